@@ -1,0 +1,311 @@
+"""Expanding a node of the search: all successors of a partial order set evaluated in one call.
+
+A node is a partial set of orders for one power: for each of its units the number of a candidate
+order, or UNCHOSEN, where the seed's order stands. Around it lie one or more *backgrounds*, full
+sets of orders for everybody else, each with a weight; a node's value is the weighted mean of the
+evaluations of what adjudication makes of it.
+"""
+
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from bordeaux._ext.influence cimport N_TERMS, Evaluator, Judge, value_of
+from bordeaux._ext.movement cimport Battle, fight
+from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.structures cimport *
+from bordeaux._ext.successors cimport *
+from bordeaux._ext.transition cimport after_movement
+
+cdef enum:
+    MAX_BACKGROUNDS = 32
+
+
+cdef class Expander:
+    """The search space of one power in one movement position.
+
+    `candidates` lists for every unit of the power the codes of orders worth considering; the first
+    is its hold. `maxims` are the bits of the set maxims to obey. Raises ValueError when the
+    position is not a movement phase, or the candidates do not fit its units.
+    """
+
+    cdef Evaluator evaluator
+    cdef Space space
+    cdef Order* backgrounds
+    cdef double weights[MAX_BACKGROUNDS]
+    cdef int n_backgrounds
+    cdef readonly long long nodes
+    cdef Battle battle
+    cdef State scratch
+
+    def __cinit__(self, Packed position, Evaluator evaluator, int power, candidates, int maxims):
+        cdef const MapTables* m = position.tables.map
+        cdef int u, i, total = 0
+        cdef uint64_t code
+        if position.state.kind != MOVEMENT:
+            raise ValueError("a movement phase is needed")
+        if evaluator.tables is not position.tables:
+            raise ValueError("the position is on another map than the evaluator")
+        if not 0 <= power < m.n_powers or not len(candidates) <= MAX_UNITS:
+            raise ValueError(f"power {power} or its {len(candidates)} units are out of range")
+        self.evaluator = evaluator
+        self.space.map = m
+        self.space.root = position.state
+        self.space.power = power
+        self.space.maxims = maxims
+        self.space.n_units = len(candidates)
+        for i in range(256):
+            self.space.unit_at[i] = -1
+        self.space.candidates = <Candidate*>calloc(sum(map(len, candidates)) + 1, sizeof(Candidate))
+        self.backgrounds = <Order*>calloc(MAX_BACKGROUNDS * 256, sizeof(Order))
+        self.space.successors = <Successor*>calloc(MAX_SUCCESSORS, sizeof(Successor))
+        self.space.cache = <uint64_t*>calloc(CACHE_SLOTS, sizeof(uint64_t))
+        if not (self.space.candidates and self.backgrounds and self.space.successors and self.space.cache):
+            raise MemoryError
+        for u, codes in enumerate(candidates):
+            self.space.first[u] = total
+            self.space.count[u] = len(codes)
+            if not 0 < len(codes) < UNCHOSEN:
+                raise ValueError(f"unit {u} has {len(codes)} candidates")
+            for i, value in enumerate(codes):
+                code = value
+                memcpy(&self.space.candidates[total].order, &code, sizeof(code))
+                self.space.candidates[total].hash = mix((<uint64_t>(u + 1) << 32) | <uint64_t>i)
+                check(m, &self.space.candidates[total].order)
+                total += 1
+            self.space.province[u] = m.province[self.space.candidates[self.space.first[u]].order.unit]
+            self.space.unit_at[self.space.province[u]] = u
+            if power_of(self.space.root.unit[self.space.province[u]]) != power or self.space.candidates[self.space.first[u]].order.kind != HOLD:
+                raise ValueError(f"unit {u} is not of power {power}, or its first candidate is not to hold")
+        self.space.helpers = <Helper*>calloc(count_helpers(&self.space) + 1, sizeof(Helper))
+        if self.space.helpers == NULL:
+            raise MemoryError
+        link_helpers(&self.space)
+        find_threats(&self.space)
+        self.set_backgrounds([b""], [1.0])
+
+    def __dealloc__(self):
+        free(self.space.candidates)
+        free(self.space.helpers)
+        free(self.backgrounds)
+        free(self.space.successors)
+        free(self.space.cache)
+
+    @property
+    def n_units(self):
+        """Units of the power, in the order of its candidates."""
+        return self.space.n_units
+
+    def counts(self):
+        """How many candidates each unit has, as a list."""
+        return [self.space.count[u] for u in range(self.space.n_units)]
+
+    def set_backgrounds(self, sets, weights):
+        """Search on against other orders of everybody else, and forget what was seen.
+
+        Each set is bytes of order codes (8 each) for units of any other power; units without an
+        order hold. Weights are made to sum to 1. At most 32 sets.
+        """
+        cdef int k
+        cdef double total = sum(weights)
+        if not 0 < len(sets) <= MAX_BACKGROUNDS or len(sets) != len(weights) or not total > 0:
+            raise ValueError(f"{len(sets)} backgrounds with {len(weights)} weights")
+        self.n_backgrounds = len(sets)
+        memset(self.backgrounds, 0, MAX_BACKGROUNDS * 256 * sizeof(Order))
+        for k, orders in enumerate(sets):
+            lay(self.space.map, orders, self.backgrounds + 256 * k)
+            self.weights[k] = weights[k] / total
+        self.forget()
+
+    def set_seed(self, bytes node):
+        """Give the orders that units without a choice follow; all must be chosen."""
+        cdef uint16_t choice[MAX_UNITS]
+        self._read(node, choice)
+        for u in range(self.space.n_units):
+            if choice[u] == UNCHOSEN:
+                raise ValueError("a seed orders every unit")
+        memcpy(self.space.seed, choice, sizeof(uint16_t) * self.space.n_units)
+        self.forget()
+
+    def forget(self):
+        """Empty the permutation cache."""
+        self.space.salt = mix(self.space.salt)
+        if self.space.n_cached > CACHE_SLOTS // 4:
+            memset(self.space.cache, 0, CACHE_SLOTS * sizeof(uint64_t))
+            self.space.n_cached = 0
+
+    cdef int _read(self, bytes node, uint16_t* choice) except -1:
+        cdef int u
+        if len(node) != 2 * self.space.n_units:
+            raise ValueError(f"a node of {len(node)} bytes for {self.space.n_units} units")
+        memcpy(choice, <const char*>node, len(node))
+        for u in range(self.space.n_units):
+            if choice[u] != UNCHOSEN and choice[u] >= self.space.count[u]:
+                raise ValueError(f"unit {u} has no candidate {choice[u]}")
+        return 0
+
+    def root_node(self):
+        """The node with nothing chosen."""
+        return b"\xff\xff" * self.space.n_units
+
+    def filled(self, bytes node):
+        """The node with the seed's choice for every unit that had none."""
+        cdef uint16_t choice[MAX_UNITS]
+        cdef int u
+        self._read(node, choice)
+        for u in range(self.space.n_units):
+            if choice[u] == UNCHOSEN:
+                choice[u] = self.space.seed[u]
+        return (<char*>choice)[:2 * self.space.n_units]
+
+    def orders(self, bytes node):
+        """The full set of order codes that a node stands for, as bytes (8 for each unit)."""
+        cdef uint16_t choice[MAX_UNITS]
+        cdef Order result[MAX_UNITS]
+        cdef int u
+        self._read(node, choice)
+        for u in range(self.space.n_units):
+            result[u] = self.space.candidates[self.space.first[u] + (self.space.seed[u] if choice[u] == UNCHOSEN else choice[u])].order
+        return (<char*>result)[:self.space.n_units * sizeof(Order)]
+
+    def node_of(self, bytes orders):
+        """The complete node for a set of order codes; orders that are no candidates become holds."""
+        cdef uint16_t choice[MAX_UNITS]
+        cdef int u, i, k
+        cdef Order order
+        memset(choice, 0, sizeof(choice))
+        for k in range(len(orders) // sizeof(Order)):
+            memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
+            check(self.space.map, &order)
+            u = self.space.unit_at[self.space.map.province[order.unit]]
+            if u < 0:
+                continue
+            for i in range(self.space.count[u]):
+                if same_order(&order, &self.space.candidates[self.space.first[u] + i].order):
+                    choice[u] = i
+        return (<char*>choice)[:2 * self.space.n_units]
+
+    def value(self, bytes node):
+        """Weighted mean value of a node over the backgrounds."""
+        cdef uint16_t choice[MAX_UNITS]
+        cdef float result
+        self._read(node, choice)
+        with nogil:
+            result = score(self, choice)
+        return result
+
+    def values(self, bytes node, backgrounds):
+        """Value of a node against each of some other backgrounds, without keeping them."""
+        cdef uint16_t choice[MAX_UNITS]
+        cdef Order around[256]
+        self._read(node, choice)
+        result = []
+        for orders in backgrounds:
+            memset(around, 0, sizeof(around))
+            lay(self.space.map, orders, around)
+            place(self, choice, around)
+            result.append(play(self, around))
+        return result
+
+    def expand(self, bytes node, int limit):
+        """Evaluate every successor of a node that was not seen before.
+
+        Returns up to `limit` of them, best first, as ``(value, node)``.
+        """
+        cdef uint16_t choice[MAX_UNITS]
+        cdef int i, kept
+        cdef int order[MAX_SUCCESSORS]
+        self._read(node, choice)
+        limit = max(1, min(limit, MAX_SUCCESSORS))
+        with nogil:
+            generate(&self.space, choice)
+            for i in range(self.space.n_successors):
+                self.space.successors[i].value = score(self, self.space.successors[i].choice)
+            kept = select_best(self.space.successors, self.space.n_successors, order, limit)
+        return [
+            (self.space.successors[order[i]].value, (<char*>self.space.successors[order[i]].choice)[:2 * self.space.n_units])
+            for i in range(kept)
+        ]
+
+
+cdef int check(const MapTables* m, const Order* order) except -1:
+    if (
+        order.kind > CONVOY or order.unit >= m.n_locations or order.target >= m.n_locations
+        or order.destination >= m.n_locations
+    ):
+        raise ValueError("an order names a location that is not on the map")
+    return 0
+
+
+cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1:
+    """Put order codes into their provinces."""
+    cdef int k
+    cdef Order order
+    if len(orders) % sizeof(Order):
+        raise ValueError("a set of orders has 8 bytes for each unit")
+    for k in range(len(orders) // sizeof(Order)):
+        memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
+        check(m, &order)
+        by_province[m.province[order.unit]] = order
+    return 0
+
+
+cdef inline bint same_order(const Order* a, const Order* b) noexcept nogil:
+    return (
+        a.kind == b.kind and a.flags == b.flags and a.unit == b.unit and a.target == b.target
+        and a.destination == b.destination
+    )
+
+
+cdef inline void place(Expander e, const uint16_t* choice, Order* by_province) noexcept nogil:
+    cdef int u
+    for u in range(e.space.n_units):
+        by_province[e.space.province[u]] = order_of(&e.space, choice, u)[0]
+
+
+cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
+    """Prefer a support to a hold, all else being equal, where somebody may resist (section 4.3.3)."""
+    cdef int u
+    cdef float sum = 0
+    cdef const Order* order
+    for u in range(s.n_units):
+        order = order_of(s, choice, u)
+        if order.kind == SUPPORT_HOLD:
+            sum += 0.04 if s.threatened[s.map.province[order.target]] else 0.01
+        elif order.kind == SUPPORT_MOVE:
+            sum += 0.04 if s.threatened[s.map.province[order.destination]] else 0.01
+    return sum
+
+
+cdef inline float play(Expander e, const Order* by_province) noexcept nogil:
+    """Adjudicate and evaluate one full set of orders: a node of the search."""
+    cdef float terms[N_TERMS]
+    e.nodes += 1
+    fight(&e.battle, e.space.map, e.space.root.unit, by_province, 0)
+    after_movement(&e.battle, &e.space.root, &e.scratch)
+    return value_of(&e.evaluator.judge, &e.scratch, e.space.power, terms)
+
+
+cdef float score(Expander e, const uint16_t* choice) noexcept nogil:
+    cdef int k
+    cdef double sum = preference(&e.space, choice)
+    for k in range(e.n_backgrounds):
+        place(e, choice, e.backgrounds + 256 * k)
+        sum += e.weights[k] * play(e, e.backgrounds + 256 * k)
+    return sum
+
+
+cdef int select_best(const Successor* s, int n, int* order, int limit) noexcept nogil:
+    """Order the numbers of the best successors, by value and then by number; returns how many."""
+    cdef int i, k, kept = 0
+    for i in range(n):
+        if kept == limit and s[i].value <= s[order[kept - 1]].value:
+            continue
+        k = kept if kept < limit else kept - 1
+        if kept < limit:
+            kept += 1
+        while k > 0 and s[order[k - 1]].value < s[i].value:
+            order[k] = order[k - 1]
+            k -= 1
+        order[k] = i
+    return kept

@@ -1,0 +1,201 @@
+"""From one phase to the next: what moved, who must retreat, who owns what, who builds.
+
+The game year (paper 002, section 2.1): Spring moves and retreats, Fall moves and retreats, then
+ownership of centres and Winter adjustments. Phases in which nobody has anything to decide are left
+out. A power that owns more than half of the centres after a Fall has won.
+"""
+
+from libc.string cimport memcpy, memset
+
+from bordeaux._ext.movement cimport Battle, is_contested
+from bordeaux._ext.structures cimport *
+
+
+cdef void after_movement(Battle* b, const State* before, State* after) noexcept nogil:
+    """Carry out the moves that `fight` let succeed, and open retreats or the next phase."""
+    cdef const MapTables* map = b.map
+    cdef int i, p, q, k, location, origin, n_dislodged = 0
+    cdef bint left
+    cdef uint32_t open_ways
+    memcpy(after, before, sizeof(State))
+    for i in range(b.n_units):
+        p = b.units[i]
+        left = b.kind[p] == MOVE and b.verdict[p]
+        if left or b.arrival[p] != NOTHING:
+            after.unit[p] = 0
+            if not left:
+                after.dislodged[p] = b.token[p]
+                n_dislodged += 1
+    for i in range(b.n_units):
+        p = b.units[i]
+        if b.kind[p] == MOVE and b.verdict[p]:
+            after.unit[b.dest[p]] = make_token(b.power[p], b.dest_location[p])
+    if n_dislodged == 0:
+        close_season(map, after)
+        return
+    for i in range(b.n_units):
+        p = b.units[i]
+        if after.dislodged[p] == 0:
+            continue
+        location = location_of(b.token[p])
+        origin = b.arrival[p]
+        open_ways = 0
+        for k in range(map.n_neighbours[location]):
+            q = map.province[map.neighbours[location][k]]
+            # A convoyed attacker bars nothing: DATC 4.A.5 b.
+            if after.unit[q] == 0 and (q != origin or b.via[origin]) and not is_contested(b, q):
+                open_ways |= (<uint32_t>1) << k
+        after.retreats[p] = open_ways
+    after.kind = RETREATS
+
+
+cdef void after_retreats(
+    const MapTables* map, const State* before, const Order* orders, State* after, uint8_t* outcome
+) noexcept nogil:
+    """Carry out retreats; two to one province, and units without an order, are disbanded.
+
+    `orders` are by province and legal; `outcome`, by province, is filled in.
+    """
+    cdef uint8_t claims[256]
+    cdef int p, q
+    memset(claims, 0, sizeof(claims))
+    memset(outcome, 0, map.n_provinces)
+    memcpy(after, before, sizeof(State))
+    for p in range(map.n_provinces):
+        if before.dislodged[p] and orders[p].kind == RETREAT:
+            claims[map.province[orders[p].target]] += 1
+    for p in range(map.n_provinces):
+        if before.dislodged[p] == 0:
+            continue
+        if orders[p].kind != RETREAT:
+            outcome[p] = DISBANDED
+        else:
+            q = map.province[orders[p].target]
+            if claims[q] > 1:
+                outcome[p] = BOUNCE | DISBANDED
+            else:
+                after.unit[q] = make_token(power_of(before.dislodged[p]), orders[p].target)
+        after.dislodged[p] = 0
+        after.retreats[p] = 0
+    close_season(map, after)
+
+
+cdef void close_season(const MapTables* map, State* s) noexcept nogil:
+    """Enter the phase after movement and retreats are done."""
+    cdef int i, p, power
+    if s.season == SPRING:
+        s.season = FALL
+        s.kind = MOVEMENT
+        return
+    for i in range(map.n_centres):
+        p = map.centres[i]
+        if s.unit[p]:
+            s.owner[p] = power_of(s.unit[p])
+    if victor(map, s) >= 0:
+        s.kind = COMPLETED
+        return
+    for power in range(map.n_powers):
+        if adjustments_due(map, s, power) != 0:
+            s.season = WINTER
+            s.kind = ADJUSTMENTS
+            return
+    begin_year(s)
+
+
+cdef inline void begin_year(State* s) noexcept nogil:
+    s.season = SPRING
+    s.kind = MOVEMENT
+    s.year += 1
+
+
+cdef int victor(const MapTables* map, const State* s) noexcept nogil:
+    """The power that owns more than half of the centres, or -1."""
+    cdef int i, counts[256]
+    memset(counts, 0, sizeof(counts))
+    for i in range(map.n_centres):
+        counts[s.owner[map.centres[i]]] += 1
+    for i in range(map.n_powers):
+        if 2 * counts[i] > map.n_centres:
+            return i
+    return -1
+
+
+cdef int adjustments_due(const MapTables* map, const State* s, int power) noexcept nogil:
+    """Builds (positive, no more than open home centres) or removals (negative) that a power owes."""
+    cdef int i, p, centres = 0, units = 0, open_homes = 0, due
+    for p in range(map.n_provinces):
+        if s.unit[p] and power_of(s.unit[p]) == power:
+            units += 1
+    for i in range(map.n_centres):
+        p = map.centres[i]
+        if s.owner[p] == power:
+            centres += 1
+            if s.unit[p] == 0 and map.home_of[p] >> power & 1:
+                open_homes += 1
+    due = centres - units
+    return due if due < open_homes else open_homes
+
+
+cdef void after_adjustments(
+    const MapTables* map, const State* before, const Order* orders, const uint8_t* powers, int n_orders,
+    State* after, uint8_t* outcome
+) noexcept nogil:
+    """Build and remove in the order given: the first legal orders count (DATC 4.D.4 to 4.D.6).
+
+    Removals still owed then follow the rule for civil disorder (rule book of 2023, DATC 4.D.8): the
+    unit farthest from its power's centres goes first; then fleets before armies; then by name.
+    """
+    cdef int i, p, power, due[32]
+    memcpy(after, before, sizeof(State))
+    for power in range(map.n_powers):
+        due[power] = adjustments_due(map, before, power)
+    for i in range(n_orders):
+        power = powers[i]
+        outcome[i] = VOID
+        if orders[i].kind == WAIVE:
+            if due[power] > 0:
+                due[power] -= 1
+                outcome[i] = 0
+            continue
+        p = map.province[orders[i].unit]
+        if orders[i].kind == BUILD:
+            if due[power] > 0 and after.unit[p] == 0 and before.unit[p] == 0:
+                after.unit[p] = make_token(power, orders[i].unit)
+                due[power] -= 1
+                outcome[i] = 0
+        elif orders[i].kind == DISBAND:
+            if due[power] < 0 and after.unit[p] and power_of(after.unit[p]) == power:
+                after.unit[p] = 0
+                due[power] += 1
+                outcome[i] = DISBANDED
+    for power in range(map.n_powers):
+        while due[power] < 0:
+            p = farthest_unit(map, after, power)
+            if p < 0:
+                break
+            after.unit[p] = 0
+            due[power] += 1
+    begin_year(after)
+
+
+cdef int farthest_unit(const MapTables* map, const State* s, int power) noexcept nogil:
+    """Province of the unit that civil disorder removes, or -1 without units."""
+    cdef int p, i, far, best = -1, best_far = -1
+    cdef bint fleet, best_fleet = False, better
+    for p in range(map.n_provinces):
+        if s.unit[p] == 0 or power_of(s.unit[p]) != power:
+            continue
+        far = FAR_AWAY
+        for i in range(map.n_centres):
+            if s.owner[map.centres[i]] == power:
+                far = min(far, <int>map.steps[p * map.stride + map.centres[i]])
+        fleet = map.is_fleet[location_of(s.unit[p])]
+        if far != best_far:
+            better = far > best_far
+        elif fleet != best_fleet:
+            better = fleet
+        else:
+            better = map.alphabetical[p] < map.alphabetical[best]
+        if better:
+            best, best_far, best_fleet = p, far, fleet
+    return best

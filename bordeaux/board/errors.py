@@ -1,0 +1,41 @@
+"""Errors that people read: what is wrong, where, and how to mend it, in one line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["BordeauxError", "FormatError", "MapError", "OrderError", "PositionError", "nearest", "quote"]
+
+
+class BordeauxError(ValueError):
+    """Base of everything that Bordeaux raises for input it cannot accept; its text is one line."""
+
+
+class MapError(BordeauxError):
+    """A map file contradicts itself, or a name is not on the map."""
+
+
+class PositionError(BordeauxError):
+    """A position that cannot stand on the board."""
+
+
+class OrderError(BordeauxError):
+    """An order that cannot be read, or that names something not on the map."""
+
+
+class FormatError(BordeauxError):
+    """A file or message that is not in a form that Bordeaux reads."""
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """Return ``"; did you mean 'X'?"`` for the choice most like `word`, or an empty string."""
+    by_fold = {choice.casefold(): choice for choice in choices}
+    found = difflib.get_close_matches(word.casefold()[:60], by_fold, n=1, cutoff=0.6)
+    return f"; did you mean {by_fold[found[0]]!r}?" if found else ""
+
+
+def quote(text: object, limit: int = 60) -> str:
+    """Quote user input for an error message, cut to `limit` characters."""
+    shown = text if isinstance(text, str) else repr(text)
+    return repr(shown if len(shown) <= limit else shown[:limit] + "...")

@@ -1,0 +1,216 @@
+"""The map as people read it: provinces, locations, borders, centres and homes.
+
+A `Map` is immutable. It is built from a data file (`bordeaux.board.mapfile`) and compiled once
+into the tables of the core.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bordeaux._ext.tables import Tables
+from bordeaux.board.errors import MapError, nearest, quote
+from bordeaux.board.phase import Phase
+from bordeaux.board.unit import Unit
+
+__all__ = ["Location", "Map", "Province"]
+
+KINDS = ("inland", "coastal", "sea")
+
+
+class Province(NamedTuple):
+    """A province: its number, tag (``PAR``), full name, kind (inland, coastal, sea), the coasts
+    that fleets tell apart (``("NC", "SC")``, mostly none), other names it goes by, whether it is a
+    supply centre, the powers that build there, and its tag in DAIDE."""
+
+    index: int
+    name: str
+    full: str
+    kind: str
+    coasts: tuple[str, ...]
+    aliases: tuple[str, ...]
+    centre: bool
+    homes: tuple[str, ...]
+    daide: str
+
+    @property
+    def home_of(self) -> str | None:
+        """The power whose home centre this is; None where there is none or more than one."""
+        return self.homes[0] if len(self.homes) == 1 else None
+
+
+class Location(NamedTuple):
+    """A province as one kind of unit stands in it: ``A SPA``, ``F SPA/SC``."""
+
+    index: int
+    name: str
+    kind: str
+    province: int
+
+
+class Map:
+    """A board. `borders` gives for every (kind, location name) its neighbours, location names in
+    the order of the map. Use `Map.standard`, `Map.load`, or `bordeaux.board.mapfile`."""
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        phase: Phase,
+        powers: Mapping[str, str],
+        provinces: Iterable[Province],
+        borders: Mapping[tuple[str, str], tuple[str, ...]],
+        start_units: Iterable[Unit],
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.start_phase = phase
+        self.powers = tuple(powers)
+        self.tags = dict(powers)
+        self.provinces = tuple(provinces)
+        self.start_units = tuple(start_units)
+        self._by_tag = {province.name: province for province in self.provinces}
+        self.locations = tuple(
+            Location(number, location, kind, self._by_tag[location.partition("/")[0]].index)
+            for number, (kind, location) in enumerate(borders)
+        )
+        self._locations = {(location.kind, location.name): location for location in self.locations}
+        self._borders = dict(borders)
+        self.centres = tuple(province.name for province in self.provinces if province.centre)
+        self.homes = {
+            power: tuple(province.name for province in self.provinces if power in province.homes)
+            for power in self.powers
+        }
+        self._names = self._index_names()
+        self._power_names = {name.upper(): name for name in self.powers}
+        self._power_names.update({tag.upper(): name for name, tag in powers.items()})
+        self.tables = self._compile()
+        self._coasts: dict[tuple[str, str], tuple[Location, ...]] = {}
+        for location in self.locations:
+            key = location.kind, self.provinces[location.province].name
+            self._coasts[key] = (*self._coasts.get(key, ()), location)
+        self.tokens = {
+            Unit(power, location.kind, location.name): (number + 1) << 10 | location.index
+            for number, power in enumerate(self.powers)
+            for location in self.locations
+        }
+        self.units_by_token = {token: unit for unit, token in self.tokens.items()}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a bundled map as its name, so that processes share what each has loaded."""
+        from bordeaux.board.mapfile import bundled_maps
+
+        if self.name in bundled_maps() and Map.load(self.name) is self:
+            return Map.load, (self.name,)
+        provinces = self.provinces
+        args = self.name, self.title, self.start_phase, self.tags, provinces, self._borders, self.start_units
+        return Map, args
+
+    def _index_names(self) -> dict[str, Province]:
+        names: dict[str, Province] = {}
+        for province in self.provinces:
+            for name in (province.full, *province.aliases, province.daide):
+                names.setdefault(fold(name), province)
+        names.update({fold(province.name): province for province in self.provinces})
+        return names
+
+    def _compile(self) -> Tables:
+        number = {power: index for index, power in enumerate(self.powers)}
+        by_name = sorted(self.provinces, key=lambda province: province.full.upper())
+        rank = {province.index: place for place, province in enumerate(by_name)}
+        return Tables(
+            len(self.powers),
+            [
+                (KINDS.index(p.kind), p.centre, sum(1 << number[power] for power in p.homes))
+                for p in self.provinces
+            ],
+            [
+                (
+                    location.province,
+                    location.kind == "F",
+                    [
+                        self._locations[location.kind, neighbour].index
+                        for neighbour in self._borders[location.kind, location.name]
+                    ],
+                )
+                for location in self.locations
+            ],
+            [rank[province.index] for province in self.provinces],
+        )
+
+    @staticmethod
+    def standard() -> Map:
+        """The standard map of Europe: 75 provinces, 34 centres, seven powers."""
+        return Map.load("standard")
+
+    @staticmethod
+    @functools.cache
+    def load(name: str | Path = "standard") -> Map:
+        """Load a bundled map by name, or a map file by path. Raises MapError."""
+        from bordeaux.board.mapfile import load_map
+
+        return load_map(name)
+
+    def province(self, name: str) -> Province:
+        """Find a province by tag, full name or alias, in any case. Raises MapError."""
+        found = self._by_tag.get(name) or self._names.get(fold(name))
+        if found is None:
+            choices = [*self._by_tag, *(province.full for province in self.provinces)]
+            raise MapError(f"unknown province {quote(name)}{nearest(name, choices)}")
+        return found
+
+    def location(self, kind: str, name: str) -> Location:
+        """Find where a unit of `kind` (A, F) stands by location name, ``SPA/SC``. Raises MapError."""
+        found = self._locations.get((kind, name))
+        if found is not None:
+            return found
+        tag, slash, coast = name.partition("/")
+        province = self.province(tag)
+        if kind not in ("A", "F"):
+            raise MapError(f"unknown kind of unit {quote(kind)}; write A or F")
+        if kind == "A" and province.kind == "sea":
+            raise MapError(f"an army cannot stand in {province.full} ({province.name}), a sea")
+        if kind == "F" and province.kind == "inland":
+            raise MapError(f"a fleet cannot stand in {province.full} ({province.name}), which has no coast")
+        wanted = f"{province.name}/{coast.upper()}" if slash else province.name
+        found = self._locations.get((kind, wanted))
+        if found is not None:
+            return found
+        if kind == "F" and province.coasts:
+            coasts = " or ".join(f"{province.name}/{each}" for each in province.coasts)
+            raise MapError(f"a fleet in {province.full} stands on a coast: write {coasts}, not {quote(name)}")
+        raise MapError(f"{province.full} has no coast {quote(coast)} for {kind}; write {province.name}")
+
+    def locations_in(self, kind: str, province: str) -> tuple[Location, ...]:
+        """The locations of a kind of unit in a province given by its tag; one for each coast."""
+        return self._coasts.get((kind, province), ())
+
+    def adjacent(self, kind: str, name: str) -> tuple[str, ...]:
+        """Locations that a unit of `kind` in location `name` can move to, without convoys."""
+        location = self.location(kind, name)
+        return self._borders[location.kind, location.name]
+
+    def distance(self, kind: str, name: str) -> dict[str, int]:
+        """Moves from a location to every province that it can reach (paper 002, note 7)."""
+        moves = self.tables.distances(self.location(kind, name).index)
+        return {p.name: moves[p.index] for p in self.provinces if moves[p.index] != 255}
+
+    def power(self, name: str) -> str:
+        """Full name of a power given by name or three-letter tag, in any case. Raises MapError."""
+        found = self._power_names.get(name.strip().upper())
+        if found is None:
+            raise MapError(
+                f"unknown power {quote(name)}{nearest(name, self.powers)} (powers: {', '.join(self.powers)})"
+            )
+        return found
+
+    def __repr__(self) -> str:
+        return f"<Map {self.name}: {len(self.provinces)} provinces, {len(self.powers)} powers>"
+
+
+def fold(name: str) -> str:
+    """A name without case, blanks and punctuation, as names are compared."""
+    return "".join(char for char in name.upper() if char.isalnum())

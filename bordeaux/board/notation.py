@@ -1,0 +1,221 @@
+"""Reading orders as people write them; writing them is ``str(order)``.
+
+Canonical notation is that of DATC and of the PyPI package ``diplomacy``: ``A PAR - BUR``,
+``A PAR H``, ``A MAR S A PAR - BUR``, ``A MAR S A PAR``, ``F NTH C A LON - NWY``,
+``A LON - NWY VIA``, ``A PAR R GAS``, ``A PAR D``, ``F STP/NC B``, ``WAIVE``. Input may be in any
+case, with full names, whole words for the letters, ``->`` or ``to`` for ``-``, ``build A PAR``,
+nationalities (ignored, DATC 4.C.5 and 4.C.6) and the fleets of a convoy written as steps of its
+path (``A LON - NTH - NWY``).
+
+What can be meant in one way only is filled in (DATC 4.E.2): from the map the one coast that a
+fleet can reach (4.B.2) and a kind of unit that can be no other (4.C.3); with a position also the
+kind and coast of a unit that stands there, whatever was written (4.B.5, 4.C.1, 4.C.2), and ``VIA``
+where an army can only go by convoy. Coasts that mean nothing are dropped (4.B.6); a coast that
+exists and cannot be reached is kept, and so the order is illegal (4.B.3).
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+from bordeaux.board.errors import MapError, OrderError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.notation_words import Cursor, Place
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+
+__all__ = ["format_order", "parse_order"]
+
+HOLDS = frozenset("H HOLD HOLDS HLD STAND STANDS".split())
+MOVES = frozenset("- TO M MOVE MOVES MTO CTO ATTACK ATTACKS GO GOES".split())
+SUPPORTS = frozenset("S SUPPORT SUPPORTS SUP".split())
+CONVOYS = frozenset("C CONVOY CONVOYS CVY".split())
+RETREATS = frozenset("R RETREAT RETREATS RTO".split())
+DISBANDS = frozenset("D DISBAND DISBANDS DISBANDED REMOVE REMOVES REMOVED DSB REM".split())
+BUILDS = frozenset("B BUILD BUILDS BLD".split())
+WAIVES = frozenset("WAIVE WAIVES WAIVED WVE".split())
+BY = frozenset("VIA BY".split())
+BY_CONVOY = frozenset("CONVOY CONVOYS C SEA".split())
+
+
+class _Draft(NamedTuple):
+    """An order as written, before anything is filled in."""
+
+    kind: OrderKind
+    unit: Place | None = None
+    target: Place | None = None
+    destination: Place | None = None
+    via: bool = False
+
+
+def format_order(order: Order) -> str:
+    """Write an order in canonical notation."""
+    return str(order)
+
+
+def parse_order(text: str, map: Map, position: Position | None = None) -> Order:
+    """Read one order; with a `position`, fill in from it what the text leaves out.
+
+    The order need not be legal. Raises OrderError when the text is no order, names something that
+    is not on the map, or can be meant in two ways.
+    """
+    if not isinstance(text, str):
+        raise OrderError(f"an order is text such as 'A PAR - BUR', not {quote(text)}")
+    return _complete(_read(text, map), text, map, position)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _read(text: str, map: Map) -> _Draft:
+    """The draft of an order. Games repeat the same few thousand texts, hence the cache."""
+    cursor = Cursor(text, map)
+    draft = _read_order(cursor)
+    if cursor.rest():
+        raise cursor.fail(f"cannot read {quote(cursor.rest())} at its end")
+    return draft
+
+
+def _read_order(cursor: Cursor) -> _Draft:
+    if not cursor.rest():
+        raise cursor.fail("there is nothing in it; write it like 'A PAR - BUR'")
+    if cursor.peek() in WAIVES or cursor.peek() in BUILDS and cursor.peek(1) in WAIVES:
+        while cursor.peek() in WAIVES or cursor.peek() in BUILDS:
+            cursor.at += 1
+        return _Draft(OrderKind.WAIVE)
+    if cursor.peek(1) and not cursor.at_place():
+        if cursor.take_any(BUILDS):
+            return _Draft(OrderKind.BUILD, cursor.unit())
+        if cursor.take_any(DISBANDS):
+            return _Draft(OrderKind.DISBAND, cursor.unit())
+    unit = cursor.unit()
+    if cursor.take_any(HOLDS):
+        return _Draft(OrderKind.HOLD, unit)
+    if cursor.take_any(SUPPORTS):
+        target = cursor.unit()
+        if not cursor.rest() or cursor.take_any(HOLDS) or _take_to_hold(cursor):
+            return _Draft(OrderKind.SUPPORT_HOLD, unit, target)
+        return _Draft(OrderKind.SUPPORT_MOVE, unit, target, _read_path(cursor).destination)
+    if cursor.take_any(CONVOYS):
+        return _Draft(OrderKind.CONVOY, unit, cursor.unit(), _read_path(cursor).destination)
+    if cursor.take_any(RETREATS):
+        cursor.take_any(MOVES)
+        return _Draft(OrderKind.RETREAT, unit, destination=cursor.place())
+    if cursor.take_any(DISBANDS):
+        return _Draft(OrderKind.DISBAND, unit)
+    if cursor.take_any(BUILDS):
+        return _Draft(OrderKind.BUILD, unit)
+    return _read_path(cursor)._replace(unit=unit)
+
+
+def _take_to_hold(cursor: Cursor) -> bool:
+    return cursor.peek(1) in HOLDS and cursor.take("TO", cursor.peek(1))
+
+
+def _read_path(cursor: Cursor) -> _Draft:
+    """Read ``- NWY``, ``- NTH - NWY``, ``to NWY via convoy``; the draft lacks its unit."""
+    steps: list[Place] = []
+    while cursor.take_any(MOVES):
+        while cursor.take_any(MOVES):
+            pass
+        steps.append(cursor.place())
+    if not steps:
+        said = f"not {quote(cursor.rest())}" if cursor.rest() else "but the order ends"
+        raise cursor.fail(f"expected H, - (move), S, C, R, D or B after the unit, {said}")
+    *route, destination = steps
+    for step in route:
+        if step.province.kind != "sea":
+            raise cursor.fail(f"{step.province.full} ({step.province.name}) is no sea that a convoy could cross")
+    via = _take_via(cursor) or bool(route)
+    return _Draft(OrderKind.MOVE, None, None, destination, via)
+
+
+def _take_via(cursor: Cursor) -> bool:
+    """Step over ``VIA``, ``VIA CONVOY``, ``BY CONVOY``, ``(VIA CONVOY)``, ``VIA NTH NWG``."""
+    bracket = cursor.peek(1) in BY and cursor.take("(")
+    if not cursor.take_any(BY):
+        return False
+    if not cursor.take_any(BY_CONVOY):
+        while cursor.at_place():
+            step = cursor.place()
+            if step.province.kind != "sea":
+                raise cursor.fail(f"{step.province.full} ({step.province.name}) is no sea that a convoy could cross")
+    if bracket and not cursor.take(")"):
+        raise cursor.fail("a bracket is not closed")
+    return True
+
+
+def _complete(draft: _Draft, text: str, map: Map, position: Position | None) -> Order:
+    kind = draft.kind
+    if draft.unit is None:
+        return Order(kind)
+    if kind == OrderKind.MOVE and position is not None and position.phase.kind == "R":
+        kind = OrderKind.RETREAT
+    unit, location = _identify(draft.unit, _ordered(draft.unit, kind, position), text)
+    if draft.target is not None:
+        target = draft.target
+        there = _standing(position).get(target.province.name) if position is not None else None
+        target_unit, target_location = _identify(target, there, text)
+        goal = draft.destination.location(target_unit) if draft.destination is not None else ""
+        return Order(kind, unit, location, target_unit, target_location, goal)
+    if draft.destination is None:
+        return Order(kind, unit, location)
+    goal = _reachable(map, unit, location, draft.destination)
+    via = kind == OrderKind.MOVE and unit == "A" and (draft.via or _needs_convoy(map, location, goal, position))
+    return Order(kind, unit, location, destination=goal, via=via)
+
+
+def _ordered(place: Place, kind: OrderKind, position: Position | None) -> Unit | None:
+    """The unit that an order for a place is meant for."""
+    if position is None or kind == OrderKind.BUILD:
+        return None
+    if position.phase.kind == "R":
+        tag = place.province.name
+        return next((each.unit for each in position.dislodged if each.unit.province == tag), None)
+    return _standing(position).get(place.province.name)
+
+
+@functools.lru_cache(maxsize=4)
+def _standing(position: Position) -> dict[str, Unit]:
+    return {unit.province: unit for unit in position.units}
+
+
+def _identify(place: Place, there: Unit | None, text: str) -> tuple[str, str]:
+    """Kind and location of a unit: of the one that is there, or else as written."""
+    if there is not None:
+        return there.kind, there.location
+    province = place.province
+    kind = place.kind
+    if not kind:
+        if province.kind == "sea" or place.coast in province.coasts:
+            kind = "F"
+        elif province.kind == "inland":
+            kind = "A"
+        else:
+            tag = province.name
+            raise OrderError(f"order {quote(text)}: is the unit in {tag} an army or a fleet? write 'A {tag}' or 'F {tag}'")
+    return kind, place.location(kind)
+
+
+def _reachable(map: Map, unit: str, location: str, destination: Place) -> str:
+    """Name of the location that a unit goes to, with the coast if only one is within its reach."""
+    name = destination.location(unit)
+    province = destination.province
+    if unit == "F" and province.coasts and name == province.name:
+        try:
+            near = map.adjacent(unit, location)
+        except MapError:
+            return name
+        options = [f"{name}/{coast}" for coast in province.coasts if f"{name}/{coast}" in near]
+        if len(options) == 1:
+            return options[0]
+    return name
+
+
+def _needs_convoy(map: Map, origin: str, goal: str, position: Position | None) -> bool:
+    """Whether an army that stands on a coast can reach another coast by sea only."""
+    if position is None or origin == goal:
+        return False
+    start = map.province(origin)
+    end = map.province(goal)
+    return start.kind == end.kind == "coastal" and goal not in map.adjacent("A", origin)

@@ -1,0 +1,212 @@
+"""The words of written orders: names of provinces and coasts, units and nationalities.
+
+People write ``St. Petersburg (north coast)``, ``Stp(nc)``, ``stp/nc`` and ``STP NC`` for one place,
+and ``the French army in Paris`` for ``A PAR``. A `Cursor` walks over a text and reads such pieces.
+Nothing here knows what an order is; that is `bordeaux.board.notation`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import NamedTuple
+
+from bordeaux.board.errors import OrderError, nearest, quote
+from bordeaux.board.map import Map, Province, fold
+
+__all__ = ["Cursor", "Place"]
+
+UNIT_WORDS = {"A": "A", "ARMY": "A", "AMY": "A", "F": "F", "FLEET": "F", "FLT": "F"}
+FILLERS = frozenset({"THE", "IN"})
+LONGEST_TEXT = 400
+
+_DASHES = re.compile(r"[-=]*[>\u2192\u21d2\u279d\u279e]|[\u2010-\u2015\u2212]|--+")
+_TOKENS = re.compile(r"[^\W_]+|[-/()]|[^\s.,;:*_]")
+_APOSTROPHES = str.maketrans("", "", "'`\u2019\u2018\"")
+_COMPASS = {"N": "NORTH", "E": "EAST", "S": "SOUTH", "W": "WEST"}
+_ADJECTIVE = re.compile(r"[A-Z]{2,}(ISH|IAN|ESE|ENCH|MAN|IC|UTCH)S?")
+
+
+def _coast_words() -> dict[str, str]:
+    """Every way to write a coast, without its blanks: ``NC NCS N NORTH NORTHERN NORTHCOAST ...``."""
+    directions = dict(_COMPASS)
+    directions |= {a + b: _COMPASS[a] + _COMPASS[b] for a in "NS" for b in "EW"}
+    words: dict[str, str] = {}
+    for short, full in directions.items():
+        for word in (short, full, full + "ERN"):
+            words[word] = words[word + "COAST"] = short + "C"
+        words[short + "C"] = words[short + "CS"] = short + "C"
+    return words
+
+
+COASTS = _coast_words()
+# A coast that stands bare behind its province must not be taken for another word of the order.
+_BARE_COASTS = {word: coast for word, coast in COASTS.items() if word.endswith(("C", "CS", "COAST"))}
+
+
+class Place(NamedTuple):
+    """A province as it was written, with the coast (``NC``) and the kind of unit (``A``, ``F``)
+    that were written with it, each empty if none was."""
+
+    province: Province
+    coast: str = ""
+    kind: str = ""
+
+    def location(self, kind: str) -> str:
+        """Name of the place for a unit of `kind`; a coast that means nothing to it is left out."""
+        tag = self.province.name
+        return f"{tag}/{self.coast}" if kind == "F" and self.coast in self.province.coasts else tag
+
+
+class _Names(NamedTuple):
+    """All names of the provinces of a map by their words, and the most words that a name has."""
+
+    by_words: dict[tuple[str, ...], Province]
+    longest: int
+    tags: frozenset[str]
+    choices: tuple[str, ...]
+
+
+@functools.lru_cache(maxsize=8)
+def _names(map: Map) -> _Names:
+    by_words: dict[tuple[str, ...], Province] = {}
+    for province in map.provinces:
+        for name in (province.full, *province.aliases, province.daide):
+            words = tuple(re.findall(r"[^\W_]+", name.upper()))
+            by_words.setdefault(words, province)
+            by_words.setdefault((fold(name),), province)
+    by_words |= {(province.name.upper(),): province for province in map.provinces}
+    powers = frozenset(word.upper() for item in map.tags.items() for word in item)
+    choices = (*(p.name for p in map.provinces), *(p.full for p in map.provinces))
+    return _Names(by_words, max(len(words) for words in by_words), powers, choices)
+
+
+class Cursor:
+    """Walks over the words of `text`, all in capitals, without punctuation.
+
+    The reading methods step forward over what they read, or raise OrderError.
+    """
+
+    def __init__(self, text: str, map: Map) -> None:
+        if len(text) > LONGEST_TEXT:
+            raise OrderError(f"order {quote(text)} is too long: {len(text)} characters, at most {LONGEST_TEXT}")
+        self.text = text
+        self.names = _names(map)
+        upper = _DASHES.sub(" - ", text.upper().translate(_APOSTROPHES))
+        self.tokens: list[str] = [token for token in _TOKENS.findall(upper) if token not in FILLERS]
+        self.at = 0
+
+    def fail(self, message: str) -> OrderError:
+        """The error for this text."""
+        return OrderError(f"order {quote(self.text)}: {message}")
+
+    def peek(self, ahead: int = 0) -> str:
+        """The word `ahead` words from here; empty at the end."""
+        at = self.at + ahead
+        return self.tokens[at] if at < len(self.tokens) else ""
+
+    def take(self, *words: str) -> bool:
+        """Step over these words if they stand here, one after the other."""
+        if tuple(self.tokens[self.at : self.at + len(words)]) != words:
+            return False
+        self.at += len(words)
+        return True
+
+    def take_any(self, words: frozenset[str]) -> bool:
+        """Step over the next word if it is one of these."""
+        found = self.peek() in words
+        self.at += found
+        return found
+
+    def rest(self) -> str:
+        """What has not been read yet."""
+        return " ".join(self.tokens[self.at :])
+
+    def _province(self) -> tuple[Province | None, int]:
+        """The province with the longest name that starts here, and where the name ends."""
+        found, end = None, self.at
+        words: tuple[str, ...] = ()
+        for index in range(self.at, len(self.tokens)):
+            token = self.tokens[index]
+            if token == "-" and words:
+                continue
+            words = (*words, token)
+            if words in self.names.by_words:
+                found, end = self.names.by_words[words], index + 1
+            if len(words) == self.names.longest:
+                break
+        return found, end
+
+    def at_place(self) -> bool:
+        """Whether the name of a province starts here."""
+        return self._province()[0] is not None
+
+    def place(self) -> Place:
+        """Read a province with its coast, if one is given."""
+        province, end = self._province()
+        if province is None:
+            wrong = self._wrong_name()
+            if not wrong:
+                where = f"before {quote(self.rest())}" if self.rest() else "at its end"
+                raise self.fail(f"a province is missing {where}")
+            raise self.fail(f"unknown province {quote(wrong)}{nearest(wrong, self.names.choices)}")
+        self.at = end
+        return Place(province, self._coast(province))
+
+    def _wrong_name(self) -> str:
+        end = self.at
+        while end < len(self.tokens) and self.tokens[end] not in ("-", "/", "(", ")") and end < self.at + 3:
+            if end > self.at and len(self.tokens[end]) < 3:
+                break
+            end += 1
+        return " ".join(self.tokens[self.at : end])
+
+    def _coast(self, province: Province) -> str:
+        if self.take("/"):
+            word = self.peek()
+            if word not in COASTS and word not in province.coasts:
+                known = f"{province.name} has " + (" and ".join(province.coasts) or "no separate coasts")
+                raise self.fail(f"unknown coast {quote(word)}; {known}")
+            self.at += 1
+            self.take("COAST")
+            return COASTS.get(word, word)
+        if self.peek() == "(":
+            close = next((n for n in range(1, 5) if self.peek(n) == ")"), 0)
+            word = "".join(self.peek(n) for n in range(1, close))
+            coast = COASTS.get(word, word if word in province.coasts else "")
+            self.at += close + 1 if coast else 0
+            return coast
+        if self.peek(1) == "COAST" and self.peek() in COASTS:
+            self.at += 2
+            return COASTS[self.tokens[self.at - 2]]
+        coast = _BARE_COASTS.get(self.peek(), "")
+        self.at += bool(coast)
+        return coast
+
+    def _nationality(self) -> bool:
+        """Whether a nationality stands here: it is ignored, right or wrong (DATC 4.C.5, 4.C.6).
+
+        A power's name or tag may be a province's too (``ENG``), and counts as nationality only
+        where a unit follows it.
+        """
+        word = self.peek()
+        alike = word in self.names.tags or (
+            len(word) >= 4
+            and (_ADJECTIVE.fullmatch(word) is not None or any(word[:4] == tag[:4] for tag in self.names.tags))
+            and not self.at_place()
+        )
+        if not alike:
+            return False
+        self.at += 1
+        unit_follows = self.peek() in UNIT_WORDS or self.at_place()
+        self.at -= 1
+        return unit_follows
+
+    def unit(self) -> Place:
+        """Read a unit: nationality and kind if they are given, and its place."""
+        if self._nationality():
+            self.at += 1
+        kind = UNIT_WORDS.get(self.peek(), "")
+        if kind:
+            self.at += 1
+        return self.place()._replace(kind=kind)

@@ -1,0 +1,62 @@
+"""Orders as values. Reading them from text is the business of `bordeaux.board.notation`."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+__all__ = ["Order", "OrderKind"]
+
+
+class OrderKind(IntEnum):
+    """What an order does; the numbers are those of the packed form in the core."""
+
+    HOLD = 1
+    MOVE = 2
+    SUPPORT_HOLD = 3
+    SUPPORT_MOVE = 4
+    CONVOY = 5
+    RETREAT = 6
+    DISBAND = 7
+    BUILD = 8
+    WAIVE = 9
+
+
+class Order(NamedTuple):
+    """One order for one unit.
+
+    `unit` and `location` are the ordered unit's kind (A, F) and place; `target_unit` and `target`
+    those of the unit that is supported or convoyed; `destination` is where a move or retreat, or
+    the supported or convoyed move, goes. `via` marks a move that insists on its convoy. A waived
+    build has only its kind.
+    """
+
+    kind: OrderKind
+    unit: str = ""
+    location: str = ""
+    target_unit: str = ""
+    target: str = ""
+    destination: str = ""
+    via: bool = False
+
+    def __str__(self) -> str:
+        match self.kind:
+            case OrderKind.HOLD:
+                tail = "H"
+            case OrderKind.MOVE:
+                tail = f"- {self.destination}" + (" VIA" if self.via else "")
+            case OrderKind.SUPPORT_HOLD:
+                tail = f"S {self.target_unit} {self.target}"
+            case OrderKind.SUPPORT_MOVE:
+                tail = f"S {self.target_unit} {self.target} - {self.destination}"
+            case OrderKind.CONVOY:
+                tail = f"C {self.target_unit} {self.target} - {self.destination}"
+            case OrderKind.RETREAT:
+                tail = f"R {self.destination}"
+            case OrderKind.DISBAND:
+                tail = "D"
+            case OrderKind.BUILD:
+                tail = "B"
+            case _:
+                return "WAIVE"
+        return f"{self.unit} {self.location} {tail}"

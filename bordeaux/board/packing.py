@@ -1,0 +1,72 @@
+"""Between a `Position` and its packed form in the core: once per search, never per node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from bordeaux._ext.packed import Packed
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.unit import Dislodged, Unit
+
+if TYPE_CHECKING:
+    from bordeaux.board.position import Position
+
+__all__ = ["pack", "unpack"]
+
+NOBODY = 255
+SEASONS = "SFW"
+KINDS = "MRA-"
+
+
+def pack(
+    map: Map,
+    phase: Phase,
+    units: Iterable[Unit],
+    owners: Iterable[str | None],
+    dislodged: Iterable[Dislodged] = (),
+) -> Packed:
+    """Pack the parts of a position; they must already have been checked against the map."""
+    numbers: dict[str | None, int] = {power: number for number, power in enumerate(map.powers)}
+    numbers[None] = NOBODY
+    tokens = map.tokens
+    return Packed(
+        map.tables,
+        phase.year,
+        max(0, SEASONS.find(phase.season)),
+        KINDS.index(phase.kind),
+        [tokens[unit] for unit in units],
+        [tokens[each.unit] for each in dislodged],
+        [_retreat_bits(map, each) for each in dislodged],
+        [numbers[owner] for owner in owners],
+    )
+
+
+def _retreat_bits(map: Map, dislodged: Dislodged) -> int:
+    neighbours = map.adjacent(dislodged.unit.kind, dislodged.unit.location)
+    return sum(1 << neighbours.index(retreat) for retreat in dislodged.retreats)
+
+
+def unpack(map: Map, packed: Packed) -> Position:
+    """The position that a packed form stands for."""
+    from bordeaux.board.position import Position
+
+    year, season, kind = packed.phase
+    phase = Phase.COMPLETED if kind == 3 else Phase(year, SEASONS[season], KINDS[kind])
+    by_token = map.units_by_token
+    names = (*map.powers, *(None for _ in range(NOBODY + 1 - len(map.powers))))
+    dislodged = []
+    for token, bits in packed.dislodged():
+        unit = by_token[token]
+        neighbours = map.adjacent(unit.kind, unit.location)
+        dislodged.append(Dislodged(unit, tuple(n for k, n in enumerate(neighbours) if bits >> k & 1)))
+    position: Position = Position._trusted(
+        map,
+        phase,
+        tuple([by_token[token] for token in sorted(packed.units())]),
+        tuple([names[owner] for owner in packed.owners()]),
+        tuple(dislodged),
+        packed,
+    )
+    return position

@@ -1,0 +1,292 @@
+"""A position: an immutable, hashable value that people read, print and compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from bordeaux._ext.packed import Packed
+from bordeaux.board.errors import MapError, PositionError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.packing import pack, unpack
+from bordeaux.board.phase import Phase
+from bordeaux.board.unit import Dislodged, Unit
+
+if TYPE_CHECKING:
+    from bordeaux.board.order import Order
+
+__all__ = ["Position"]
+
+
+class Position:
+    """Who stands where, who owns what, and whose turn it is for what.
+
+    `units` are sorted by power and location, `owners` follow ``map.centres``, `dislodged` is empty
+    outside retreat phases. The constructor checks everything and raises PositionError.
+    """
+
+    __slots__ = ("_hash", "_packed", "dislodged", "map", "owners", "phase", "units")
+
+    map: Map
+    phase: Phase
+    units: tuple[Unit, ...]
+    owners: tuple[str | None, ...]
+    dislodged: tuple[Dislodged, ...]
+    _packed: Packed | None
+    _hash: int | None
+
+    def __init__(
+        self,
+        map: Map,
+        phase: Phase | str,
+        units: Iterable[Unit],
+        centres: Mapping[str, Iterable[str]],
+        dislodged: Iterable[Dislodged] = (),
+        homes: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        checked = Phase.parse(phase) if isinstance(phase, str) else phase
+        standing = tuple(_check_unit(map, unit) for unit in units)
+        _check_one_each(standing, "units stand")
+        driven_out = tuple(_check_dislodged(map, each) for each in dislodged)
+        _check_one_each([each.unit for each in driven_out], "dislodged units stand")
+        if driven_out and checked.kind != "R":
+            raise PositionError(
+                f"{driven_out[0].unit.power} {driven_out[0].unit} is dislodged, but {checked} is not a retreat phase"
+            )
+        if homes is not None:
+            _check_homes(map, homes)
+        self._set(
+            map,
+            checked,
+            tuple(sorted(standing, key=map.tokens.__getitem__)),
+            _check_owners(map, centres),
+            tuple(sorted(driven_out, key=lambda each: map.province(each.unit.province).index)),
+            None,
+        )
+
+    def _set(
+        self,
+        map: Map,
+        phase: Phase,
+        units: tuple[Unit, ...],
+        owners: tuple[str | None, ...],
+        dislodged: tuple[Dislodged, ...],
+        packed: Packed | None,
+    ) -> None:
+        for name, value in (
+            ("map", map),
+            ("phase", phase),
+            ("units", units),
+            ("owners", owners),
+            ("dislodged", dislodged),
+            ("_packed", packed),
+            ("_hash", None),
+        ):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def _trusted(cls, *parts: Any) -> Position:
+        """A position whose parts are known to be right, because the core made them."""
+        self = object.__new__(cls)
+        self._set(*parts)
+        return self
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Position cannot be changed (tried to set {name!r}); make a new one")
+
+    @classmethod
+    def start(cls, map: Map | None = None) -> Position:
+        """The position that a game on the map begins with."""
+        map = map or Map.standard()
+        return cls(map, map.start_phase, map.start_units, map.homes)
+
+    @property
+    def packed(self) -> Packed:
+        """The packed form that the core works on, made at first use."""
+        if self._packed is None:
+            packed = pack(self.map, self.phase, self.units, self.owners, self.dislodged)
+            object.__setattr__(self, "_packed", packed)
+        assert self._packed is not None
+        return self._packed
+
+    @classmethod
+    def from_packed(cls, map: Map, packed: Packed) -> Position:
+        """The position that a packed form stands for."""
+        return unpack(map, packed)
+
+    @property
+    def centres(self) -> dict[str, tuple[str, ...]]:
+        """Centres of every power that owns any, in the order of the map."""
+        owned: dict[str, list[str]] = {}
+        for centre, owner in zip(self.map.centres, self.owners, strict=True):
+            if owner is not None:
+                owned.setdefault(owner, []).append(centre)
+        return {power: tuple(owned[power]) for power in self.map.powers if power in owned}
+
+    def unit_at(self, province: str) -> Unit | None:
+        """The unit that stands in a province given by its tag; a dislodged one does not stand."""
+        return next((unit for unit in self.units if unit.province == province), None)
+
+    def units_of(self, power: str) -> tuple[Unit, ...]:
+        """The standing units of a power."""
+        return tuple(unit for unit in self.units if unit.power == power)
+
+    def adjustments(self, power: str) -> int:
+        """Builds (positive) or removals (negative) that a power owes now; 0 outside Winter.
+
+        Builds are no more than the open home centres.
+        """
+        return self.packed.due(self.map.powers.index(power)) if self.phase.kind == "A" else 0
+
+    def orderable(self) -> dict[str, tuple[str, ...]]:
+        """For every power that owes orders: locations of its units to order, or in Winter of its
+        open homes or removable units."""
+        found: dict[str, list[str]] = {}
+        if self.phase.kind == "M":
+            for unit in self.units:
+                found.setdefault(unit.power, []).append(unit.location)
+        elif self.phase.kind == "R":
+            for each in self.dislodged:
+                found.setdefault(each.unit.power, []).append(each.unit.location)
+        else:
+            for power in self.map.powers:
+                due = self.adjustments(power)
+                if due > 0:
+                    owned = self.centres[power]
+                    homes = [home for home in self.map.homes[power] if home in owned]
+                    found[power] = [home for home in homes if self.unit_at(home) is None]
+                elif due < 0:
+                    found[power] = [unit.location for unit in self.units_of(power)]
+        return {power: tuple(places) for power, places in found.items()}
+
+    @property
+    def victor(self) -> str | None:
+        """The power that owns more than half of the centres, if one does."""
+        number = self.packed.victor()
+        return None if number < 0 else self.map.powers[number]
+
+    def next(self, orders: Mapping[str, Iterable[str | Order]]) -> Position:
+        """The position after these orders; illegal ones count for nothing, missing ones follow the
+        rules (hold, disband, waive, civil disorder). Raises OrderError for text that is no order."""
+        from bordeaux.board.submission import submit
+
+        after, *_ = self.packed.adjudicate(submit(self, orders).codes())
+        return unpack(self.map, after)
+
+    @classmethod
+    def from_json(cls, state: Mapping[str, Any], map: Map | None = None) -> Position:
+        """Read the JSON form, ``diplomacy.Game.get_state()``. Raises PositionError or FormatError."""
+        from bordeaux.board.formats.json_state import state_from_json
+
+        return state_from_json(state, map or Map.standard())
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form, as in ``diplomacy.Game.get_state()``."""
+        from bordeaux.board.formats.json_state import state_to_json
+
+        return state_to_json(self)
+
+    @classmethod
+    def from_text(cls, text: str, map: Map | None = None) -> Position:
+        """Read the plain text form of `bordeaux.board.formats.text`."""
+        from bordeaux.board.formats.text import position_from_text
+
+        return position_from_text(text, map or Map.standard())
+
+    def to_text(self) -> str:
+        """The plain text form of `bordeaux.board.formats.text`."""
+        from bordeaux.board.formats.text import position_to_text
+
+        return position_to_text(self)
+
+    @classmethod
+    def from_daide(cls, text: str, map: Map | None = None) -> Position:
+        """Read DAIDE's ``NOW`` and ``SCO`` messages in text form."""
+        from bordeaux.board.formats.daide import position_from_daide
+
+        return position_from_daide(text, map or Map.standard())
+
+    def to_daide(self) -> str:
+        """DAIDE's ``NOW`` and ``SCO`` messages in text form."""
+        from bordeaux.board.formats.daide import position_to_daide
+
+        return position_to_daide(self)
+
+    def _identity(self) -> tuple[object, ...]:
+        return self.map.name, self.phase, self.units, self.owners, self.dislodged
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash(self._identity()))
+        assert self._hash is not None
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Position._trusted, (self.map, self.phase, self.units, self.owners, self.dislodged, None)
+
+    def __repr__(self) -> str:
+        return f"<Position {self.phase}: {len(self.units)} units>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def _check_unit(map: Map, unit: Unit) -> Unit:
+    """The unit with names as the map spells them."""
+    try:
+        power = unit.power if unit.power in map.tags else map.power(unit.power)
+        location = map.location(unit.kind, unit.location)
+    except MapError as error:
+        raise PositionError(f"{unit.power} {unit}: {error}") from None
+    return Unit(power, unit.kind, location.name)
+
+
+def _check_dislodged(map: Map, dislodged: Dislodged) -> Dislodged:
+    unit = _check_unit(map, dislodged.unit)
+    neighbours = map.adjacent(unit.kind, unit.location)
+    try:
+        retreats = {map.location(unit.kind, retreat).name for retreat in dislodged.retreats}
+    except MapError as error:
+        raise PositionError(f"retreat of {unit.power} {unit}: {error}") from None
+    for retreat in retreats:
+        if retreat not in neighbours:
+            raise PositionError(f"{unit.power} {unit} cannot retreat to {retreat}; it borders on {', '.join(neighbours)}")
+    return Dislodged(unit, tuple(neighbour for neighbour in neighbours if neighbour in retreats))
+
+
+def _check_one_each(units: Iterable[Unit], what: str) -> None:
+    seen: dict[str, Unit] = {}
+    for unit in units:
+        other = seen.setdefault(unit.province, unit)
+        if other is not unit:
+            raise PositionError(
+                f"two {what} in {unit.province}: {other.power} {other} and {unit.power} {unit}; remove one"
+            )
+
+
+def _check_owners(map: Map, centres: Mapping[str, Iterable[str]]) -> tuple[str | None, ...]:
+    owner_of: dict[str, str] = {}
+    for name, owned in centres.items():
+        try:
+            power = map.power(name)
+            tags = [map.province(tag).name for tag in owned]
+        except MapError as error:
+            raise PositionError(f"centres of {quote(name)}: {error}") from None
+        for tag in tags:
+            if tag not in map.centres:
+                raise PositionError(f"centres of {power}: {tag} is not a supply centre")
+            if owner_of.setdefault(tag, power) != power:
+                raise PositionError(f"centre {tag} belongs to both {owner_of[tag]} and {power}")
+    return tuple(owner_of.get(tag) for tag in map.centres)
+
+
+def _check_homes(map: Map, homes: Mapping[str, Iterable[str]]) -> None:
+    for name, tags in homes.items():
+        power = map.power(name)
+        if sorted(tags) != sorted(map.homes[power]):
+            raise PositionError(
+                f"homes of {power} are {', '.join(map.homes[power])} on map {map.name}; leave homes out or use a map"
+            )

@@ -1,0 +1,213 @@
+"""What powers submit, made ready for the core: read, checked, and one order for each unit.
+
+An illegal order is ignored (DATC 4.E.1); a unit with two different legal orders has none (4.D.3).
+Which unit an order means follows from the province alone: a wrong kind or coast of the ordered
+unit is ignored (DATC 4.B.5, 4.C.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from bordeaux.board.errors import MapError, OrderError
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+
+__all__ = ["Submission", "Submitted", "encode", "decode", "submit"]
+
+NOWHERE = 0
+
+
+class Submitted(NamedTuple):
+    """An order with the power that gave it, its code in the core, and why it is void ('' if not)."""
+
+    power: str
+    order: Order
+    code: int
+    fault: str
+
+
+class Submission(NamedTuple):
+    """All orders of a phase, in the order of the powers and as each power listed them."""
+
+    position: Position
+    orders: tuple[Submitted, ...]
+
+    def codes(self) -> list[tuple[int, int]]:
+        """(power number, code) of the orders that count, as `Packed.adjudicate` takes them."""
+        number = self.position.map.powers.index
+        return [(number(each.power), each.code) for each in self.orders if not each.fault]
+
+
+def submit(position: Position, orders: Mapping[str, Iterable[str | Order]]) -> Submission:
+    """Check the orders of all powers. Raises OrderError or MapError for what cannot be read."""
+    from bordeaux.board.notation import parse_order
+
+    by_power: dict[str, list[str | Order]] = {power: [] for power in position.map.powers}
+    for name, given in orders.items():
+        if isinstance(given, str | Order):
+            raise OrderError(f"orders of {name} must be a list, not a single order")
+        by_power[position.map.power(name)].extend(given)
+    submitted: list[Submitted] = []
+    for power, entries in by_power.items():
+        for entry in entries:
+            order = entry if isinstance(entry, Order) else parse_order(entry, position.map, position)
+            submitted.append(check(position, power, order))
+    if position.phase.kind == "M" or position.phase.kind == "R":
+        submitted = _one_for_each_unit(submitted)
+    return Submission(position, tuple(submitted))
+
+
+def _one_for_each_unit(submitted: list[Submitted]) -> list[Submitted]:
+    codes: dict[int, set[int]] = {}
+    for each in submitted:
+        if not each.fault:
+            codes.setdefault(each.code >> 16 & 0xFFFF, set()).add(each.code)
+    result: list[Submitted] = []
+    seen: set[int] = set()
+    for each in submitted:
+        if not each.fault:
+            rivals = codes[each.code >> 16 & 0xFFFF]
+            if len(rivals) > 1:
+                each = each._replace(fault="the unit has two different orders, and so follows neither")
+            elif each.code in seen:
+                continue
+            seen.add(each.code)
+        result.append(each)
+    return result
+
+
+def check(position: Position, power: str, order: Order) -> Submitted:
+    """Encode one order and say why it is illegal, if it is."""
+    code, fault = encode(position, power, order)
+    if not fault and not position.packed.is_legal(code, position.map.powers.index(power)):
+        fault = _why_illegal(position, power, order)
+    return Submitted(power, order, code, fault)
+
+
+def encode(position: Position, power: str, order: Order) -> tuple[int, str]:
+    """The code of an order for the core, and what keeps it from having one ('' if nothing)."""
+    kind, phase = order.kind, position.phase.kind
+    if kind not in _KINDS_OF_PHASE.get(phase, ()):
+        return 0, f"no such order in phase {position.phase}"
+    if kind == OrderKind.WAIVE:
+        return int(kind), ""
+    map = position.map
+    province = order.location.partition("/")[0]
+    if kind == OrderKind.BUILD:
+        try:
+            return int(kind) | map.location(order.unit, order.location).index << 16, ""
+        except MapError as error:
+            return 0, str(error)
+    unit = _ordered_unit(position, province)
+    if unit is None:
+        return 0, f"no {'dislodged ' if phase == 'R' else ''}unit in {province}"
+    code = int(kind) | map.location(unit.kind, unit.location).index << 16
+    if kind in (OrderKind.HOLD, OrderKind.DISBAND):
+        return code, ""
+    if kind in (OrderKind.MOVE, OrderKind.RETREAT):
+        target, fault = _destination(position, unit, order.destination)
+        return code | order.via << 8 | target << 32, fault
+    other = position.unit_at(order.target.partition("/")[0])
+    if other is None:
+        return 0, f"no unit in {order.target} to {'convoy' if kind == OrderKind.CONVOY else 'support'}"
+    code |= map.location(other.kind, other.location).index << 32
+    if kind == OrderKind.SUPPORT_HOLD:
+        return code, ""
+    destination, fault = _supported_destination(position, other, order.destination)
+    return code | destination << 48, fault
+
+
+_KINDS_OF_PHASE = {
+    "M": (
+        OrderKind.HOLD,
+        OrderKind.MOVE,
+        OrderKind.SUPPORT_HOLD,
+        OrderKind.SUPPORT_MOVE,
+        OrderKind.CONVOY,
+    ),
+    "R": (OrderKind.RETREAT, OrderKind.DISBAND),
+    "A": (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE),
+}
+
+
+def _ordered_unit(position: Position, province: str) -> Unit | None:
+    if position.phase.kind == "R":
+        return next((each.unit for each in position.dislodged if each.unit.province == province), None)
+    return position.unit_at(province)
+
+
+def _destination(position: Position, unit: Unit, name: str) -> tuple[int, str]:
+    """Location that a move goes to; a coast left out is filled in when only one fits (DATC 4.B.2)."""
+    tag, _, coast = name.partition("/")
+    options = position.map.locations_in(unit.kind, tag)
+    if not options:
+        return NOWHERE, f"{unit} cannot stand in {name}"
+    if len(options) == 1:
+        return options[0].index, ""
+    if coast:
+        exact = [option for option in options if option.name == name]
+    else:
+        near = position.map.adjacent(unit.kind, unit.location)
+        exact = [option for option in options if option.name in near]
+    if len(exact) == 1:
+        return exact[0].index, ""
+    return NOWHERE, f"{unit} must say to which coast of {tag} it goes" if not coast else f"no coast {name}"
+
+
+def _supported_destination(position: Position, unit: Unit, name: str) -> tuple[int, str]:
+    """Location that a supported or convoyed move goes to; without a coast any will do (4.B.4)."""
+    map = position.map
+    tag, _, coast = name.partition("/")
+    if coast and unit.kind == "F":
+        exact = [each for each in map.locations_in("F", tag) if each.name == name]
+        if exact:
+            return exact[0].index, ""
+    options = map.locations_in("A", tag) or map.locations_in("F", tag)
+    return (options[0].index, "") if options else (NOWHERE, f"no such place {name}")
+
+
+def _why_illegal(position: Position, power: str, order: Order) -> str:
+    province = order.location.partition("/")[0]
+    if order.kind == OrderKind.WAIVE:
+        return f"{power} has no build to waive"
+    unit = _ordered_unit(position, province)
+    if order.kind == OrderKind.BUILD:
+        if position.adjustments(power) <= 0:
+            return f"{power} has no unit to build"
+        if unit is not None:
+            return f"{province} is occupied"
+        return f"{province} is not a home centre that {power} owns"
+    if unit is not None and unit.power != power:
+        return f"{unit} belongs to {unit.power}"
+    if order.kind == OrderKind.DISBAND:
+        return f"{power} has no unit to remove"
+    if order.kind in (OrderKind.MOVE, OrderKind.RETREAT):
+        return f"{unit} cannot {'go' if order.kind == OrderKind.MOVE else 'retreat'} to {order.destination}"
+    if order.kind == OrderKind.CONVOY:
+        return f"{unit} cannot be part of a convoy from {order.target} to {order.destination}"
+    return f"{unit} cannot support {order.target_unit} {order.target}" + (
+        f" to {order.destination}" if order.destination else " to hold"
+    )
+
+
+_WITH_TARGET = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+
+
+def decode(map: Map, code: int) -> Order:
+    """The order that a code of the core stands for."""
+    kind = OrderKind(code & 0xFF)
+    if kind == OrderKind.WAIVE:
+        return Order(kind)
+    locations = map.locations
+    unit = locations[code >> 16 & 0xFFFF]
+    target = locations[code >> 32 & 0xFFFF]
+    if kind in _WITH_TARGET:
+        goal = "" if kind == OrderKind.SUPPORT_HOLD else locations[code >> 48].name
+        return Order(kind, unit.kind, unit.name, target.kind, target.name, goal)
+    if kind in (OrderKind.MOVE, OrderKind.RETREAT):
+        return Order(kind, unit.kind, unit.name, destination=target.name, via=bool(code >> 8 & 1))
+    return Order(kind, unit.kind, unit.name)

@@ -1,0 +1,42 @@
+"""``bordeaux legal``: every legal order, by the location of the unit that it is for."""
+
+from __future__ import annotations
+
+import click
+
+from bordeaux.board.formats.load import read_position
+from bordeaux.cli.options import json_option, phase_option, position_argument
+from bordeaux.cli.output import print_json, print_table, print_text, table
+from bordeaux.rules import legal_orders
+
+__all__ = ["command"]
+
+
+@click.command("legal")
+@position_argument
+@phase_option
+@click.option("--power", metavar="P", help="Only the orders of this power; all without it.")
+@json_option
+def command(position: str, phase: str | None, power: str | None, as_json: bool) -> None:
+    """List the legal orders in POSITION.
+
+    \b
+    Examples:
+      bordeaux legal start --power ITALY
+      bordeaux legal game.json --phase F1902R --json
+    """
+    where = read_position(position, phase=phase)
+    wanted = None if power is None or power.strip().lower() == "all" else where.map.power(power)
+    orders = legal_orders(where, wanted)
+    if as_json:
+        print_json(orders)
+        return
+    total = sum(map(len, orders.values()))
+    whose = wanted or "all powers"
+    if not total:
+        print_text(f"Nobody owes orders in {where.phase}." if wanted is None else f"{wanted} owes none.")
+        return
+    made = table("location", "orders", title=f"{where.phase}, {whose}: {total} legal orders")
+    for location, choices in orders.items():
+        made.add_row(location, "\n".join(choices), end_section=True)
+    print_table(made)

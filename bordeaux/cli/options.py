@@ -1,0 +1,84 @@
+"""Arguments and options that several commands share, and the numbers they accept."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from bordeaux.board.map import Map
+
+__all__ = ["SECONDS", "evaluation_option", "json_option", "phase_option", "position_argument", "powers_of"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+LONGEST = 100_000_000.0
+"""Seconds, some three years: the longest time that a search may be given."""
+
+
+class Seconds(click.ParamType):
+    """A span of time in seconds: a finite number above 0, at most `LONGEST`."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            seconds = float(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a number of seconds, like 1 or 0.5", param, ctx)
+        if not math.isfinite(seconds) or not 0 < seconds <= LONGEST:
+            self.fail(f"{value} is not a finite number of seconds above 0", param, ctx)
+        return seconds
+
+
+SECONDS = Seconds()
+
+
+def position_argument(command: Command) -> Command:
+    """Add POSITION: a file, ``-`` for standard input, or ``start``."""
+    return click.argument("position", metavar="POSITION")(command)
+
+
+def phase_option(command: Command) -> Command:
+    """Add --phase NAME, which picks a phase of a saved game."""
+    return click.option("--phase", metavar="NAME", help="The phase of a saved game, like F1903M; else its last.")(
+        command
+    )
+
+
+def json_option(command: Command) -> Command:
+    """Add --json, which every command has."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
+
+
+def evaluation_option(command: Command) -> Command:
+    """Add --evaluation NAME."""
+    return click.option(
+        "--evaluation",
+        metavar="NAME",
+        default="default",
+        show_default=True,
+        help="The evaluation: default, or paper for that of Hall and Loeb.",
+    )(command)
+
+
+def powers_of(board: Map, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The powers that `names` mean, in the order of the map, each once; ``all`` means all of them.
+
+    Raises MapError for a name that is no power.
+    """
+    if any(name.strip().lower() == "all" for name in names):
+        return board.powers
+    wanted = {board.power(name) for name in names}
+    return tuple(power for power in board.powers if power in wanted)
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1

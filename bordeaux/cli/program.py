@@ -1,0 +1,60 @@
+"""The frame around all commands: they load when called, and every failure becomes one line."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from bordeaux.cli.errors import BROKEN_PIPE, fail
+
+__all__ = ["Program"]
+
+
+class Program(click.Group):
+    """A group whose commands live in modules ``PACKAGE.NAME`` as ``command``.
+
+    Whatever a command raises ends as one line on standard error and an exit code, never as a
+    traceback; see `bordeaux.cli.errors`. A command returns its exit code, or None for 0.
+    """
+
+    def __init__(self, *args: Any, package: str, command_names: Sequence[str], **rest: Any) -> None:
+        # Called without a command the program shows its help; click would call that an error.
+        super().__init__(*args, no_args_is_help=False, invoke_without_command=True, **rest)
+        self.package = package
+        self.command_names = tuple(command_names)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.command_names)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.command_names:
+            return None
+        command: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").command
+        return command
+
+    def main(self, *args: Any, standalone_mode: bool = True, **rest: Any) -> Any:
+        if not standalone_mode:
+            return super().main(*args, standalone_mode=False, **rest)
+        try:
+            code = super().main(*args, standalone_mode=False, **rest)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read our output has gone away. Python would complain when it flushes the
+            # rest at exit, so the rest goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = BROKEN_PIPE
+        except (Exception, KeyboardInterrupt) as error:
+            code = fail(error)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as interrupt:
+            # click would turn it into Abort with a blank line before; we say it in one line.
+            raise click.Abort from interrupt

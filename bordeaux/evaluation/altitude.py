@@ -1,0 +1,74 @@
+"""The mountain of paper 002, section 4.1: what holding each province is worth to each power.
+
+The peak lies at home; the land falls away with the moves from the nearest home. Supply centres rise
+above it, more so after Fall when they change hands, and the provinces beside them more so after
+Spring, when they can still be reached (section 4.3.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+
+__all__ = ["Altitude", "altitudes"]
+
+
+class Altitude(NamedTuple):
+    """Shape of the mountain, in points: `peak` at home, `slope` lost with every move from home but
+    never below `floor`; `centre` added for a centre and `beside_centre` for each adjacent one,
+    both as (after Spring moves, after Fall moves)."""
+
+    peak: float
+    slope: float
+    floor: float
+    centre: tuple[float, float]
+    beside_centre: tuple[float, float]
+
+
+def altitudes(
+    map: Map, shape: Altitude, given: Mapping[str, Mapping[str, float]] | None = None
+) -> list[list[list[float]]]:
+    """Altitudes as ``[season][power][province]``; seasons are after Spring and after Fall moves.
+
+    `given` replaces the whole mountain of the powers it names by altitudes for provinces, 0 where
+    it names none, in both seasons (Table 2 of the paper). Raises MapError for unknown names.
+    """
+    replaced = {map.power(power): chosen for power, chosen in (given or {}).items()}
+    result: list[list[list[float]]] = []
+    for season in range(2):
+        rows = []
+        for power in map.powers:
+            if power in replaced:
+                heights = [0.0] * len(map.provinces)
+                for name, height in replaced[power].items():
+                    heights[map.province(name).index] = float(height)
+            else:
+                heights = _mountain(map, shape, power, season)
+            rows.append(heights)
+        result.append(rows)
+    return result
+
+
+def _mountain(map: Map, shape: Altitude, power: str, season: int) -> list[float]:
+    homes = map.homes[power]
+    if not homes:
+        raise BordeauxError(f"{power} has no home on map {map.name}, and so no mountain to evaluate by")
+    ways = [map.tables.steps(map.province(home).index) for home in homes]
+    heights = []
+    for province in map.provinces:
+        away = min(way[province.index] for way in ways)
+        height = max(shape.floor, shape.peak - shape.slope * away)
+        if province.centre:
+            height += shape.centre[season]
+        beside = {
+            name.partition("/")[0]
+            for kind in "AF"
+            for location in map.locations_in(kind, province.name)
+            for name in map.adjacent(kind, location.name)
+        }
+        height += shape.beside_centre[season] * sum(map.province(name).centre for name in beside)
+        heights.append(height)
+    return heights

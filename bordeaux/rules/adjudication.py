@@ -1,0 +1,107 @@
+"""Adjudication with a face for people: what became of every order, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import Submission, submit
+from bordeaux.rules.explain import Explainer
+
+__all__ = ["OUTCOMES", "Resolution", "adjudicate"]
+
+#: Words for the outcome bits of the core, in the order that they are listed.
+OUTCOMES = (
+    (1, "bounce"),
+    (2, "void"),
+    (4, "cut"),
+    (16, "disrupted"),
+    (32, "no convoy"),
+    (8, "dislodged"),
+    (64, "disband"),
+)
+VOID = 2
+
+
+class Resolution(NamedTuple):
+    """What a phase came to.
+
+    `results` gives for every unit (``A BUD``) the words of `OUTCOMES` that apply; none means
+    success. `reasons` gives one sentence for each. `next` is the position that follows, `victor`
+    the power that has won with it, if any.
+    """
+
+    results: dict[str, list[str]]
+    reasons: dict[str, str]
+    next: Position
+
+    @property
+    def victor(self) -> str | None:
+        """The power that has won the game with this phase, or None."""
+        return self.next.victor if self.next.phase.kind == "-" else None
+
+
+def adjudicate(position: Position, orders: Mapping[str, Iterable[str | Order]]) -> Resolution:
+    """Resolve a phase of any kind.
+
+    `orders` maps powers to their orders, as text or `Order`. Illegal orders are void; units
+    without orders hold, disband or fall under civil disorder, builds not ordered are waived.
+    Raises OrderError or MapError for text that cannot be read.
+    """
+    submission = submit(position, orders)
+    after, outcomes, arrivals, convoyed = position.packed.adjudicate(submission.codes())
+    following = Position.from_packed(position.map, after)
+    if position.phase.kind == "A":
+        return _adjustments(submission, outcomes, following)
+    map = position.map
+    units = position.units if position.phase.kind == "M" else [each.unit for each in position.dislodged]
+    faults = {each.order.location.partition("/")[0]: each.fault for each in submission.orders if each.fault}
+    given = {each.order.location.partition("/")[0]: each for each in submission.orders if not each.fault}
+    explainer = Explainer(submission, outcomes, arrivals, convoyed)
+    results: dict[str, list[str]] = {}
+    reasons: dict[str, str] = {}
+    for unit in units:
+        bits = outcomes[map.province(unit.province).index]
+        reason = explainer.reason(unit)
+        if unit.province in faults and unit.province not in given:
+            bits |= VOID
+            reason = f"void: {faults[unit.province]}" + (f"; {reason}" if bits & ~VOID else "")
+        results[str(unit)] = _words(bits)
+        reasons[str(unit)] = reason
+    for each in submission.orders:
+        if each.fault and not any(unit.province == each.order.location.partition("/")[0] for unit in units):
+            key = f"{each.order.unit} {each.order.location}".strip() or str(each.order)
+            results.setdefault(key, ["void"])
+            reasons.setdefault(key, f"void: {each.fault}")
+    return Resolution(results, reasons, following)
+
+
+def _words(bits: int) -> list[str]:
+    return [word for bit, word in OUTCOMES if bits & bit]
+
+
+def _adjustments(submission: Submission, outcomes: list[int], following: Position) -> Resolution:
+    results: dict[str, list[str]] = {}
+    reasons: dict[str, str] = {}
+    counted = iter(outcomes)
+    for each in submission.orders:
+        bits = VOID if each.fault else next(counted)
+        order = each.order
+        key = "WAIVE" if order.kind == OrderKind.WAIVE else f"{order.unit} {order.location}"
+        results[key] = _words(bits)
+        if each.fault:
+            reasons[key] = f"void: {each.fault}"
+        elif bits & VOID:
+            reasons[key] = "void: one order too many"
+        elif order.kind == OrderKind.WAIVE:
+            reasons[key] = "waived"
+        else:
+            reasons[key] = "built" if order.kind == OrderKind.BUILD else "removed"
+    standing = set(following.units)
+    for unit in submission.position.units:
+        if unit not in standing and str(unit) not in results:
+            results[str(unit)] = ["disband"]
+            reasons[str(unit)] = "removed by the rule for civil disorder: farthest from the centres of its power"
+    return Resolution(results, reasons, following)

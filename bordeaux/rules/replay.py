@@ -1,0 +1,156 @@
+"""Recorded games adjudicated afresh and held against what the record says came next.
+
+Every phase starts from the recorded state, so that one difference does not drag others behind it.
+Where two states differ, `bordeaux.rules.discrepancy` says why if it can show why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError
+from bordeaux.board.formats.games import Game
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.rules.adjudication import adjudicate
+from bordeaux.rules.discrepancy import Disagreement, explain
+from bordeaux.rules.recorded import Recorded
+
+__all__ = ["Mismatch", "ReplayReport", "ResultDifference", "replay_game"]
+
+
+class Mismatch(NamedTuple):
+    """A phase after which record and rules disagree.
+
+    `expected` is the recorded next state, `got` the adjudicated one; `difference` lists in words
+    what only one of them has; `explanation` names the rule that differs, None if none is known.
+    """
+
+    game: str
+    phase: str
+    expected: Recorded
+    got: Recorded
+    difference: tuple[str, ...]
+    explanation: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The mismatch as ``bordeaux replay --json`` gives it."""
+        return {
+            "game": self.game,
+            "phase": self.phase,
+            "expected": self.expected.to_json(),
+            "got": self.got.to_json(),
+            "difference": list(self.difference),
+            "explanation": self.explanation,
+        }
+
+
+class ResultDifference(NamedTuple):
+    """A unit for whose order record and rules have different words; the states may well agree."""
+
+    game: str
+    phase: str
+    unit: str
+    order: str
+    expected: tuple[str, ...]
+    got: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The difference as ``bordeaux replay --json`` gives it."""
+        return {**self._asdict(), "expected": list(self.expected), "got": list(self.got)}
+
+
+@dataclass
+class ReplayReport:
+    """What came of replaying one game.
+
+    `phases` counts recorded phases, `compared` those with a next state to compare with; `results`
+    counts orders whose recorded result was compared. `unreadable` lists orders that could not be
+    read; their units had none.
+    """
+
+    game: str
+    phases: int = 0
+    compared: int = 0
+    results: int = 0
+    mismatches: list[Mismatch] = field(default_factory=list)
+    differences: list[ResultDifference] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+
+
+def replay_game(game: Game) -> ReplayReport:
+    """Adjudicate every phase of a game and compare it with the recorded next one.
+
+    Raises FormatError where a recorded state is no position.
+    """
+    report = ReplayReport(game.id)
+    following: Position | None = None
+    for index, phase in enumerate(game.phases):
+        report.phases += 1
+        try:
+            position = following if following is not None else game.position(index)
+            following = None
+            if position.phase.kind == "-":
+                continue
+            orders = read_orders(position, phase.orders, report)
+            if any(phase.results.values()):
+                resolution = adjudicate(position, orders)
+                got = resolution.next
+                compare_results(report, phase.name, orders, phase.results, resolution.results)
+            else:
+                got = position.next(orders)
+            if index + 1 == len(game.phases):
+                continue
+            report.compared += 1
+            expected = Recorded.of_state(game.phases[index + 1].name, game.phases[index + 1].state)
+        except BordeauxError as error:
+            raise FormatError(f"game {game.id}, phase {phase.name}: {error}") from error
+        found = Recorded.of_position(got)
+        if found.agrees(expected):
+            following = got
+        else:
+            disagreement = Disagreement(position, orders, got, found, expected)
+            report.mismatches.append(
+                Mismatch(game.id, phase.name, expected, found, found.differences(expected), explain(disagreement))
+            )
+    return report
+
+
+def read_orders(
+    position: Position, recorded: Mapping[str, list[str] | None], report: ReplayReport
+) -> dict[str, list[Order]]:
+    """Read the recorded orders; those that cannot be read are noted and left out."""
+    orders: dict[str, list[Order]] = {}
+    for power, texts in recorded.items():
+        orders[power] = []
+        for text in texts or ():
+            try:
+                orders[power].append(parse_order(text, position.map, position))
+            except OrderError as error:
+                report.unreadable.append(f"{report.game} {position.phase} {power}: {error}")
+    return orders
+
+
+def compare_results(
+    report: ReplayReport,
+    phase: str,
+    orders: Mapping[str, list[Order]],
+    recorded: Mapping[str, list[str]],
+    adjudicated: Mapping[str, list[str]],
+) -> None:
+    """Compare the words of every unit that both record and resolution speak of."""
+    order_of = {f"{order.unit} {order.location}": str(order) for given in orders.values() for order in given}
+    for unit, words in recorded.items():
+        if unit not in adjudicated:
+            continue
+        report.results += 1
+        # The record writes success as no words or as one empty word.
+        expected = tuple(sorted(filter(None, words)))
+        got = tuple(sorted(adjudicated[unit]))
+        if expected != got:
+            report.differences.append(
+                ResultDifference(report.game, phase, unit, order_of.get(unit, ""), expected, got)
+            )

@@ -1,0 +1,85 @@
+"""Best-first search for one power against fixed backgrounds (paper 002, sections 3.2 and 3.3).
+
+First a dive: always deeper, to the best successor, so that a complete set exists at once. Then the
+agenda: take the best partial set wherever it lies in the tree, evaluate all of its successors, keep
+the best of them. Units without a choice follow the seed, so every node stands for a full set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from bordeaux._ext.expand import Expander
+from bordeaux.search.agenda import Agenda, Node
+
+__all__ = ["best_first", "dive", "polish"]
+
+#: Successors of one expansion that enter the agenda.
+BRANCHES = 24
+#: Values nearer than this are the same.
+SAME = 1e-3
+
+
+def beam_for(n_units: int) -> int:
+    """Beam limit of the agenda; more units, more width (section 4.3.5)."""
+    return 48 + 12 * n_units
+
+
+def dive(space: Expander, agenda: Agenda | None = None) -> Node:
+    """Go down to the best successor as long as none is worse than where we stand.
+
+    Successors passed by go on the agenda. Returns the deepest node, its gaps filled by the seed.
+    """
+    node = Node(space.value(space.root_node()), space.root_node())
+    while True:
+        successors = [Node(*each) for each in space.expand(node.choices, BRANCHES)]
+        if agenda is not None:
+            for other in successors[1:]:
+                agenda.add(other)
+        if not successors or successors[0].value < node.value - SAME:
+            if agenda is not None and successors:
+                agenda.add(successors[0])
+            return Node(node.value, space.filled(node.choices))
+        node = successors[0]
+
+
+def best_first(
+    space: Expander, seed: bytes, stop: Callable[[], bool], patience: int
+) -> Iterator[Node]:
+    """Complete sets, each better than all before, found from a seed.
+
+    Stops when `stop` says so, when the agenda is empty, or after `patience` expansions in a row
+    without an improvement.
+    """
+    space.set_seed(seed)
+    agenda = Agenda(beam_for(space.n_units))
+    best = Node(space.value(seed), seed)
+    found = dive(space, agenda)
+    if found.value > best.value + SAME:
+        best = found
+    yield best
+    idle = 0
+    while len(agenda) and idle < patience and not stop():
+        node = agenda.pop()
+        idle += 1
+        if node.value > best.value + SAME:
+            best = Node(node.value, space.filled(node.choices))
+            idle = 0
+            yield best
+        for each in space.expand(node.choices, BRANCHES):
+            agenda.add(Node(*each))
+
+
+def polish(space: Expander, node: bytes) -> Node:
+    """Change one unit's orders at a time, with the help they bring, until nothing gets better.
+
+    This is where units that still hold are given supports (section 4.3.3).
+    """
+    value = space.value(node)
+    while True:
+        space.set_seed(node)
+        successors = space.expand(space.root_node(), 1)
+        if not successors or successors[0][0] <= value + SAME:
+            return Node(value, node)
+        value = successors[0][0]
+        node = space.filled(successors[0][1])

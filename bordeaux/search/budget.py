@@ -1,0 +1,48 @@
+"""How long a search may take: seconds, nodes, or both, whichever ends first."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+
+from bordeaux.board.errors import BordeauxError
+
+__all__ = ["Budget"]
+
+#: Seconds kept back to judge the last candidates and hand over the answer.
+RESERVE = 0.004
+
+
+class Budget:
+    """A limit in seconds or nodes, seen as progress from 0 to 1.
+
+    A node is one adjudication with one evaluation. Raises BordeauxError unless at least one limit
+    is given and both are positive and finite.
+    """
+
+    def __init__(self, time: float | None = None, nodes: int | None = None) -> None:
+        if time is None and nodes is None:
+            raise BordeauxError("a search needs a limit: time in seconds or a number of nodes")
+        if time is not None and not (math.isfinite(time) and time > 0):
+            raise BordeauxError(f"time must be a positive number of seconds, not {time}")
+        if nodes is not None and nodes < 1:
+            raise BordeauxError(f"nodes must be a positive number, not {nodes}")
+        self.begun = clock.perf_counter()
+        self.nodes = nodes
+        self.used = 0
+        self.time = None if time is None else max(time - RESERVE, time / 2)
+
+    def seconds(self) -> float:
+        """Seconds since the search began."""
+        return clock.perf_counter() - self.begun
+
+    def progress(self) -> float:
+        """Share of the limit that is used up; 1 or more when it is reached."""
+        by_nodes = self.used / self.nodes if self.nodes else 0.0
+        if self.time is None:
+            return by_nodes
+        return max(by_nodes, self.seconds() / self.time)
+
+    def over(self, share: float = 1.0) -> bool:
+        """Whether this share of the limit is used up."""
+        return self.progress() >= share

@@ -1,0 +1,43 @@
+"""The orders worth considering for each unit, and the search space that they span."""
+
+from __future__ import annotations
+
+from bordeaux._ext.expand import Expander
+from bordeaux._ext.influence import Evaluator
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import decode
+from bordeaux.search.maxims import Maxims
+
+__all__ = ["candidates", "search_space"]
+
+
+def candidates(position: Position, power: str, legal: dict[int, list[int]], maxims: Maxims) -> list[list[int]]:
+    """Codes of the orders of each unit that the maxims allow, the hold first.
+
+    `legal` gives the legal codes of the power's units by location number.
+    """
+    map = position.map
+    result = []
+    for codes in legal.values():
+        kept = [code for code in codes if code & 0xFF == OrderKind.HOLD]
+        for code in codes:
+            if code & 0xFF == OrderKind.HOLD:
+                continue
+            if code & 0xFF == OrderKind.MOVE and not code >> 8 & 1:
+                kept.append(code)
+                continue
+            order = decode(map, code)
+            if all(maxim(position, power, order) for maxim in maxims.on_orders):
+                kept.append(code)
+        result.append(kept)
+    return result
+
+
+def search_space(position: Position, power: str, evaluator: Evaluator, maxims: Maxims) -> Expander:
+    """The expander for a power in a movement position, every unit holding, nobody else known."""
+    number = position.map.powers.index(power)
+    legal = position.packed.legal().get(number, {})
+    return Expander(
+        position.packed, evaluator, number, candidates(position, power, legal, maxims), maxims.on_sets
+    )

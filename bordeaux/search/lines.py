@@ -1,0 +1,71 @@
+"""Judging complete sets, and picking the few distinct ones that are shown."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bordeaux.board.order import OrderKind
+
+__all__ = ["Judged", "distinct", "probabilities"]
+
+#: Share of the worst reply in the score of a set; the rest is the mean.
+CAUTION = 0.25
+#: Points that make one line e times as likely as another.
+TEMPERATURE = 15.0
+
+
+class Judged(NamedTuple):
+    """A set's value against what is expected, and against each reply that was tried, in points."""
+
+    expected: float
+    against_replies: tuple[float, ...]
+
+    @property
+    def score(self) -> float:
+        """Half what is expected, half how it stands up to replies: their mean, with some weight on
+        the worst. Without a reply that differs, what is expected."""
+        if not self.against_replies:
+            return self.expected
+        mean = sum(self.against_replies) / len(self.against_replies)
+        replies = (1 - CAUTION) * mean + CAUTION * min(self.against_replies)
+        return (self.expected + replies) / 2
+
+    def with_another(self, other: Judged) -> Judged:
+        """The same set judged again in other circumstances: the later judgement weighs double."""
+        return Judged(
+            (self.expected + 2 * other.expected) / 3,
+            other.against_replies or self.against_replies,
+        )
+
+
+def _moves(orders: bytes) -> frozenset[int]:
+    codes = struct.unpack(f"<{len(orders) // 8}Q", orders)
+    return frozenset(code for code in codes if code & 0xFF == OrderKind.MOVE)
+
+
+def distinct(scores: Mapping[bytes, float], best: bytes, count: int) -> list[tuple[bytes, float]]:
+    """The `best` set and then others by score, each with other moves than those before it.
+
+    A set with the same moves and another useless support is no other line.
+    """
+    ranked = sorted(scores, key=lambda orders: (orders == best, scores[orders], orders), reverse=True)
+    lines: list[tuple[bytes, float]] = []
+    seen: set[frozenset[int]] = set()
+    for orders in ranked:
+        moves = _moves(orders)
+        if moves not in seen:
+            seen.add(moves)
+            lines.append((orders, scores[orders]))
+    return lines[:count]
+
+
+def probabilities(values: list[float]) -> list[float]:
+    """Shares of 1 that fall off exponentially with the points behind the best."""
+    if not values:
+        return []
+    top = max(values)
+    weights = [math.exp((value - top) / TEMPERATURE) for value in values]
+    return [weight / sum(weights) for weight in weights]

@@ -1,0 +1,173 @@
+"""The search of a movement phase: every power against the others' current best, in turn.
+
+Paper 002, section 3.3, in one process: each power's search has the other powers' best sets as its
+background. They take turns; when a background changes, a search goes on from its own last set as
+seed. A complete set must stand up to the best replies of nearby enemies before it becomes best.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Mapping
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux.board.position import Position
+from bordeaux.search.agenda import Node
+from bordeaux.search.bestfirst import best_first, dive, polish
+from bordeaux.search.budget import Budget
+from bordeaux.search.candidates import search_space
+from bordeaux.search.lines import Judged, distinct
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.replies import Neighbourhood, stand_up
+from bordeaux.search.seeds import shaken
+from bordeaux.search.side import Side
+
+__all__ = ["MovementSearch"]
+
+#: Backgrounds drawn beside the others' current best, and their weight next to its 1.
+VARIANTS = 3
+VARIANT_WEIGHT = 0.5
+#: Points by which the value of sets differs noticeably when drawing from a pool.
+TEMPERATURE = 15.0
+#: Expansions without an improvement after which a seed is given up.
+PATIENCE = 6
+#: Sets of a slice that are tested against replies.
+TESTED = 4
+
+
+class MovementSearch:
+    """The searches of all powers in one movement position.
+
+    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        evaluator: Evaluator,
+        *,
+        maxims: Maxims,
+        seed: int = 0,
+        seeds: Mapping[str, list[bytes]] | None = None,
+    ) -> None:
+        self.position = position
+        self.random = random.Random(seed)
+        self.seeds = seeds or {}
+        map = position.map
+        self.sides: dict[str, Side] = {}
+        for number, power in enumerate(map.powers):
+            if position.units_of(power):
+                self.sides[power] = Side(power, number, search_space(position, power, evaluator, maxims))
+        self.neighbourhood = Neighbourhood(position)
+        self.judged: dict[str, dict[bytes, Judged]] = {power: {} for power in self.sides}
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation that all sides have spent."""
+        return sum(side.space.nodes for side in self.sides.values())
+
+    def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
+        """Search until the budget is spent; yields a power whenever its best set has changed.
+
+        `powers` are those whose orders are wanted; the others are searched as their background.
+        """
+        for power in self.sides:
+            self._open(power)
+            yield power
+        wanted = [power for power in powers if power in self.sides]
+        turn = 0
+        while wanted and not self._spent(budget):
+            for power in self._turns(wanted, turn):
+                if self._improve(power, budget):
+                    yield power
+                if self._spent(budget):
+                    break
+            turn += 1
+
+    def _turns(self, wanted: list[str], turn: int) -> list[str]:
+        """Whose turn it is in a round: the wanted powers always, their neighbours every other time."""
+        if turn % 2:
+            return wanted
+        near = {enemy for power in wanted for enemy in self.neighbourhood.enemies(power)}
+        return [power for power in self.sides if power in near and power not in wanted] + wanted
+
+    def _spent(self, budget: Budget) -> bool:
+        budget.used = self.nodes
+        return budget.over()
+
+    def _open(self, power: str) -> None:
+        """The first complete set: a dive from all hold, and from each seed that was given."""
+        side = self.sides[power]
+        space = side.space
+        space.set_backgrounds([self._others(power)], [1.0])
+        for orders in (b"", *self.seeds.get(power, ())):
+            space.set_seed(space.node_of(orders))
+            node = dive(space)
+            kept = side.keep(node)
+            if side.pool[kept] >= side.pool.get(side.best, -math.inf):
+                side.best = kept
+
+    def _others(self, power: str, drawn: bool = False) -> bytes:
+        """Orders of everybody else: their best sets, or for each a set drawn from its pool."""
+        return b"".join(
+            self._draw(side) if drawn else side.best for name, side in self.sides.items() if name != power
+        )
+
+    def _draw(self, side: Side) -> bytes:
+        pool = side.ranked()
+        top = side.pool[pool[0]]
+        weights = [math.exp((side.pool[orders] - top) / TEMPERATURE) for orders in pool]
+        return self.random.choices(pool, weights)[0]
+
+    def _improve(self, power: str, budget: Budget) -> bool:
+        """One turn of one power; says whether its best set has changed."""
+        side = self.sides[power]
+        space = side.space
+        backgrounds = [self._others(power)] + [self._others(power, drawn=True) for _ in range(VARIANTS)]
+        space.set_backgrounds(backgrounds, [1.0] + [VARIANT_WEIGHT] * VARIANTS)
+        for orders in list(side.pool):
+            side.pool[orders] = space.value(space.node_of(orders))
+        self._search(side, budget)
+        return self._choose(side, budget)
+
+    def _search(self, side: Side, budget: Budget) -> None:
+        space = side.space
+        start = space.node_of(side.best)
+        for seed in (start, shaken(space, start, self.random), space.node_of(b"")):
+            found: Node | None = None
+            for found in best_first(space, seed, lambda: self._spent(budget), PATIENCE + space.n_units):
+                side.keep(found)
+            if found is not None and not self._spent(budget):
+                side.keep(polish(space, found.choices))
+            if self._spent(budget):
+                return
+
+    def _choose(self, side: Side, budget: Budget) -> bool:
+        """Test the best sets against replies; the best of those tested becomes current."""
+        tested: dict[bytes, Judged] = {}
+        untested = [orders for orders in side.ranked() if orders != side.best][:TESTED]
+        for orders in (side.best, *untested):
+            tested[orders] = stand_up(self.sides, self.neighbourhood, side, orders)
+            if tested and budget.over(1.0):
+                break
+        before = side.best
+        side.best = max(tested, key=lambda orders: (tested[orders].score, orders))
+        known = self.judged[side.power]
+        for orders, judged in tested.items():
+            earlier = known.get(orders)
+            known[orders] = judged if earlier is None else earlier.with_another(judged)
+        return side.best != before
+
+    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
+        """The best few distinct sets of a power with their values, best first; the current best is
+        the first."""
+        side = self.sides[power]
+        scores = {orders: judged.score for orders, judged in self.judged[power].items() if orders in side.pool}
+        for orders in side.pool:
+            if not scores:
+                break
+            scores.setdefault(orders, min(scores.values()) - 1.0)
+        if not scores:
+            scores = dict(side.pool)
+        return distinct(scores, side.best, count)

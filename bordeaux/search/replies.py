@@ -1,0 +1,70 @@
+"""Testing a complete set against the best replies of nearby enemies (paper 002, sections 3.3, 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bordeaux.board.position import Position
+from bordeaux.search.lines import Judged
+from bordeaux.search.side import Side
+
+__all__ = ["Neighbourhood", "stand_up"]
+
+#: Moves within which a unit can matter to another power.
+NEAR = 2
+#: Sets that an enemy chooses its reply from.
+REPLIES = 6
+
+
+class Neighbourhood:
+    """Which powers are near which: a unit of one within two moves of a unit or centre of the other."""
+
+    def __init__(self, position: Position) -> None:
+        map = position.map
+        places: dict[str, set[int]] = {power: set() for power in map.powers}
+        for unit in position.units:
+            places[unit.power].add(map.province(unit.province).index)
+        for centre, owner in zip(map.centres, position.owners, strict=True):
+            if owner is not None:
+                places[owner].add(map.province(centre).index)
+        self._enemies: dict[str, dict[str, int]] = {power: {} for power in map.powers}
+        for unit in position.units:
+            moves = map.tables.distances(map.location(unit.kind, unit.location).index)
+            for power, provinces in places.items():
+                if power != unit.power and any(moves[province] <= NEAR for province in provinces):
+                    self._enemies[power][unit.power] = self._enemies[power].get(unit.power, 0) + 1
+
+    def enemies(self, power: str) -> list[str]:
+        """Powers near enough to harm one, those with the most units near first."""
+        counts = self._enemies[power]
+        return sorted(counts, key=lambda enemy: (-counts[enemy], enemy))
+
+
+def stand_up(sides: Mapping[str, Side], neighbourhood: Neighbourhood, side: Side, orders: bytes) -> Judged:
+    """Judge a set by its value against the backgrounds of the search and against replies to it.
+
+    Every near enemy replies in its own interest: with the set of its pool that is best for itself
+    when it sees ours. The set is then played against each reply alone, and against all together.
+    """
+    node = side.space.node_of(orders)
+    expected = side.space.value(node)
+    current = {name: other.best for name, other in sides.items() if name != side.power}
+    replies: dict[str, bytes] = {}
+    for enemy in neighbourhood.enemies(side.power):
+        if enemy not in current:
+            continue
+        other = sides[enemy]
+        around = b"".join(best for name, best in current.items() if name != enemy) + orders
+        pool = other.ranked()[:REPLIES]
+        values = [other.space.values(other.space.node_of(each), [around])[0] for each in pool]
+        reply = max(zip(values, pool, strict=True))[1]
+        if reply != current[enemy]:
+            replies[enemy] = reply
+    backgrounds = [_joined({**current, enemy: reply}) for enemy, reply in replies.items()]
+    if len(replies) > 1:
+        backgrounds.append(_joined({**current, **replies}))
+    return Judged(expected, tuple(side.space.values(node, backgrounds)))
+
+
+def _joined(sets: Mapping[str, bytes]) -> bytes:
+    return b"".join(sets.values())

@@ -1,0 +1,46 @@
+"""Seeds: the full sets of orders that a search starts from (paper 002, section 3.4)."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Iterable, Mapping
+
+from bordeaux._ext.expand import Expander
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+
+__all__ = ["from_orders", "repeated", "shaken"]
+
+
+def from_orders(position: Position, power: str, orders: Iterable[str | Order]) -> bytes:
+    """The codes of orders suggested, promised or threatened; illegal ones are left out."""
+    submission = submit(position, {power: orders})
+    return struct.pack(f"<{len(submission.codes())}Q", *(code for _, code in submission.codes()))
+
+
+def repeated(position: Position, previous: Mapping[str, Iterable[str | Order]]) -> dict[str, bytes]:
+    """For every power the last orders of the units that are still where they gave them from.
+
+    `previous` are the orders of the movement phase before.
+    """
+    seeds = {}
+    for power, orders in previous.items():
+        name = position.map.power(power)
+        again = [
+            order
+            for order in submit(position, {name: orders}).orders
+            if not order.fault and order.order.kind != OrderKind.CONVOY
+        ]
+        seeds[name] = struct.pack(f"<{len(again)}Q", *(each.code for each in again))
+    return seeds
+
+
+def shaken(space: Expander, node: bytes, random: random.Random, share: float = 0.35) -> bytes:
+    """A complete node with about this share of its choices drawn anew, at random."""
+    choices = list(struct.unpack(f"<{space.n_units}H", node))
+    for unit, count in enumerate(space.counts()):
+        if random.random() < share:
+            choices[unit] = random.randrange(count)
+    return struct.pack(f"<{space.n_units}H", *choices)

@@ -1,0 +1,1 @@
+"""Opening books: the code that builds and reads them, and their data."""

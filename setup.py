@@ -1,0 +1,184 @@
+"""The build of the Cython core; everything else that describes the project stands in pyproject.toml.
+
+Three folders beside the package belong to it: _ext, openings and metamap. Switches, by environment:
+
+BORDEAUX_DEBUG=1     bounds checks and assertions on, -O1 -g
+BORDEAUX_SANITIZE=1  address and undefined-behaviour sanitizers, which a process needs from its start:
+                     LD_PRELOAD="$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 pytest
+BORDEAUX_NATIVE=1    instructions of this very processor; the result may not run on another
+"""
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent
+CORE = "bordeaux._ext"
+FOLDERS = {CORE: "_ext", "bordeaux.openings": "openings", "bordeaux.metamap": "metamap"}
+DATA = ("py.typed", "*.toml", "*.json", "*.csv", "*.pxd", "*.pyi")
+STAGE = Path("build", "cython")
+STAGED_CORE = STAGE / "bordeaux" / "_ext"
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "nonecheck": False,
+    "embedsignature": True,
+}
+# Not nonecheck: with it Cython wants the GIL wherever nogil code writes to an attribute.
+DEBUG_DIRECTIVES = {"boundscheck": True, "initializedcheck": True}
+
+
+def switch(name: str) -> bool:
+    """Whether the environment turns BORDEAUX_`name` on: unset, empty and 0 are off."""
+    return os.environ.get(f"BORDEAUX_{name}", "") not in ("", "0")
+
+
+def settings() -> dict:
+    """Compiler directives and flags as the environment asks for them."""
+    debug, sanitize = switch("DEBUG"), switch("SANITIZE")
+    link = ["-fsanitize=address,undefined"] if sanitize else []
+    flags = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0"]
+    if sanitize:
+        flags += [*link, "-fno-omit-frame-pointer"]
+    if switch("NATIVE"):
+        flags.append("-march=native")
+    return {
+        "directives": DIRECTIVES | (DEBUG_DIRECTIVES if debug else {}),
+        "compile": flags,
+        "link": link,
+        "define": [] if debug else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
+        "undefine": ["NDEBUG"] if debug else [],
+    }
+
+
+def core_sources(*suffixes: str) -> list[Path]:
+    """The files of _ext with one of these suffixes, sorted by name."""
+    return sorted(path for path in (ROOT / "_ext").glob("*") if path.suffix in suffixes)
+
+
+def check_sources() -> None:
+    """Stop where a .pyx or .pxd is missing: a build without it would make a package that cannot work."""
+    if not core_sources(".pyx"):
+        raise SystemExit("bordeaux: no .pyx file in _ext: the core's sources are missing from this copy")
+    found = {path.stem for path in core_sources(".pyx", ".py")}
+    declared = {path.stem for path in core_sources(".pxd")}
+    named = re.compile(
+        r"^[ \t]*from[ \t]+(?:bordeaux\._ext\.|\.)(\w+)[ \t]+(import|cimport)\b"
+        r"|^[ \t]*from[ \t]+(?:bordeaux\._ext|\.)[ \t]+(import|cimport)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)",
+        re.MULTILINE,
+    )
+    users = list((ROOT / "bordeaux").rglob("*.py")) + core_sources(".pyx", ".pxd", ".py")
+    for user in users:
+        for match in named.finditer(user.read_text(encoding="utf-8")):
+            if user.parent.name != "_ext" and CORE not in match.group():
+                continue
+            compiled = "cimport" in (match[2], match[3])
+            modules = [match[1]] if match[1] else re.split(r"[ \t]*,[ \t]*", match[4])
+            missing = [name for name in modules if name not in (declared if compiled else found)]
+            if missing:
+                name = f"{missing[0]}.{'pxd' if compiled else 'pyx'}"
+                raise SystemExit(f"bordeaux: {user.relative_to(ROOT)} needs _ext/{name}, which is missing")
+
+
+def stage(signature: str) -> None:
+    """Lay _ext out as build/cython/bordeaux/_ext, since cimport does not know package_dir.
+
+    A file is written only when its content changed, so that Cython's own comparison of times decides
+    what to translate anew; another `signature` (directives, flags, Cython's version) starts afresh.
+    """
+    note = STAGE / "settings.txt"
+    if STAGE.exists() and (not note.exists() or note.read_text(encoding="utf-8") != signature):
+        shutil.rmtree(STAGE)
+    STAGED_CORE.mkdir(parents=True, exist_ok=True)
+    for package in (STAGED_CORE, STAGED_CORE.parent):
+        (package / "__init__.py").touch()
+    sources = core_sources(".pyx", ".pxd", ".h")
+    for source in sources:
+        copy, content = STAGED_CORE / source.name, source.read_bytes()
+        if not copy.exists() or copy.read_bytes() != content:
+            copy.write_bytes(content)
+    kept = {"__init__.py"} | {source.name for source in sources} | {f"{source.stem}.c" for source in sources}
+    for left in STAGED_CORE.iterdir():
+        if left.name not in kept:
+            left.unlink()
+    if not note.exists():
+        note.write_text(signature, encoding="utf-8")
+
+
+class BuildExtensions(build_ext):
+    """Translate the staged sources, then compile what is older than they are."""
+
+    def finalize_options(self) -> None:
+        """Compile as many modules at once as there are processors."""
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
+    def build_extensions(self) -> None:
+        """Turn each .pyx into C with the switches applied, then build as usual."""
+        try:
+            import Cython
+            from Cython.Build import cythonize
+        except ImportError as error:
+            raise SystemExit("bordeaux: the build needs Cython: pip install 'cython>=3.1,<4'") from error
+        chosen = settings()
+        stage(f"Cython {Cython.__version__} {chosen}\n")
+        staged = [Extension(e.name, [str(STAGED_CORE / Path(e.sources[0]).name)]) for e in self.extensions]
+        translated = cythonize(staged, include_path=[str(STAGE)], compiler_directives=chosen["directives"])
+        for extension, result in zip(self.extensions, translated, strict=True):
+            extension.sources, extension.depends = result.sources, result.depends
+            extension.include_dirs = [str(STAGED_CORE)]
+            extension.define_macros, extension.undef_macros = chosen["define"], chosen["undefine"]
+            extension.extra_compile_args, extension.extra_link_args = chosen["compile"], chosen["link"]
+        super().build_extensions()
+
+    def build_extension(self, ext: Extension) -> None:
+        """Build one module; an editable install keeps the compiled file that is still good."""
+        target = Path(self.get_ext_fullpath(ext.name))
+        installed = Path("_ext", target.name)
+        if self.editable_mode and installed.exists():
+            changed = max(Path(path).stat().st_mtime for path in [*ext.sources, *ext.depends])
+            if installed.stat().st_mtime > changed:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(installed, target)
+                return
+        super().build_extension(ext)
+
+
+class BuildPython(build_py):
+    """Copy the Python and data files, without those that an earlier build left and the tree has lost."""
+
+    def run(self) -> None:
+        """Empty the build folder first of all but the compiled modules that still have a source."""
+        modules = {path.stem for path in core_sources(".pyx")}
+        if not self.editable_mode:
+            for path in Path(self.build_lib, "bordeaux").rglob("*"):
+                compiled = path.suffix in (".so", ".pyd") and path.name.split(".")[0] in modules
+                if path.is_file() and not compiled:
+                    path.unlink()
+        super().run()
+
+
+def packages() -> list[str]:
+    """The package and its subpackages, those in the folders beside it included."""
+    beside = [f"{name}.{sub}" for name, folder in FOLDERS.items() for sub in find_packages(folder)]
+    return [*find_packages(include=["bordeaux", "bordeaux.*"]), *FOLDERS, *beside]
+
+
+check_sources()
+setup(
+    license="MIT",
+    packages=packages(),
+    package_dir={"bordeaux": "bordeaux", **FOLDERS},
+    include_package_data=False,
+    package_data={"": [f"{folder}{pattern}" for pattern in DATA for folder in ("", "**/")]},
+    ext_modules=[Extension(f"{CORE}.{path.stem}", [f"_ext/{path.name}"]) for path in core_sources(".pyx")],
+    cmdclass={"build_ext": BuildExtensions, "build_py": BuildPython},
+)

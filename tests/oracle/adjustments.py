@@ -1,0 +1,77 @@
+"""An adjustment phase: builds and disbands one by one from the top, then civil disorder (4.D.4-8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tests.oracle.board import Board, Unit, province_of
+
+__all__ = ["Adjusted", "adjust", "disorder"]
+
+ORDER = re.compile(r"(?:([AF]) )?(\w{3}(?:/\w\w)?) ([BD])")
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """`tags` for every order, in the order given: succeeds or illegal; `automatic` the units that
+    civil disorder took; `units` that stand afterwards."""
+
+    tags: list[str]
+    automatic: list[Unit]
+    units: list[Unit]
+
+
+def adjust(
+    board: Board,
+    power: str,
+    units: Iterable[Unit],
+    centres: Mapping[str, Iterable[str]],
+    orders: Iterable[str],
+) -> Adjusted:
+    """Adjudicate the adjustments of one power; `units` are those of every power."""
+    everybody = {province_of(unit.location): unit for unit in units}
+    owned = tuple(centres.get(power, ()))
+    mine = sum(unit.power == power for unit in everybody.values())
+    builds, removals = max(len(owned) - mine, 0), max(mine - len(owned), 0)
+    tags = []
+    for text in orders:
+        match = ORDER.fullmatch(text)
+        kind, place, what = match.groups() if match else ("", "", "")
+        done = False
+        if what == "B" and builds:
+            kind = kind or ("A" if board.kinds[province_of(place)] == "inland" else "")
+            location = province_of(place) if kind == "A" else place
+            done = (
+                board.exists(kind, location)
+                and province_of(place) in board.homes.get(power, ())
+                and province_of(place) in owned
+                and province_of(place) not in everybody
+            )
+            if done:
+                everybody[province_of(place)] = Unit(power, kind, location)
+                builds -= 1
+        elif what == "D" and removals:
+            victim = everybody.get(province_of(place))
+            done = victim is not None and victim.power == power
+            if done:
+                del everybody[province_of(place)]
+                removals -= 1
+        tags.append("succeeds" if done else "illegal")
+    automatic = disorder(board, [u for u in everybody.values() if u.power == power], owned)[:removals]
+    standing = [unit for unit in everybody.values() if unit not in automatic]
+    return Adjusted(tags, automatic, standing)
+
+
+def disorder(board: Board, units: Iterable[Unit], owned: Iterable[str]) -> list[Unit]:
+    """Units in the order in which civil disorder takes them: the farthest from an owned centre
+    first, over land and sea alike; then fleets before armies; then by the province's name."""
+    centres = tuple(owned)
+
+    def key(unit: Unit) -> tuple[int, bool, str]:
+        here = province_of(unit.location)
+        span = min((board.spans[centre].get(here, 999) for centre in centres), default=0)
+        return -span, unit.kind == "A", board.full[here].upper()
+
+    return sorted(units, key=key)

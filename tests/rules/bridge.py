@@ -1,0 +1,86 @@
+"""Ask the core and the oracle the same question, and compare what they say."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+from bordeaux.rules import Resolution, adjudicate
+from tests.oracle import Board, Outcome, resolve
+from tests.oracle.scenarios import Scenario
+
+__all__ = ["board", "core", "differences", "order"]
+
+TEXT = re.compile(r"([AF]) (\S+) (?:(H)|(-) (\S+)( VIA)?|([SC]) ([AF]) (\S+)(?: - (\S+))?)")
+FAILURES = {"bounce", "void", "cut", "disrupted", "no convoy"}
+
+
+@functools.cache
+def board() -> Board:
+    """The standard board as the oracle sees it."""
+    return Board.of(Map.standard())
+
+
+def order(text: str) -> Order:
+    """An order of the package from canonical text, read without the package's own reader."""
+    match = TEXT.fullmatch(text)
+    assert match is not None, text
+    unit, location, _, move, destination, via, verb, kind, target, goal = match.groups()
+    if move:
+        return Order(OrderKind.MOVE, unit, location, destination=destination, via=bool(via))
+    if verb == "C":
+        return Order(OrderKind.CONVOY, unit, location, kind, target, goal)
+    if verb and goal:
+        return Order(OrderKind.SUPPORT_MOVE, unit, location, kind, target, goal)
+    if verb:
+        return Order(OrderKind.SUPPORT_HOLD, unit, location, kind, target)
+    return Order(OrderKind.HOLD, unit, location)
+
+
+def core(scenario: Scenario) -> Resolution:
+    """What the package makes of a scenario."""
+    position = Position(
+        Map.standard(), "S1901M", [Unit(unit.power, unit.kind, unit.location) for unit in scenario.units], {}
+    )
+    return adjudicate(
+        position, {power: [order(text) for text in texts] for power, texts in scenario.orders.items()}
+    )
+
+
+def differences(scenario: Scenario) -> list[str]:
+    """Where core and oracle disagree: success, dislodgement, next units, retreat options."""
+    truth = resolve(board(), scenario.units, scenario.orders)
+    found = _compare(scenario, truth, core(scenario))
+    return [*found, f"knots: {[(knot.rule, *knot.unknowns) for knot in truth.knots]}"] if found else []
+
+
+def _compare(scenario: Scenario, truth: Outcome, resolution: Resolution) -> list[str]:
+    found = []
+    for unit in scenario.units:
+        place = unit.location.partition("/")[0]
+        words = set(resolution.results[str(unit)])
+        dislodged = "dislodged" in words
+        if dislodged != (place in truth.dislodged):
+            found.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
+        elif truth.orders[place].kind != "convoy" or truth.tags[place][0] in ("illegal", "invalid"):
+            # A convoy that Szykman's rule stops need not be told from one that stands.
+            failed = truth.tags[place][0] in ("fails", "cut", "illegal", "invalid")
+            if bool(words & FAILURES) != failed:
+                found.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
+    next_units = {(unit.power, str(unit)) for unit in resolution.next.units}
+    true_units = {(unit.power, str(unit)) for unit in truth.units.values()}
+    if next_units != true_units:
+        found.append(f"units: core {next_units - true_units}, oracle {true_units - next_units}")
+    options = {str(each.unit): set(each.retreats) for each in resolution.next.dislodged if each.retreats}
+    true_options = {
+        str(unit): set(truth.retreats[place])
+        for place, unit in truth.dislodged.items()
+        if truth.retreats[place]
+    }
+    if options != true_options:
+        found.append(f"retreats: core {options}, oracle {true_options}")
+    return found

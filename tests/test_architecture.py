@@ -1,0 +1,198 @@
+"""Imports point one way, from the commands down to the core, and no file outgrows a reader."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = {
+    "bordeaux": "bordeaux",
+    "bordeaux._ext": "_ext",
+    "bordeaux.openings": "openings",
+    "bordeaux.metamap": "metamap",
+}
+# Lowest first; a module may import its own line and those before it. "" is the package itself: it
+# shows the engine and what lies below, and only what lies above the engine may import it.
+LINES = (
+    ("_ext",),
+    ("board",),
+    ("rules",),
+    ("evaluation",),
+    ("search",),
+    ("openings", "metamap"),
+    ("engine", "bench"),
+    ("",),
+    ("players",),
+    ("daide", "arena"),
+    ("cli", "view", "__main__"),
+)
+LEVELS = {part: level for level, line in enumerate(LINES) for part in line}
+LONGEST = 400
+
+CYTHON_FROM = re.compile(r"^\s*from\s+([\w.]+)\s+c?import\s+(.+)$")
+CYTHON_PLAIN = re.compile(r"^\s*c?import\s+(.+)$")
+
+
+def sources() -> list[Path]:
+    """Every file of code that the package is made of."""
+    return sorted(
+        path
+        for folder in FOLDERS.values()
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in {".py", ".pyi", ".pyx", ".pxd"}
+    )
+
+
+def module_name(path: Path) -> tuple[str, bool]:
+    """The dotted name under which a file is imported, and whether it is a package."""
+    for package, folder in sorted(FOLDERS.items(), key=lambda item: -len(item[0])):
+        if path.is_relative_to(ROOT / folder):
+            parts = path.relative_to(ROOT / folder).with_suffix("").parts
+            is_package = parts[-1] == "__init__"
+            return ".".join((package, *(parts[:-1] if is_package else parts))), is_package
+    raise AssertionError(f"{path} lies in no folder of the package")
+
+
+def part(module: str) -> str:
+    """The part of the package that a dotted name belongs to: "" for the package itself."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def absolute(base: str, dots: int, module: str, is_package: bool) -> str:
+    """The full name behind `from ..module import`, written in module `base`."""
+    if not dots:
+        return module
+    above = base.split(".")
+    above = above[: len(above) - dots + is_package]
+    return ".".join([*above, module] if module else above)
+
+
+def with_names(module: str, names: list[str]) -> Iterator[str]:
+    """What `from module import names` reaches: from the bare package, a part or the package's face."""
+    if module != "bordeaux":
+        yield module
+        return
+    for name in names:
+        yield f"bordeaux.{name}" if name in LEVELS else "bordeaux"
+
+
+def python_imports(text: str, base: str, is_package: bool) -> Iterator[tuple[int, str]]:
+    """(line, module) for each import in a Python file, inside functions and by name too."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            module = absolute(base, node.level, node.module or "", is_package)
+            for reached in with_names(module, [alias.name for alias in node.names]):
+                yield node.lineno, reached
+        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            function = ast.unparse(node.func).rpartition(".")[2]
+            if function in {"import_module", "__import__"} and isinstance(node.args[0].value, str):
+                name = node.args[0].value
+                bare = name.lstrip(".")
+                yield node.lineno, absolute(base, len(name) - len(bare), bare, is_package)
+
+
+def cython_imports(text: str, base: str, is_package: bool) -> Iterator[tuple[int, str]]:
+    """(line, module) for each import and cimport in a Cython file."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := CYTHON_FROM.match(line):
+            bare = match[1].lstrip(".")
+            module = absolute(base, len(match[1]) - len(bare), bare, is_package)
+            names = [name.split()[0] for name in match[2].strip(" (),\\").split(",") if name.split()]
+            for reached in with_names(module, names):
+                yield number, reached
+        elif match := CYTHON_PLAIN.match(line):
+            for name in match[1].split(","):
+                yield number, name.split()[0]
+
+
+def upward(name: str, text: str, *, is_package: bool = False, cython: bool = False) -> list[str]:
+    """One sentence for each import in a module's text that points up, or into no known part."""
+    if part(name) not in LEVELS:
+        return [f"{name} has no line in the architecture"]
+    imports = (cython_imports if cython else python_imports)(text, name, is_package)
+    return [
+        f"{name}:{line} imports {module}, which lies above it"
+        for line, module in imports
+        if module.split(".")[0] == "bordeaux" and LEVELS.get(part(module), len(LINES)) > LEVELS[part(name)]
+    ]
+
+
+def test_imports_point_one_way() -> None:
+    found = []
+    for path in sources():
+        name, is_package = module_name(path)
+        cython = path.suffix in {".pyx", ".pxd"}
+        text = path.read_text(encoding="utf-8")
+        found += upward(name, text, is_package=is_package, cython=cython)
+    assert found == []
+
+
+def test_no_file_is_longer_than_a_reader_can_hold() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in sources()}
+    assert {str(path.relative_to(ROOT)): n for path, n in lengths.items() if n > LONGEST} == {}
+
+
+def test_the_core_and_the_package_are_both_looked_at() -> None:
+    names = {module_name(path)[0] for path in sources()}
+    assert {"bordeaux._ext", "bordeaux.board.map", "bordeaux.openings", "bordeaux.metamap"} <= names
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("bordeaux.board.map", "import bordeaux.rules"),
+        ("bordeaux.board.map", "from bordeaux.search.agenda import Agenda"),
+        ("bordeaux.board.map", "from ..rules import adjudicate"),
+        ("bordeaux.board.map", "from .. import rules"),
+        ("bordeaux.board.map", "from bordeaux import rules"),
+        ("bordeaux.search.agenda", "from bordeaux import Position"),
+        ("bordeaux.engine", "from . import Position"),
+        ("bordeaux.rules.adjudicate", "def late():\n    from bordeaux.engine import Engine"),
+        ("bordeaux.rules.adjudicate", "import importlib\nimportlib.import_module('bordeaux.cli')"),
+        ("bordeaux.search", "if True:\n    import bordeaux.openings.book as book"),
+        ("bordeaux", "from bordeaux.players import Human"),
+        ("bordeaux.board.map", "import bordeaux.unheard_of"),
+        ("bordeaux.unheard_of", ""),
+    ],
+)
+def test_an_import_that_points_up_is_found(name: str, text: str) -> None:
+    assert len(upward(name, text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from bordeaux.board.map import Map",
+        "cimport bordeaux.search.node as node",
+        "from ..rules cimport table",
+        "cdef f():\n    from bordeaux import board",
+        "from bordeaux.board cimport (",
+    ],
+)
+def test_a_core_module_that_looks_up_is_found(text: str) -> None:
+    assert len(upward("bordeaux._ext.tables", text, cython=True)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("bordeaux.rules", "from bordeaux._ext.movement import resolve\nfrom ..board.map import Map"),
+        ("bordeaux.engine", "from bordeaux import bench, openings\nimport numpy, bordeaux.search"),
+        ("bordeaux", "from bordeaux.engine import Engine\nfrom .board import Map"),
+        ("bordeaux.cli.orders", "from bordeaux import Engine, Position, view"),
+        ("bordeaux.openings.book", "from bordeaux.search import agenda\nfrom . import data"),
+    ],
+)
+def test_an_import_that_points_down_is_let_be(name: str, text: str) -> None:
+    assert upward(name, text, is_package=name in {"bordeaux", "bordeaux.rules"}) == []
+
+
+def test_core_modules_may_cimport_each_other_and_the_c_library() -> None:
+    text = "from libc.stdint cimport uint8_t\nfrom bordeaux._ext.tables cimport MapTables\nfrom .a cimport b"
+    assert upward("bordeaux._ext.movement", text, cython=True) == []
