@@ -6,6 +6,7 @@ are compared with the nearest distance a whole row at a time, in loops that the 
 vector instructions.
 """
 
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -14,11 +15,6 @@ from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
 
 TERMS = ("control", "owned", "occupied", "pressure", "gravity", "losses", "victory")
-
-cdef enum:
-    # One unit's full influence; divisible by the number of centres that a raider mostly covers.
-    WHOLE = 60
-
 
 cdef class Evaluator:
     """Weights and altitudes compiled for a map.
@@ -91,29 +87,25 @@ cdef void measure_homes(Judge* j) noexcept nogil:
 cdef float value_of(const Judge* j, const State* s, int power, float* terms) noexcept nogil:
     """The value of a position for a power; `terms` receives its N_TERMS weighted parts."""
     cdef const MapTables* m = j.map
-    cdef int p, i, n, source_power, n_sources = 0, n_centres = 0, n_occupied = 0, n_lost = 0, stride = m.stride
-    cdef const uint8_t* row
+    cdef int p, i, n_units, n_sources, n_centres = 0, n_occupied = 0, n_lost = 0, stride = m.stride
     cdef const uint8_t* rows[512]
     cdef uint8_t powers[512]
+    cdef uint8_t own[512]
+    cdef uint8_t places[256]
     cdef uint8_t nearest[256]
-    cdef uint8_t raided[256]
-    cdef uint16_t mine[256]
-    cdef uint16_t total[256]
+    cdef uint8_t mine[256]
+    cdef uint8_t total[256]
+    cdef float shares[256]
     cdef bint unsettled = s.kind == RETREATS or (s.season == FALL and s.kind == MOVEMENT)
-    cdef int season = AFTER_SPRING if (s.season == SPRING and s.kind == RETREATS) or (
-        s.season == FALL and s.kind == MOVEMENT) else AFTER_FALL
+    cdef bint after_spring = s.kind == RETREATS if s.season == SPRING else s.season == FALL and s.kind == MOVEMENT
+    cdef int season = AFTER_SPRING if after_spring else AFTER_FALL
     cdef const float* altitude = j.altitude + (season * m.n_powers + power) * stride
 
-    memset(nearest, FAR_AWAY - 1, stride)
-    memset(mine, 0, sizeof(uint16_t) * stride)
-    memset(total, 0, sizeof(uint16_t) * stride)
-    for p in range(m.n_provinces):
-        if s.unit[p]:
-            rows[n_sources] = m.distance + location_of(s.unit[p]) * stride
-            powers[n_sources] = power_of(s.unit[p])
-            n_sources += 1
-        if s.dislodged[p] and power_of(s.dislodged[p]) == power:
-            n_lost += 1
+    n_units = n_sources = rows_places(places, s.unit, m.n_provinces)
+    for i in range(n_units):
+        p = places[i]
+        rows[i] = m.distance + location_of(s.unit[p]) * stride
+        powers[i] = power_of(s.unit[p])
     for i in range(m.n_centres):
         p = m.centres[i]
         if s.owner[p] == power:
@@ -124,26 +116,27 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
             rows[n_sources] = j.home_rows + p * stride
             powers[n_sources] = s.owner[p]
             n_sources += 1
-    for i in range(n_sources):
-        row = rows[i]
-        for p in range(stride):
-            nearest[p] = row[p] if row[p] < nearest[p] else nearest[p]
-    for i in range(n_sources):
-        source_power = powers[i]
-        share(rows[i], nearest, total, stride)
-        if source_power == power:
-            share(rows[i], nearest, mine, stride)
-    if j.weights.dilute:
-        dilute_raiders(j, s, power, rows, powers, n_sources, nearest, mine)
+    if s.kind == RETREATS:
+        for p in range(m.n_provinces):
+            n_lost += s.dislodged[p] != 0 and power_of(s.dislodged[p]) == power
 
-    terms[CONTROL] = weigh(altitude, mine, total, stride)
+    for i in range(n_sources):
+        own[i] = 255 if powers[i] == power else 0
+    rows_influence(nearest, total, mine, rows, own, n_sources, FAR_AWAY - 1, stride)
+    rows_shares(shares, mine, total, stride)
+    if j.weights.dilute:
+        dilute_raiders(j, s, power, rows, powers, n_sources, nearest, total, shares)
+
+    terms[CONTROL] = rows_dot(altitude, shares, stride)
     terms[OWNED] = j.weights.owned * n_centres
-    terms[OCCUPIED] = j.weights.occupied * n_occupied
-    if s.season == FALL and s.kind == RETREATS:
-        # Ownership is settled as soon as these retreats are done.
-        terms[OCCUPIED] = j.weights.owned * n_occupied
-    terms[PRESSURE] = j.weights.pressure * pressed(j, s, power, altitude) if j.weights.pressure != 0 else 0
-    terms[GRAVITY] = j.weights.gravity * attraction(j, s, power, altitude, mine, total) if j.weights.gravity != 0 else 0
+    # After Fall moves ownership is settled as soon as the retreats are done.
+    terms[OCCUPIED] = n_occupied * (j.weights.occupied if after_spring else j.weights.owned)
+    terms[PRESSURE] = 0
+    if j.weights.pressure != 0:
+        terms[PRESSURE] = j.weights.pressure * pressed(j, s, power, places, powers, n_units, altitude)
+    terms[GRAVITY] = 0
+    if j.weights.gravity != 0:
+        terms[GRAVITY] = j.weights.gravity * attraction(j, s, power, places, powers, n_units, altitude, shares)
     terms[LOSSES] = -j.weights.losses * n_lost
     terms[VICTORY] = j.weights.victory if 2 * n_centres > m.n_centres else 0
     cdef float value = 0
@@ -152,88 +145,81 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
     return value
 
 
-cdef inline void share(const uint8_t* row, const uint8_t* nearest, uint16_t* counts, int stride) noexcept nogil:
-    """Give a unit its part in every province to which nobody is nearer."""
-    cdef int p
-    for p in range(stride):
-        counts[p] += WHOLE if row[p] == nearest[p] else 0
-
-
-cdef inline float weigh(const float* altitude, const uint16_t* mine, const uint16_t* total, int stride) noexcept nogil:
-    cdef int p
-    cdef float control = 0
-    for p in range(stride):
-        control += altitude[p] * mine[p] / (total[p] if total[p] else 1)
-    return control
-
-
 cdef void dilute_raiders(
     const Judge* j, const State* s, int power, const uint8_t** rows, const uint8_t* powers, int n_sources,
-    const uint8_t* nearest, uint16_t* mine
+    const uint8_t* nearest, const uint8_t* total, float* shares
 ) noexcept nogil:
     """Spread each unit over the vacant centres of others that it is nearest to (section 4.3.2).
 
     One unit can take one centre a year; what it cannot take stays with the owner.
     """
     cdef const MapTables* m = j.map
-    cdef uint8_t open_centres[256]
-    cdef int i, k, p, n, n_open = 0
+    cdef uint8_t vacant[256]
+    cdef uint8_t own_vacant[256]
+    cdef uint8_t places[256]
+    cdef int i, k, p, n, n_vacant = 0
+    cdef float lost
+    cdef bint covered
+    memset(vacant, 0, m.stride)
+    memset(own_vacant, 0, m.stride)
     for i in range(m.n_centres):
         p = m.centres[i]
-        if s.unit[p] == 0:
-            open_centres[n_open] = p
-            n_open += 1
+        places[n_vacant] = p
+        n_vacant += s.unit[p] == 0
+        vacant[p] = 255 if s.unit[p] == 0 else 0
+        own_vacant[p] = vacant[p] if s.owner[p] == power else 0
     for i in range(n_sources):
-        n = 0
-        for k in range(n_open):
-            p = open_centres[k]
-            n += rows[i][p] == nearest[p] and s.owner[p] != powers[i]
+        # Raids of others matter only where they touch a centre of ours.
+        if powers[i] != power and rows_raided(rows[i], nearest, own_vacant, s.owner, powers[i], m.stride) == 0:
+            continue
+        n = rows_raided(rows[i], nearest, vacant, s.owner, powers[i], m.stride)
         if n < 2:
             continue
-        for k in range(n_open):
-            p = open_centres[k]
-            if rows[i][p] == nearest[p] and s.owner[p] != powers[i]:
-                if powers[i] == power:
-                    mine[p] -= WHOLE - WHOLE // n
-                elif s.owner[p] == power:
-                    mine[p] += WHOLE - WHOLE // n
+        lost = 1 - 1 / <float>n
+        if powers[i] == power:
+            lost = -lost
+        for k in range(n_vacant):
+            p = places[k]
+            covered = (rows[i][p] == nearest[p]) & (s.owner[p] != powers[i])
+            covered &= (powers[i] == power) | (s.owner[p] == power)
+            shares[p] += covered * lost / total[p]
 
 
-cdef float pressed(const Judge* j, const State* s, int power, const float* altitude) noexcept nogil:
+cdef float pressed(
+    const Judge* j, const State* s, int power, const uint8_t* places, const uint8_t* powers, int n_units,
+    const float* altitude
+) noexcept nogil:
     """Altitude of provinces that others occupy, as far as own units stand next to them (4.3.2)."""
     cdef const MapTables* m = j.map
     cdef uint8_t beside[256]
-    cdef int p, k, q, location
+    cdef int i, p, k, location
     cdef float sum = 0
     memset(beside, 0, m.n_provinces)
-    for p in range(m.n_provinces):
-        if s.unit[p] == 0 or power_of(s.unit[p]) != power:
+    for i in range(n_units):
+        if powers[i] != power:
             continue
-        location = location_of(s.unit[p])
+        location = location_of(s.unit[places[i]])
         for k in range(m.n_neighbours[location]):
-            q = m.province[m.neighbours[location][k]]
-            if s.unit[q] and power_of(s.unit[q]) != power:
-                beside[q] += 1
-    for p in range(m.n_provinces):
-        if beside[p]:
+            beside[m.province[m.neighbours[location][k]]] += 1
+    for i in range(n_units):
+        p = places[i]
+        if beside[p] and powers[i] != power:
             sum += altitude[p] * beside[p] / (1.0 + beside[p])
     return sum
 
 
 cdef float attraction(
-    const Judge* j, const State* s, int power, const float* altitude, const uint16_t* mine, const uint16_t* total
+    const Judge* j, const State* s, int power, const uint8_t* places, const uint8_t* powers, int n_units,
+    const float* altitude, const float* shares
 ) noexcept nogil:
     """The pull of valuable provinces not wholly held on own units (section 4.3.3)."""
     cdef const MapTables* m = j.map
     cdef float need[256]
     cdef float sum = 0
-    cdef const float* pull
-    cdef int p, i, stride = m.stride
-    for p in range(stride):
-        need[p] = altitude[p] * (1 - mine[p] / <float>(total[p] if total[p] else 1))
-    for p in range(m.n_provinces):
-        if s.unit[p] and power_of(s.unit[p]) == power:
-            pull = j.pull + location_of(s.unit[p]) * stride
-            for i in range(stride):
-                sum += need[i] * pull[i]
+    cdef int p, i
+    for p in range(m.stride):
+        need[p] = altitude[p] * (1 - shares[p])
+    for i in range(n_units):
+        if powers[i] == power:
+            sum += rows_dot(need, j.pull + location_of(s.unit[places[i]]) * m.stride, m.stride)
     return sum

@@ -6,8 +6,14 @@ from bordeaux._ext.structures cimport MapTables, Order, State
 cdef struct Battle:
     const MapTables* map
     int n_units
+    int n_movers
+    int n_supporters
+    int n_convoyers
     int n_pending
     uint8_t units[256]              # provinces with a unit
+    uint8_t movers[256]             # and those of them with each kind of order
+    uint8_t supporters[256]
+    uint8_t convoyers[256]
     uint16_t token[256]
     uint8_t power[256]
     uint8_t kind[256]               # the order as it counts: void orders are holds

@@ -30,20 +30,27 @@ cdef void fight(
     """
     cdef int i, p
     marshal(b, map, units, orders)
-    match_orders(b, orders, rules)
-    for i in range(b.n_units):
-        p = b.units[i]
-        if b.kind[p] != HOLD:
-            resolve(b, p)
-    for i in range(b.n_units):
-        p = b.units[i]
-        if b.kind[p] == MOVE and b.verdict[p]:
-            b.arrival[b.dest[p]] = p
+    match_supports(b, orders)
+    match_convoys(b, orders)
+    for i in range(b.n_movers):
+        choose_route(b, b.movers[i], orders[b.movers[i]].flags, rules)
+    for i in range(b.n_movers):
+        p = b.movers[i]
+        # The entry past the last province takes what does not arrive, to save a branch.
+        b.arrival[b.dest[p] if resolve(b, p) else NOTHING] = p
+    for i in range(b.n_supporters):
+        resolve(b, b.supporters[i])
+    for i in range(b.n_convoyers):
+        resolve(b, b.convoyers[i])
 
 
 cdef inline void marshal(Battle* b, const MapTables* map, const uint16_t* units, const Order* orders) noexcept nogil:
-    """List the units, their powers and where they move."""
-    cdef int p, n = map.n_provinces, count = 0
+    """List the units, their powers and where they move.
+
+    Which unit has which kind of order is as good as random, so the lists are filled without a
+    branch: every unit is written to each, and only counts where it belongs.
+    """
+    cdef int p, i, n = map.n_provinces, movers = 0, supporters = 0, convoyers = 0
     cdef uint8_t kind
     b.map = map
     b.n_pending = 0
@@ -54,70 +61,79 @@ cdef inline void marshal(Battle* b, const MapTables* map, const uint16_t* units,
     memset(b.kind, NO_ORDER, n)
     memset(b.state, UNDECIDED, n)
     memset(b.outcome, 0, n)
-    for p in range(n):
-        if units[p] == 0:
-            continue
-        b.units[count] = p
-        count += 1
+    memset(b.via, 0, n)
+    b.n_units = rows_places(b.units, units, n)
+    for i in range(b.n_units):
+        p = b.units[i]
+        kind = orders[p].kind
+        kind += kind == NO_ORDER
+        b.kind[p] = kind
         b.token[p] = units[p]
         b.power[p] = power_of(units[p])
-        b.via[p] = 0
-        kind = orders[p].kind
-        b.kind[p] = kind if kind != NO_ORDER else HOLD
-        if kind == MOVE:
-            b.dest[p] = map.province[orders[p].target]
-            b.dest_location[p] = orders[p].target
-    b.n_units = count
+        b.dest_location[p] = orders[p].target
+        b.dest[p] = map.province[orders[p].target]
+        b.movers[movers] = p
+        movers += kind == MOVE
+        b.supporters[supporters] = p
+        supporters += (kind == SUPPORT_HOLD) | (kind == SUPPORT_MOVE)
+        b.convoyers[convoyers] = p
+        convoyers += kind == CONVOY
+    b.n_movers = movers
+    b.n_supporters = supporters
+    b.n_convoyers = convoyers
 
 
-cdef inline void match_orders(Battle* b, const Order* orders, int rules) noexcept nogil:
-    """Tie supports and convoys to the orders they help; those that match nothing are void."""
-    cdef int i, p, q, d
-    cdef uint8_t kind
+cdef inline void match_supports(Battle* b, const Order* orders) noexcept nogil:
+    """Tie supports to the orders they help; the others are void, and their units hold."""
+    cdef int i, p, q, d, matched = 0, n = b.n_supporters
+    cdef bint fits
     cdef const MapTables* map = b.map
-    for i in range(b.n_units):
-        p = b.units[i]
-        kind = b.kind[p]
-        if kind == HOLD:
-            continue
-        if kind == SUPPORT_HOLD:
-            q = map.province[orders[p].target]
-            if b.kind[q] == NO_ORDER or b.kind[q] == MOVE:
-                b.outcome[p] = VOID
-            else:
-                join_support(b, p, q, q)
-        elif kind == SUPPORT_MOVE:
-            q = map.province[orders[p].target]
+    for i in range(n):
+        p = b.supporters[i]
+        q = map.province[orders[p].target]
+        d = q
+        if b.kind[p] == SUPPORT_HOLD:
+            fits = (b.kind[q] != NO_ORDER) & (b.kind[q] != MOVE)
+        else:
             d = map.province[orders[p].destination]
-            if b.kind[q] != MOVE or b.dest[q] != d or not same_coast(b, orders[p].destination, b.dest_location[q], d):
-                b.outcome[p] = VOID
-            else:
-                join_support(b, p, q, d)
-        elif kind == CONVOY:
-            q = map.province[orders[p].target]
-            if b.kind[q] != MOVE or b.dest[q] != map.province[orders[p].destination]:
-                b.outcome[p] = VOID
-            else:
-                b.next_convoyer[p] = b.first_convoyer[q]
-                b.first_convoyer[q] = p
+            fits = (b.kind[q] == MOVE) & (b.dest[q] == d) & same_coast(b, orders[p].destination, b.dest_location[q], d)
+        if fits:
+            b.next_supporter[p] = b.first_supporter[q]
+            b.first_supporter[q] = p
+            b.dest[p] = d
+            b.supporters[matched] = p
+            matched += 1
+        else:
+            b.outcome[p] = VOID
+    b.n_supporters = matched
     for i in range(b.n_units):
+        # Only now: a void supporter must not become a hold while others are still being matched.
         p = b.units[i]
-        if b.outcome[p] & VOID:
-            # A void order does nothing, but the unit is not a mover: it can be supported to hold.
+        if b.outcome[p]:
             b.kind[p] = HOLD
-        if b.kind[p] == MOVE:
-            choose_route(b, p, orders[p].flags, rules)
 
 
-cdef inline void join_support(Battle* b, int p, int supported, int goal) noexcept nogil:
-    b.next_supporter[p] = b.first_supporter[supported]
-    b.first_supporter[supported] = p
-    b.dest[p] = goal
+cdef inline void match_convoys(Battle* b, const Order* orders) noexcept nogil:
+    """Tie convoying fleets to the armies they carry; the others are void."""
+    cdef int i, p, q, matched = 0, n = b.n_convoyers
+    cdef const MapTables* map = b.map
+    for i in range(n):
+        p = b.convoyers[i]
+        q = map.province[orders[p].target]
+        if b.kind[q] == MOVE and b.dest[q] == map.province[orders[p].destination]:
+            b.next_convoyer[p] = b.first_convoyer[q]
+            b.first_convoyer[q] = p
+            b.convoyers[matched] = p
+            matched += 1
+        else:
+            b.outcome[p] = VOID
+            b.kind[p] = HOLD
+    b.n_convoyers = matched
 
 
 cdef inline bint same_coast(Battle* b, int named, int actual, int province) noexcept nogil:
     """Whether a support that names a location fits the move (DATC 4.B.4): no coast fits any."""
-    return named == actual or b.map.n_fleets[province] < 2 or not b.map.is_fleet[named]
+    return (named == actual) | (b.map.n_fleets[province] < 2) | (not b.map.is_fleet[named])
 
 
 cdef void choose_route(Battle* b, int p, int flags, int rules) noexcept nogil:

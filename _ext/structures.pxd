@@ -86,6 +86,7 @@ cdef struct MapTables:
     int n_locations
     int n_powers
     int n_centres
+    int n_words                 # 64-bit words that hold a bit for every province
     int stride                  # n_provinces rounded up to a multiple of 16: the row length of tables
     uint8_t terrain[256]
     uint8_t is_centre[256]
@@ -105,6 +106,19 @@ cdef struct MapTables:
     uint8_t alphabetical[256]   # rank of the province's full name, for removals in civil disorder
     uint8_t* distance           # [n_locations][stride], FAR_AWAY where there is no way
     uint8_t* steps              # [n_provinces][stride], over land and sea alike
+
+cdef extern from "rows.h" nogil:
+    void rows_influence(
+        uint8_t* nearest, uint8_t* total, uint8_t* mine, const uint8_t** rows, const uint8_t* own, int count,
+        uint8_t far, int n
+    )
+    int rows_raided(
+        const uint8_t* row, const uint8_t* nearest, const uint8_t* open, const uint8_t* owner, uint8_t power, int n
+    )
+    void rows_shares(float* shares, const uint8_t* mine, const uint8_t* total, int n)
+    float rows_dot(const float* a, const float* b, int n)
+    int rows_places(uint8_t* places, const uint16_t* tokens, int n)
+    int lowest_bit(uint64_t bits)
 
 
 cdef inline int power_of(uint16_t token) noexcept nogil:

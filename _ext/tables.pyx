@@ -30,6 +30,7 @@ cdef class Tables:
         m.n_powers = n_powers
         m.n_provinces = len(provinces)
         m.n_locations = len(locations)
+        m.n_words = (m.n_provinces + 63) // 64
         m.stride = (m.n_provinces + 15) // 16 * 16
         for p, (terrain, is_centre, home_mask) in enumerate(provinces):
             m.terrain[p] = terrain

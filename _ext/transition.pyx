@@ -15,21 +15,21 @@ cdef void after_movement(Battle* b, const State* before, State* after) noexcept 
     """Carry out the moves that `fight` let succeed, and open retreats or the next phase."""
     cdef const MapTables* map = b.map
     cdef int i, p, q, k, location, origin, n_dislodged = 0
-    cdef bint left
+    cdef bint left, driven_out
     cdef uint32_t open_ways
     memcpy(after, before, sizeof(State))
     for i in range(b.n_units):
         p = b.units[i]
-        left = b.kind[p] == MOVE and b.verdict[p]
-        if left or b.arrival[p] != NOTHING:
-            after.unit[p] = 0
-            if not left:
-                after.dislodged[p] = b.token[p]
-                n_dislodged += 1
-    for i in range(b.n_units):
-        p = b.units[i]
-        if b.kind[p] == MOVE and b.verdict[p]:
-            after.unit[b.dest[p]] = make_token(b.power[p], b.dest_location[p])
+        left = (b.kind[p] == MOVE) & b.verdict[p]
+        driven_out = (not left) & (b.arrival[p] != NOTHING)
+        after.unit[p] = b.token[p] * (not (left | driven_out))
+        after.dislodged[p] = b.token[p] * driven_out
+        n_dislodged += driven_out
+    for i in range(b.n_movers):
+        p = b.movers[i]
+        # The entry past the last province takes what does not arrive, to save a branch.
+        after.unit[b.dest[p] if b.verdict[p] else NOTHING] = make_token(b.power[p], b.dest_location[p])
+    after.unit[NOTHING] = 0
     if n_dislodged == 0:
         close_season(map, after)
         return
@@ -82,7 +82,7 @@ cdef void after_retreats(
 
 cdef void close_season(const MapTables* map, State* s) noexcept nogil:
     """Enter the phase after movement and retreats are done."""
-    cdef int i, p, power
+    cdef int i, p
     if s.season == SPRING:
         s.season = FALL
         s.kind = MOVEMENT
@@ -94,12 +94,32 @@ cdef void close_season(const MapTables* map, State* s) noexcept nogil:
     if victor(map, s) >= 0:
         s.kind = COMPLETED
         return
-    for power in range(map.n_powers):
-        if adjustments_due(map, s, power) != 0:
-            s.season = WINTER
-            s.kind = ADJUSTMENTS
-            return
-    begin_year(s)
+    if anything_due(map, s):
+        s.season = WINTER
+        s.kind = ADJUSTMENTS
+    else:
+        begin_year(s)
+
+
+cdef bint anything_due(const MapTables* map, const State* s) noexcept nogil:
+    """Whether any power has a build it can make or a removal to make, in one pass over the board."""
+    cdef int surplus[256]
+    cdef uint8_t places[256]
+    cdef uint32_t builders = 0
+    cdef int i, p, n = rows_places(places, s.unit, map.n_provinces)
+    memset(surplus, 0, sizeof(int) * map.n_powers)
+    for i in range(n):
+        surplus[power_of(s.unit[places[i]])] -= 1
+    for i in range(map.n_centres):
+        p = map.centres[i]
+        if s.owner[p] != NOTHING:
+            surplus[s.owner[p]] += 1
+            if s.unit[p] == 0:
+                builders |= map.home_of[p] & ((<uint32_t>1) << s.owner[p])
+    for i in range(map.n_powers):
+        if surplus[i] < 0 or (surplus[i] > 0 and (builders >> i) & 1):
+            return True
+    return False
 
 
 cdef inline void begin_year(State* s) noexcept nogil:
@@ -111,7 +131,8 @@ cdef inline void begin_year(State* s) noexcept nogil:
 cdef int victor(const MapTables* map, const State* s) noexcept nogil:
     """The power that owns more than half of the centres, or -1."""
     cdef int i, counts[256]
-    memset(counts, 0, sizeof(counts))
+    memset(counts, 0, sizeof(int) * map.n_powers)
+    counts[NOTHING] = 0
     for i in range(map.n_centres):
         counts[s.owner[map.centres[i]]] += 1
     for i in range(map.n_powers):

@@ -6,8 +6,9 @@ from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
+from bordeaux.engine import Engine
 from bordeaux.evaluation import evaluate
 from bordeaux.rules import adjudicate, legal_orders
 
-__all__ = ["BordeauxError", "Map", "Order", "Phase", "Position", "Unit", "adjudicate", "evaluate", "legal_orders"]
+__all__ = ["BordeauxError", "Engine", "Map", "Order", "Phase", "Position", "Unit", "adjudicate", "evaluate", "legal_orders"]
 __version__ = "0.1.0"

@@ -28,16 +28,21 @@ from bordeaux.board.unit import Unit
 
 __all__ = ["format_order", "parse_order"]
 
-HOLDS = frozenset("H HOLD HOLDS HLD STAND STANDS".split())
-MOVES = frozenset("- TO M MOVE MOVES MTO CTO ATTACK ATTACKS GO GOES".split())
-SUPPORTS = frozenset("S SUPPORT SUPPORTS SUP".split())
-CONVOYS = frozenset("C CONVOY CONVOYS CVY".split())
-RETREATS = frozenset("R RETREAT RETREATS RTO".split())
-DISBANDS = frozenset("D DISBAND DISBANDS DISBANDED REMOVE REMOVES REMOVED DSB REM".split())
-BUILDS = frozenset("B BUILD BUILDS BLD".split())
-WAIVES = frozenset("WAIVE WAIVES WAIVED WVE".split())
-BY = frozenset("VIA BY".split())
-BY_CONVOY = frozenset("CONVOY CONVOYS C SEA".split())
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+HOLDS = _words("H HOLD HOLDS HLD STAND STANDS")
+MOVES = _words("- TO M MOVE MOVES MTO CTO ATTACK ATTACKS GO GOES")
+SUPPORTS = _words("S SUPPORT SUPPORTS SUP")
+CONVOYS = _words("C CONVOY CONVOYS CVY")
+RETREATS = _words("R RETREAT RETREATS RTO")
+DISBANDS = _words("D DISBAND DISBANDS DISBANDED REMOVE REMOVES REMOVED DSB REM")
+BUILDS = _words("B BUILD BUILDS BLD")
+WAIVES = _words("WAIVE WAIVES WAIVED WVE")
+BY = _words("VIA BY")
+BY_CONVOY = _words("CONVOY CONVOYS C SEA")
 
 
 class _Draft(NamedTuple):
@@ -79,7 +84,7 @@ def _read(text: str, map: Map) -> _Draft:
 def _read_order(cursor: Cursor) -> _Draft:
     if not cursor.rest():
         raise cursor.fail("there is nothing in it; write it like 'A PAR - BUR'")
-    if cursor.peek() in WAIVES or cursor.peek() in BUILDS and cursor.peek(1) in WAIVES:
+    if cursor.peek() in WAIVES or (cursor.peek() in BUILDS and cursor.peek(1) in WAIVES):
         while cursor.peek() in WAIVES or cursor.peek() in BUILDS:
             cursor.at += 1
         return _Draft(OrderKind.WAIVE)
@@ -124,10 +129,15 @@ def _read_path(cursor: Cursor) -> _Draft:
         raise cursor.fail(f"expected H, - (move), S, C, R, D or B after the unit, {said}")
     *route, destination = steps
     for step in route:
-        if step.province.kind != "sea":
-            raise cursor.fail(f"{step.province.full} ({step.province.name}) is no sea that a convoy could cross")
+        _check_sea(cursor, step)
     via = _take_via(cursor) or bool(route)
     return _Draft(OrderKind.MOVE, None, None, destination, via)
+
+
+def _check_sea(cursor: Cursor, step: Place) -> None:
+    province = step.province
+    if province.kind != "sea":
+        raise cursor.fail(f"{province.full} ({province.name}) is no sea that a convoy could cross")
 
 
 def _take_via(cursor: Cursor) -> bool:
@@ -137,9 +147,7 @@ def _take_via(cursor: Cursor) -> bool:
         return False
     if not cursor.take_any(BY_CONVOY):
         while cursor.at_place():
-            step = cursor.place()
-            if step.province.kind != "sea":
-                raise cursor.fail(f"{step.province.full} ({step.province.name}) is no sea that a convoy could cross")
+            _check_sea(cursor, cursor.place())
     if bracket and not cursor.take(")"):
         raise cursor.fail("a bracket is not closed")
     return True
@@ -161,7 +169,8 @@ def _complete(draft: _Draft, text: str, map: Map, position: Position | None) -> 
     if draft.destination is None:
         return Order(kind, unit, location)
     goal = _reachable(map, unit, location, draft.destination)
-    via = kind == OrderKind.MOVE and unit == "A" and (draft.via or _needs_convoy(map, location, goal, position))
+    sails = kind == OrderKind.MOVE and unit == "A"
+    via = sails and (draft.via or (position is not None and _needs_convoy(map, location, goal)))
     return Order(kind, unit, location, destination=goal, via=via)
 
 
@@ -193,7 +202,7 @@ def _identify(place: Place, there: Unit | None, text: str) -> tuple[str, str]:
             kind = "A"
         else:
             tag = province.name
-            raise OrderError(f"order {quote(text)}: is the unit in {tag} an army or a fleet? write 'A {tag}' or 'F {tag}'")
+            raise OrderError(f"order {quote(text)}: an army or a fleet? write 'A {tag}' or 'F {tag}'")
     return kind, place.location(kind)
 
 
@@ -212,10 +221,7 @@ def _reachable(map: Map, unit: str, location: str, destination: Place) -> str:
     return name
 
 
-def _needs_convoy(map: Map, origin: str, goal: str, position: Position | None) -> bool:
+def _needs_convoy(map: Map, origin: str, goal: str) -> bool:
     """Whether an army that stands on a coast can reach another coast by sea only."""
-    if position is None or origin == goal:
-        return False
-    start = map.province(origin)
-    end = map.province(goal)
-    return start.kind == end.kind == "coastal" and goal not in map.adjacent("A", origin)
+    by_sea = map.province(origin).kind == map.province(goal).kind == "coastal"
+    return by_sea and origin != goal and goal not in map.adjacent("A", origin)

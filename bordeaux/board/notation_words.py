@@ -63,7 +63,7 @@ class _Names(NamedTuple):
 
     by_words: dict[tuple[str, ...], Province]
     longest: int
-    tags: frozenset[str]
+    powers: frozenset[str]
     choices: tuple[str, ...]
 
 
@@ -89,7 +89,7 @@ class Cursor:
 
     def __init__(self, text: str, map: Map) -> None:
         if len(text) > LONGEST_TEXT:
-            raise OrderError(f"order {quote(text)} is too long: {len(text)} characters, at most {LONGEST_TEXT}")
+            raise OrderError(f"order {quote(text)} is too long: more than {LONGEST_TEXT} characters")
         self.text = text
         self.names = _names(map)
         upper = _DASHES.sub(" - ", text.upper().translate(_APOSTROPHES))
@@ -190,13 +190,10 @@ class Cursor:
         where a unit follows it.
         """
         word = self.peek()
-        alike = word in self.names.tags or (
-            len(word) >= 4
-            and (_ADJECTIVE.fullmatch(word) is not None or any(word[:4] == tag[:4] for tag in self.names.tags))
-            and not self.at_place()
-        )
-        if not alike:
-            return False
+        if word not in self.names.powers:
+            alike = any(word[:4] == power[:4] for power in self.names.powers)
+            if len(word) < 4 or not (alike or _ADJECTIVE.fullmatch(word)) or self.at_place():
+                return False
         self.at += 1
         unit_follows = self.peek() in UNIT_WORDS or self.at_place()
         self.at -= 1

@@ -15,6 +15,9 @@ __all__ = ["main"]
 
 @click.command(
     cls=Program,
+    # Called without a command it shows its help, which click would count as an error.
+    invoke_without_command=True,
+    no_args_is_help=False,
     package="bordeaux.cli",
     command_names=("orders", "adjudicate", "replay", "legal", "evaluate", "bench"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

@@ -26,7 +26,7 @@ SUCCESS = "ok"
 @position_argument
 @phase_option
 @click.option(
-    "--orders", "path", metavar="FILE", required=True, help='The orders, as JSON: {"POWER": ["A PAR H", ...]}.'
+    "--orders", "path", metavar="FILE", required=True, help='Orders as JSON: {"POWER": ["A PAR H", ...]}.'
 )
 @json_option
 def command(position: str, phase: str | None, path: str, as_json: bool) -> int | None:
@@ -72,7 +72,11 @@ def illegal_orders(position: Position, orders: dict[str, list[Order]], resolutio
     ]
     if position.phase.kind == "A" and not lines:
         # Each is legal alone; only adjudication counts them.
-        lines = [f"{unit}: {resolution.reasons[unit]}" for unit, words in resolution.results.items() if "void" in words]
+        lines = [
+            f"{unit}: {resolution.reasons[unit]}"
+            for unit, words in resolution.results.items()
+            if "void" in words
+        ]
     return lines
 
 

@@ -30,10 +30,14 @@ def command(position: str, phase: str | None, evaluation: str, as_json: bool) ->
     where = read_position(position, phase=phase)
     values = evaluate(where, evaluation)
     if as_json:
-        print_json({power: {"value": each.value, "terms": dict(each.terms)} for power, each in values.items()})
+        print_json(
+            {power: {"value": each.value, "terms": dict(each.terms)} for power, each in values.items()}
+        )
         return
     terms = list(dict.fromkeys(term for each in values.values() for term in each.terms))
-    made = table("power", "value", *terms, numbers=("value", *terms), title=f"{where.phase}, {evaluation} evaluation")
+    made = table(
+        "power", "value", *terms, numbers=("value", *terms), title=f"{where.phase}, {evaluation} evaluation"
+    )
     for power, each in sorted(values.items(), key=lambda item: -item[1].value):
         shown = [f"{each.terms[term]:.2f}" if term in each.terms else "" for term in terms]
         made.add_row(power, f"{each.value:.2f}", *shown)

@@ -11,30 +11,49 @@ import click
 
 from bordeaux.board.map import Map
 
-__all__ = ["SECONDS", "evaluation_option", "json_option", "phase_option", "position_argument", "powers_of"]
+__all__ = [
+    "available_cores",
+    "evaluation_option",
+    "json_option",
+    "phase_option",
+    "position_argument",
+    "powers_of",
+    "processes_option",
+    "seconds",
+    "whole",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 LONGEST = 100_000_000.0
 """Seconds, some three years: the longest time that a search may be given."""
+MOST_PROCESSES = 256
 
 
-class Seconds(click.ParamType):
-    """A span of time in seconds: a finite number above 0, at most `LONGEST`."""
+def seconds(text: str) -> float:
+    """Read a span of time: a finite number of seconds above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= LONGEST:
+        raise click.BadParameter(f"{text!r} is not a number of seconds above 0, like 1 or 0.5.")
+    return value
 
-    name = "seconds"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """A reader of whole numbers from `least` to `most`."""
+
+    def read(text: str) -> int:
         try:
-            seconds = float(value)
+            value = int(text)
         except ValueError:
-            self.fail(f"{value!r} is not a number of seconds, like 1 or 0.5", param, ctx)
-        if not math.isfinite(seconds) or not 0 < seconds <= LONGEST:
-            self.fail(f"{value} is not a finite number of seconds above 0", param, ctx)
-        return seconds
+            value = least - 1
+        if not least <= value <= most:
+            raise click.BadParameter(f"{text!r} is not a whole number from {least} to {most}.")
+        return value
 
-
-SECONDS = Seconds()
+    return read
 
 
 def position_argument(command: Command) -> Command:
@@ -44,9 +63,9 @@ def position_argument(command: Command) -> Command:
 
 def phase_option(command: Command) -> Command:
     """Add --phase NAME, which picks a phase of a saved game."""
-    return click.option("--phase", metavar="NAME", help="The phase of a saved game, like F1903M; else its last.")(
-        command
-    )
+    return click.option(
+        "--phase", metavar="NAME", help="The phase of a saved game, like F1903M; else its last."
+    )(command)
 
 
 def json_option(command: Command) -> Command:
@@ -63,6 +82,11 @@ def evaluation_option(command: Command) -> Command:
         show_default=True,
         help="The evaluation: default, or paper for that of Hall and Loeb.",
     )(command)
+
+
+def processes_option(help: str) -> Callable[[Command], Command]:
+    """Add --processes N; without it the command gets None."""
+    return click.option("--processes", type=whole(1, MOST_PROCESSES), metavar="N", help=help)
 
 
 def powers_of(board: Map, names: tuple[str, ...]) -> tuple[str, ...]:

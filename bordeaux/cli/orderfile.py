@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError
-from bordeaux.board.formats.load import read_text
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.formats.source import open_source, parse_json, read_text
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -19,59 +16,41 @@ SHAPE = 'write {"POWER": ["A PAR H", ...]}'
 def read_orders(source: str, position: Position) -> dict[str, list[Order]]:
     """Read the orders in a file, ``-`` for standard input, for the powers of `position`.
 
-    Raises FormatError, MapError or OrderError, which name the file, the power and the order.
+    Raises FormatError, MapError or OrderError, which name the source, the power and the order.
     """
-    given = parse(source, read_text(source))
+    shown = "standard input" if source == "-" else source
+    with open_source(source) as handle:
+        try:
+            text = read_text(handle)
+            if not text.strip():
+                raise FormatError(f"the orders are empty; {SHAPE}")
+            return orders_of(parse_json(text), position)
+        except BordeauxError as error:
+            raise type(error)(f"{shown}: {error}") from None
+
+
+def orders_of(given: object, position: Position) -> dict[str, list[Order]]:
+    """Read the orders of a parsed JSON document."""
+    if not isinstance(given, dict):
+        raise FormatError(f"orders are a JSON object, not {quote(given)}; {SHAPE}")
     orders: dict[str, list[Order]] = {}
     for name, texts in given.items():
-        try:
-            power = position.map.power(name)
-        except MapError as error:
-            raise MapError(f"{source}: {error}") from None
+        power = position.map.power(name)
         if power in orders:
-            raise FormatError(f"{source}: orders of {power} stand there twice; put them into one list")
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise FormatError(f"{source}: the orders of {power} are not a list of texts; {SHAPE}")
-        orders[power] = [read_order(source, power, text, position) for text in texts]
+            raise FormatError(f"two lists of orders for {power}; put them into one")
+        if texts is None:
+            texts = []
+        if not isinstance(texts, list):
+            raise FormatError(f"the orders of {power} are {quote(texts)}, not a list; {SHAPE}")
+        orders[power] = [read_order(power, text, position) for text in texts]
     return orders
 
 
-def read_order(source: str, power: str, text: str, position: Position) -> Order:
+def read_order(power: str, text: object, position: Position) -> Order:
     """Read one order of `power`."""
+    if not isinstance(text, str):
+        raise FormatError(f"{power}: {quote(text)} is no order; write it as text, like 'A PAR - BUR'")
     try:
         return parse_order(text, position.map, position)
-    except BordeauxError as error:
-        raise OrderError(f"{source}: {power}: {error}") from None
-
-
-def parse(source: str, text: str) -> dict[str, Any]:
-    """The JSON object that a text is."""
-    try:
-        given = json.loads(text, object_pairs_hook=without_doubles)
-    except json.JSONDecodeError as error:
-        raise FormatError(
-            f"{source}: not JSON ({error.msg}, line {error.lineno}, column {error.colno}); {SHAPE}"
-        ) from None
-    except RecursionError:
-        raise FormatError(f"{source}: nested too deeply; {SHAPE}") from None
-    except FormatError as error:
-        raise FormatError(f"{source}: {error}") from None
-    if not isinstance(given, dict):
-        raise FormatError(f"{source}: orders are a JSON object, not {kind_of(given)}; {SHAPE}")
-    return given
-
-
-def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object as a dict; json itself would silently keep only the last of equal keys."""
-    table = dict(pairs)
-    if len(table) < len(pairs):
-        names = [name for name, _ in pairs]
-        double = next(name for name in names if names.count(name) > 1)
-        raise FormatError(f"{double!r} stands there twice; put its orders into one list")
-    return table
-
-
-def kind_of(value: Any) -> str:
-    """What JSON calls a value."""
-    names = {list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
-    return names.get(type(value), "null")
+    except OrderError as error:
+        raise OrderError(f"{power}: {error}") from None

@@ -10,12 +10,14 @@ from bordeaux.board.formats.load import read_position
 from bordeaux.board.position import Position
 from bordeaux.cli.budget import Budget
 from bordeaux.cli.options import (
-    SECONDS,
     evaluation_option,
     json_option,
     phase_option,
     position_argument,
     powers_of,
+    processes_option,
+    seconds,
+    whole,
 )
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.cli.progress import waiting
@@ -27,7 +29,6 @@ __all__ = ["command"]
 DEFAULT_SECONDS = 1.0
 MOST_NODES = 2**62
 MOST_SEED = 2**63 - 1
-MOST_PROCESSES = 256
 
 
 @click.command("orders")
@@ -36,18 +37,12 @@ MOST_PROCESSES = 256
 @click.option(
     "--power", "names", metavar="P|all", multiple=True, required=True, help="Whose orders; may be repeated."
 )
-@click.option("--time", "seconds", type=SECONDS, metavar="S", help="Search S seconds; 1 without --nodes.")
-@click.option("--nodes", type=click.IntRange(1, MOST_NODES), metavar="N", help="Search N nodes at most.")
+@click.option("--time", type=seconds, metavar="S", help="Search S seconds; 1 without --nodes.")
+@click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes at most.")
 @click.option(
-    "--seed", type=click.IntRange(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance. [default: 0]"
+    "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
 )
-@click.option(
-    "--processes",
-    type=click.IntRange(1, MOST_PROCESSES),
-    metavar="N",
-    default=1,
-    help="Processes that search. [default: 1]",
-)
+@processes_option("Processes that search.  [default: 1]")
 @evaluation_option
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")
 @json_option
@@ -55,10 +50,10 @@ def command(
     position: str,
     phase: str | None,
     names: tuple[str, ...],
-    seconds: float | None,
+    time: float | None,
     nodes: int | None,
     seed: int,
-    processes: int,
+    processes: int | None,
     evaluation: str,
     watched: bool,
     as_json: bool,
@@ -76,14 +71,14 @@ def command(
     """
     where = read_position(position, phase=phase)
     powers = powers_of(where.map, names)
-    if seconds is None and nodes is None:
-        seconds = DEFAULT_SECONDS
-    with Engine(seed=seed, processes=processes, evaluation=evaluation, map=where.map) as engine:
+    if time is None and nodes is None:
+        time = DEFAULT_SECONDS
+    with Engine(seed=seed, processes=processes or 1, evaluation=evaluation, map=where.map) as engine:
         if watched:
-            watch(engine, where, powers, seconds, nodes, as_json)
+            watch(engine, where, powers, time, nodes, as_json)
             return
-        with waiting("searching", seconds):
-            found = search(engine, where, powers, seconds, nodes)
+        with waiting("searching", time):
+            found = search(engine, where, powers, time, nodes)
     if as_json:
         answers = {power: as_dict(answer) for power, answer in found.items()}
         print_json({"phase": str(where.phase), "powers": answers})
@@ -92,12 +87,12 @@ def command(
 
 
 def search(
-    engine: Engine, position: Position, powers: tuple[str, ...], seconds: float | None, nodes: int | None
+    engine: Engine, position: Position, powers: tuple[str, ...], time: float | None, nodes: int | None
 ) -> dict[str, Found]:
     """Search for every one of `powers` within one budget."""
     if powers == position.map.powers:
-        return engine.search_all(position, time=seconds, nodes=nodes)
-    budget = Budget(len(powers), seconds, nodes)
+        return engine.search_all(position, time=time, nodes=nodes)
+    budget = Budget(len(powers), time, nodes)
     found = {}
     for power in powers:
         time_share, node_share = budget.share()

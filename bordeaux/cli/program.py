@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from bordeaux.board.errors import nearest, quote
 from bordeaux.cli.errors import BROKEN_PIPE, fail
 
 __all__ = ["Program"]
@@ -23,25 +24,30 @@ class Program(click.Group):
     """
 
     def __init__(self, *args: Any, package: str, command_names: Sequence[str], **rest: Any) -> None:
-        # Called without a command the program shows its help; click would call that an error.
-        super().__init__(*args, no_args_is_help=False, invoke_without_command=True, **rest)
+        super().__init__(*args, **rest)
         self.package = package
         self.command_names = tuple(command_names)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in the order in which the help lists them."""
         return list(self.command_names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, from its module."""
         if cmd_name not in self.command_names:
-            return None
+            choices = ", ".join(self.command_names)
+            ctx.fail(f"no command {quote(cmd_name)}{nearest(cmd_name, self.command_names)} ({choices})")
         command: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").command
         return command
 
-    def main(self, *args: Any, standalone_mode: bool = True, **rest: Any) -> Any:
-        if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **rest)
+    def main(self, *args: Any, **rest: Any) -> Any:
+        """Run the program and exit; with ``standalone_mode=False`` return or raise instead."""
+        standalone = rest.get("standalone_mode", True)
+        rest["standalone_mode"] = False
+        if not standalone:
+            return super().main(*args, **rest)
         try:
-            code = super().main(*args, standalone_mode=False, **rest)
+            code = super().main(*args, **rest)
             sys.stdout.flush()
         except BrokenPipeError:
             # Whoever read our output has gone away. Python would complain when it flushes the
@@ -53,8 +59,9 @@ class Program(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that the command line names."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as interrupt:
-            # click would turn it into Abort with a blank line before; we say it in one line.
+            # click itself would write an empty line first; `fail` says it in one line.
             raise click.Abort from interrupt

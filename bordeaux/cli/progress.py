@@ -18,18 +18,16 @@ SHORT = 1.5
 
 
 class Counter:
-    """Counts finished things on a bar, where there is one."""
+    """Shows a count on a bar, where there is one."""
 
     def __init__(self, progress: Progress | None, unit: str) -> None:
         self._progress = progress
         self._task = progress.add_task(unit, total=None) if progress else None
-        self.count = 0
 
-    def add(self, things: int = 1) -> None:
-        """Count `things` more."""
-        self.count += things
+    def update(self, count: int) -> None:
+        """Show that `count` things are done."""
         if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, completed=self.count)
+            self._progress.update(self._task, completed=count)
 
 
 class ElapsedBar(BarColumn):
@@ -42,7 +40,7 @@ class ElapsedBar(BarColumn):
 
 @contextmanager
 def counting(unit: str) -> Iterator[Counter]:
-    """Show a count of `unit` that grows with `Counter.add`, for work of unknown length."""
+    """Show a count of `unit` that grows with `Counter.update`, for work of unknown length."""
     if not sys.stderr.isatty():
         yield Counter(None, unit)
         return
@@ -57,7 +55,11 @@ def waiting(what: str, seconds: float | None = None) -> Iterator[None]:
     if not sys.stderr.isatty() or (seconds is not None and seconds <= SHORT):
         yield
         return
-    columns = (TextColumn("{task.description}"), ElapsedBar() if seconds else BarColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        ElapsedBar() if seconds else BarColumn(),
+        TimeElapsedColumn(),
+    )
     # Four times a second, so that drawing takes nothing noticeable from the search.
     shown = console(sys.stderr)
     with Progress(*columns, console=shown, transient=True, refresh_per_second=4) as progress:

@@ -3,17 +3,102 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 import click
 
-from bordeaux.board.formats.games import Game, read_games
+from bordeaux.board.formats.games import read_games
 from bordeaux.cli.errors import NO
-from bordeaux.cli.options import available_cores, json_option
+from bordeaux.cli.options import available_cores, json_option, processes_option
 from bordeaux.cli.output import print_json, print_table, print_text, table
+from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import counting
-from bordeaux.rules.replay import ReplayReport, replay_game
+from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
 
 __all__ = ["command"]
+
+SHOWN = 20
+"""Mismatches and result differences that the readable form lists in full."""
+
+
+@click.command("replay")
+@click.argument("paths", metavar="GAME...", nargs=-1, required=True)
+@processes_option("Processes that replay.  [default: one a core]")
+@json_option
+def command(paths: tuple[str, ...], processes: int | None, as_json: bool) -> int | None:
+    """Adjudicate every recorded phase afresh and compare with the recorded next state.
+
+    A GAME is a saved game or a file with one a line; .gz is fine, - is standard input. Compared
+    are phase, units, centres, and retreats where the record has them. The exit code is 1 where
+    they differ and no explanation can be shown. Recorded results are compared as well, but their
+    words vary from program to program and do not count.
+
+    \b
+    Examples:
+      bordeaux replay game.json
+      bordeaux replay human.jsonl.gz selfplay.jsonl.gz --json
+    """
+    total = ReplayReport("")
+    games = 0
+    recorded = chain.from_iterable(map(read_games, paths))
+    with (
+        mapped(replay_game, recorded, processes or available_cores()) as reports,
+        counting("games") as counter,
+    ):
+        for games, one in enumerate(reports, start=1):
+            total.add(one)
+            counter.update(games)
+    if as_json:
+        print_json(as_dict(games, total))
+    else:
+        print_report(games, total)
+    return NO if unexplained(total) else None
+
+
+def unexplained(total: ReplayReport) -> list[Mismatch]:
+    """The mismatches that no explanation is known for."""
+    return [mismatch for mismatch in total.mismatches if mismatch.explanation is None]
+
+
+def as_dict(games: int, total: ReplayReport) -> dict[str, Any]:
+    """The report as the command gives it in JSON."""
+    return {
+        "games": games,
+        "phases": total.phases,
+        "compared": total.compared,
+        "mismatches": [mismatch.to_json() for mismatch in total.mismatches],
+        "unexplained": len(unexplained(total)),
+        "results": {
+            "compared": total.results,
+            "differences": [difference.to_json() for difference in total.differences],
+        },
+        "unreadable": total.unreadable,
+    }
+
+
+def print_report(games: int, total: ReplayReport) -> None:
+    """Print the counts, then what differs: first what nothing explains."""
+    open_cases = unexplained(total)
+    print_text(
+        f"{games:,} games, {total.phases:,} phases, {total.compared:,} next states compared:"
+        f" {len(total.mismatches)} mismatches, {len(open_cases)} of them unexplained"
+    )
+    if total.results:
+        print_text(f"{total.results:,} results compared: {len(total.differences)} differ")
+    if total.unreadable:
+        print_text(f"{len(total.unreadable)} orders could not be read; their units had none")
+    if total.mismatches:
+        made = table("game", "phase", "difference", "explanation")
+        ordered = sorted(total.mismatches, key=lambda mismatch: mismatch.explanation is not None)
+        for each in ordered[:SHOWN]:
+            made.add_row(each.game, each.phase, "\n".join(each.difference), each.explanation or "none")
+        print_table(made)
+        if len(ordered) > SHOWN:
+            print_text(f"... and {len(ordered) - SHOWN} more; --json lists all")
+    if total.differences:
+        words = Counter((each.expected, each.got) for each in total.differences)
+        made = table("recorded", "adjudicated", "times", numbers=("times",), title="Results that differ")
+        for (expected, got), times in words.most_common(SHOWN):
+            made.add_row(", ".join(expected) or "ok", ", ".join(got) or "ok", f"{times:,}")
+        print_table(made)

@@ -1,13 +1,16 @@
-"""``bordeaux orders --watch``: one line for every improvement, then the best orders."""
+"""``bordeaux orders --watch``: one line for every improvement, the best few lines at the end,
+and then the best orders."""
 
 from __future__ import annotations
+
+import sys
 
 import click
 
 from bordeaux.board.position import Position
 from bordeaux.cli.budget import Budget
 from bordeaux.cli.output import print_json
-from bordeaux.engine import Engine, Found
+from bordeaux.engine import Engine, Found, Line
 
 __all__ = ["watch"]
 
@@ -27,34 +30,37 @@ def watch(
     budget = Budget(len(powers), seconds, nodes)
     for power in powers:
         time_share, node_share = budget.share()
-        best: tuple[str, ...] = ()
-        spent = 0
+        found: Found | None = None
         for found in engine.improvements(position, power, time=time_share, nodes=node_share):
-            print_info(found, as_json)
-            best, spent = found.orders, found.nodes
-        budget.spend(spent)
+            for line in found.lines[:1]:
+                print_info(found, 1, line, as_json)
+        if found is None:
+            continue
+        for rank, line in enumerate(found.lines[1:], start=2):
+            print_info(found, rank, line, as_json)
+        budget.spend(found.nodes)
         if as_json:
-            print_json({"power": power, "bestorders": list(best)})
+            print_json({"power": power, "bestorders": list(found.orders)})
         else:
-            click.echo(f"bestorders power {power} orders {'; '.join(best)}".rstrip())
+            click.echo(f"bestorders power {power} orders {'; '.join(found.orders)}".rstrip())
 
 
-def print_info(found: Found, as_json: bool) -> None:
-    """Print the lines of one improvement, the best first; the keys keep their order."""
-    for rank, line in enumerate(found.lines, start=1):
-        info = {
-            "depth": DEPTH,
-            "nodes": found.nodes,
-            "nps": round(found.nodes / found.seconds) if found.seconds > 0 else 0,
-            "time": round(found.seconds * 1000),
-            "power": found.power,
-            "multipv": rank,
-            "prob": round(line.probability, 4),
-            "value": round(line.value, 4),
-            "orders": list(line.orders),
-        }
-        if as_json:
-            print_json(info)
-        else:
-            shown = {**info, "orders": "; ".join(line.orders)}
-            click.echo("info " + " ".join(f"{key} {value}" for key, value in shown.items()))
+def print_info(found: Found, rank: int, line: Line, as_json: bool) -> None:
+    """Print one line of what is found so far; the keys keep their order."""
+    info = {
+        "depth": DEPTH,
+        "nodes": found.nodes,
+        "nps": round(found.nodes / found.seconds) if found.seconds > 0 else 0,
+        "time": round(found.seconds * 1000),
+        "power": found.power,
+        "multipv": rank,
+        "prob": line.probability,
+        "value": line.value,
+        "orders": list(line.orders),
+    }
+    if as_json:
+        print_json(info)
+    else:
+        shown = {**info, "orders": "; ".join(line.orders)}
+        click.echo("info " + " ".join(f"{key} {value}" for key, value in shown.items()))
+    sys.stdout.flush()

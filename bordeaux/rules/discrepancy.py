@@ -7,7 +7,7 @@ exactly the recorded state. Anything else stays unexplained.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 from bordeaux.board.order import Order, OrderKind
@@ -72,7 +72,7 @@ def missing_phase(case: Disagreement) -> str | None:
         return None
     for orders in unrecorded(case.got):
         if Recorded.of_position(case.got.next(orders)).agrees(case.expected):
-            return f"missing phase: the record lacks {case.got.phase}; {listed(orders)} in it lead to what it has next"
+            return f"missing phase: the record has no {case.got.phase}; {listed(orders)} in it would fit"
     return None
 
 
@@ -82,11 +82,13 @@ def unrecorded(position: Position) -> Iterator[dict[str, list[Order]]]:
     if position.phase.kind != "R":
         return
     choices = [
-        [(unit.power, Order(OrderKind.RETREAT, unit.kind, unit.location, destination=place)) for place in places]
-        + [(unit.power, Order(OrderKind.DISBAND, unit.kind, unit.location))]
+        [
+            (unit.power, Order(OrderKind.DISBAND, unit.kind, unit.location)),
+            *((unit.power, Order(OrderKind.RETREAT, *unit[1:], destination=place)) for place in places),
+        ]
         for unit, places in position.dislodged
     ]
-    for _, chosen in zip(range(MOST_TRIES), product(*choices), strict=False):
+    for chosen in islice(product(*choices), MOST_TRIES):
         orders: dict[str, list[Order]] = {}
         for power, order in chosen:
             orders.setdefault(power, []).append(order)
@@ -134,7 +136,7 @@ def without_convoy(orders: Orders, origin: str, goal: str, of: str) -> dict[str,
         power: [
             order
             for order in given
-            if power != of or order.kind != OrderKind.CONVOY or (order.target, order.destination) != (origin, goal)
+            if (power, order.kind, order.target, order.destination) != (of, OrderKind.CONVOY, origin, goal)
         ]
         for power, given in orders.items()
     }

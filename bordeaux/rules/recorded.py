@@ -48,14 +48,17 @@ class Recorded(NamedTuple):
 
     def differences(self, expected: Recorded) -> tuple[str, ...]:
         """In words, what `expected` and this state do not have in common."""
+        # What the record does not say is no difference.
+        retreats = (expected.retreats, self.retreats) if expected.retreats else (None, None)
         found = []
         if self.name != expected.name:
             found.append(f"phase: {expected.name} expected, {self.name} got")
         for what, theirs, ours in (
             ("unit", expected.units, self.units),
             ("centre", expected.centres, self.centres),
-            ("retreats of", expected.retreats or frozenset(), (expected.retreats and self.retreats) or frozenset()),
+            ("retreats of", *retreats),
         ):
+            theirs, ours = theirs or frozenset(), ours or frozenset()
             found += [f"{power}: {what} {name} expected, not got" for power, name in sorted(theirs - ours)]
             found += [f"{power}: {what} {name} got, not expected" for power, name in sorted(ours - theirs)]
         return tuple(found)

@@ -80,6 +80,15 @@ class ReplayReport:
     differences: list[ResultDifference] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
 
+    def add(self, other: ReplayReport) -> None:
+        """Add the counts and findings of another game to this report."""
+        self.phases += other.phases
+        self.compared += other.compared
+        self.results += other.results
+        self.mismatches += other.mismatches
+        self.differences += other.differences
+        self.unreadable += other.unreadable
+
 
 def replay_game(game: Game) -> ReplayReport:
     """Adjudicate every phase of a game and compare it with the recorded next one.
@@ -112,10 +121,9 @@ def replay_game(game: Game) -> ReplayReport:
         if found.agrees(expected):
             following = got
         else:
-            disagreement = Disagreement(position, orders, got, found, expected)
-            report.mismatches.append(
-                Mismatch(game.id, phase.name, expected, found, found.differences(expected), explain(disagreement))
-            )
+            why = explain(Disagreement(position, orders, got, found, expected))
+            difference = found.differences(expected)
+            report.mismatches.append(Mismatch(game.id, phase.name, expected, found, difference, why))
     return report
 
 

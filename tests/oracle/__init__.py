@@ -6,8 +6,8 @@ recursion, which the core uses. Everything is strings and dictionaries; speed is
 """
 
 from tests.oracle.adjustments import Adjusted, adjust, disorder
-from tests.oracle.board import Board
+from tests.oracle.board import Board, Unit
 from tests.oracle.movement import Outcome, resolve
 from tests.oracle.retreats import Retreated, retreat
 
-__all__ = ["Adjusted", "Board", "Outcome", "Retreated", "adjust", "disorder", "resolve", "retreat"]
+__all__ = ["Adjusted", "Board", "Outcome", "Retreated", "Unit", "adjust", "disorder", "resolve", "retreat"]

@@ -10,7 +10,7 @@ from tests.oracle.board import Board, Unit, province_of
 
 __all__ = ["Adjusted", "adjust", "disorder"]
 
-ORDER = re.compile(r"(?:([AF]) )?(\w{3}(?:/\w\w)?) ([BD])")
+ORDER = re.compile(r"(?:([AF]) )?([A-Z]{3}(?:/[A-Z]{2})?) ([BD])")
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,17 @@ def adjust(
     builds, removals = max(len(owned) - mine, 0), max(mine - len(owned), 0)
     tags = []
     for text in orders:
+        if text == "WAIVE":
+            tags.append("succeeds" if builds else "illegal")
+            builds = max(builds - 1, 0)
+            continue
         match = ORDER.fullmatch(text)
         kind, place, what = match.groups() if match else ("", "", "")
         done = False
         if what == "B" and builds:
-            kind = kind or ("A" if board.kinds[province_of(place)] == "inland" else "")
+            if not kind:
+                # 4.C.3: inland it can only be an army, on a named coast only a fleet.
+                kind = "A" if board.kinds[province_of(place)] == "inland" else "F" * ("/" in place)
             location = province_of(place) if kind == "A" else place
             done = (
                 board.exists(kind, location)

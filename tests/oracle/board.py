@@ -46,6 +46,7 @@ class Board:
         self.full = dict(full)
         self.centres = tuple(centres)
         self.homes = {power: tuple(places) for power, places in (homes or {}).items()}
+        self.split = {province_of(location) for _, location in self.steps if "/" in location}
         # An army embarks from, and lands on, any coast of its province.
         self.shores: dict[str, set[str]] = {province: set() for province in self.kinds}
         self.borders: dict[str, set[str]] = {province: set() for province in self.kinds}
@@ -70,6 +71,11 @@ class Board:
             game_map.homes,
         )
 
+    def plain(self, kind: str, location: str) -> str:
+        """A location without a coast that means nothing there (4.B.6)."""
+        province = province_of(location)
+        return location if kind == "F" and province in self.split else province
+
     def exists(self, kind: str, location: str) -> bool:
         """Whether a unit of `kind` can stand in `location`."""
         return (kind, location) in self.steps
@@ -77,11 +83,10 @@ class Board:
     def step(self, kind: str, origin: str, target: str) -> str | None:
         """The location in which a direct move from `origin` towards `target` arrives, or None.
 
-        An army ignores coasts (4.B.6). A fleet needs the coast where it could take two (4.B.1),
+        A fleet needs the coast where it could take two (4.B.1),
         may leave it out where only one is possible (4.B.2), and a wrong one is wrong (4.B.3).
         """
-        if kind == "A":
-            target = province_of(target)
+        target = self.plain(kind, target)
         reach = self.steps[kind, origin]
         if target in reach:
             return target
@@ -101,9 +106,7 @@ class Board:
         while frontier:
             if frontier & landing:
                 return True
-            frontier = {
-                there for here in frontier for there in self.shores[here] & waters
-            } - found
+            frontier = {there for here in frontier for there in self.shores[here] & waters} - found
             found |= frontier
         return False
 

@@ -85,8 +85,7 @@ class Equations:
     def backing(self, place: str, value: Values, but_not: str = "") -> int:
         """Supports given to the order of the unit in `place`, those of one power left out."""
         return sum(
-            self.units[backer].power != but_not and value(backer)
-            for backer in self.backers.get(place, ())
+            self.units[backer].power != but_not and value(backer) for backer in self.backers.get(place, ())
         )
 
     def move(self, place: str, value: Values) -> bool:

@@ -53,9 +53,7 @@ def resolve(board: Board, units: Iterable[Unit], orders: Mapping[str, Iterable[s
         goal: standing[place]._replace(location=equations.moves[place].target)
         for goal, place in arrivals.items()
     }
-    dislodged = {
-        place: standing[place] for place in standing if place in arrivals and place not in movers
-    }
+    dislodged = {place: standing[place] for place in standing if place in arrivals and place not in movers}
     after.update(
         {place: unit for place, unit in standing.items() if place not in movers and place not in dislodged}
     )

@@ -113,12 +113,14 @@ def judge(board: Board, units: Mapping[str, Unit], waters: list[str], order: Ord
             and board.reaches(unit.kind, unit.location, order.subject)
         )
     elif order.kind == "help":
+        subject = units.get(order.subject)
+        order = replace(order, target=board.plain(subject.kind if subject else "A", order.target))
         legal = (
-            order.subject in units
+            subject is not None
             and order.subject != order.origin
             and order.goal != order.origin
             and board.reaches(unit.kind, unit.location, order.goal)
-            and could_move(board, units[order.subject], order.target, [w for w in waters if w != order.origin])
+            and could_move(board, subject, order.target, [w for w in waters if w != order.origin])
         )
     elif order.kind == "convoy":
         subject = units.get(order.subject)
@@ -144,10 +146,11 @@ def ships(board: Board, origin: str, goal: str, waters: Iterable[str]) -> bool:
 
 def could_move(board: Board, unit: Unit, target: str, waters: Iterable[str]) -> bool:
     """Whether `unit` has a legal move to `target`. A coast that is left out may be any (4.B.4)."""
-    if target in (goal := province_of(target), ""):
+    goal = province_of(target)
+    if target == goal:
         direct = board.reaches(unit.kind, unit.location, goal)
     else:
-        direct = board.step(unit.kind, unit.location, target) is not None
+        direct = target in board.steps[unit.kind, unit.location]
     by_sea = unit.kind == "A" and ships(board, province_of(unit.location), goal, waters)
     return direct or by_sea
 
@@ -183,7 +186,7 @@ def match(board: Board, units: Mapping[str, Unit], book: Mapping[str, Order]) ->
         elif order.kind in ("help", "convoy"):
             move = effective(order.subject)
             fits = move.kind == "move" and move.goal == order.goal
-            if fits and "/" in order.target and units[order.subject].kind == "F":
+            if fits and order.kind == "help" and "/" in order.target:
                 fits = move.target == order.target
             done[place] = order if fits else replace(order, verdict="invalid")
         else:

@@ -40,6 +40,8 @@ def weave(board: Board, players: Sequence[str], counts: Sequence[int], choose: C
 def _add_convoy(board: Board, players: Sequence[str], plot: Weave, choose: Chooser) -> None:
     """An army, its fleets and a fleet at its destination, near the convoys that are there."""
     seas = [place for place, kind in board.kinds.items() if kind == "sea" and place not in plot.at]
+    if not seas:
+        return
     known = {sea for lane in plot.lanes for sea in lane}
     near = {n for sea in known for m in board.borders[sea] for n in board.borders[m]}
     lane = [choose.choice([sea for sea in seas if sea in near] or seas)]

@@ -16,6 +16,7 @@ from tests.oracle.plots import weave
 
 __all__ = ["FLAVOURS", "Flavour", "Scenario", "scenario"]
 
+
 class Flavour(NamedTuple):
     """What kind of trouble: percentages that `scenario` goes by.
 
@@ -144,6 +145,8 @@ def _pick_move(
     near = list(board.steps[unit.kind, unit.location])
     if choose.chance(flavour.loose):
         near = [location for kind, location in board.steps if kind == unit.kind]
+    if not near:
+        return ""
     sought = [n for n in near if province_of(n) in at or province_of(n) in map(province_of, moves.values())]
     return choose.choice(sought if sought and choose.chance(flavour.clash) else near)
 

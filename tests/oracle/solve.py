@@ -101,9 +101,7 @@ def cases(equations: Equations, unknown: str, values: Mapping[str, bool]) -> lis
     while agenda:
         assumed = agenda.pop()
 
-        def value(
-            name: str, assumed: dict[str, bool] = assumed
-        ) -> bool:
+        def value(name: str, assumed: dict[str, bool] = assumed) -> bool:
             if name in values:
                 return values[name]
             if name in assumed:

@@ -17,12 +17,13 @@ __all__ = ["board", "core", "differences", "order"]
 
 TEXT = re.compile(r"([AF]) (\S+) (?:(H)|(-) (\S+)( VIA)?|([SC]) ([AF]) (\S+)(?: - (\S+))?)")
 FAILURES = {"bounce", "void", "cut", "disrupted", "no convoy"}
+FAILED = {"illegal", "invalid", "fails", "cut"}
 
 
-@functools.cache
-def board() -> Board:
-    """The standard board as the oracle sees it."""
-    return Board.of(Map.standard())
+@functools.lru_cache(maxsize=8)
+def board(game_map: Map) -> Board:
+    """A map as the oracle sees it."""
+    return Board.of(game_map)
 
 
 def order(text: str) -> Order:
@@ -41,21 +42,22 @@ def order(text: str) -> Order:
     return Order(OrderKind.HOLD, unit, location)
 
 
-def core(scenario: Scenario) -> Resolution:
+def core(scenario: Scenario, game_map: Map) -> Resolution:
     """What the package makes of a scenario."""
-    position = Position(
-        Map.standard(), "S1901M", [Unit(unit.power, unit.kind, unit.location) for unit in scenario.units], {}
-    )
+    units = [Unit(unit.power, unit.kind, unit.location) for unit in scenario.units]
+    position = Position(game_map, "S1901M", units, {})
     return adjudicate(
         position, {power: [order(text) for text in texts] for power, texts in scenario.orders.items()}
     )
 
 
-def differences(scenario: Scenario) -> list[str]:
-    """Where core and oracle disagree: success, dislodgement, next units, retreat options."""
-    truth = resolve(board(), scenario.units, scenario.orders)
-    found = _compare(scenario, truth, core(scenario))
-    return [*found, f"knots: {[(knot.rule, *knot.unknowns) for knot in truth.knots]}"] if found else []
+def differences(scenario: Scenario, game_map: Map) -> list[str]:
+    """Where core and oracle disagree: success, dislodgement, next units, retreat options. The list
+    ends with the orders and the knots in them, and is empty when they agree."""
+    truth = resolve(board(game_map), scenario.units, scenario.orders)
+    found = _compare(scenario, truth, core(scenario, game_map))
+    knots = [(knot.rule, *knot.unknowns) for knot in truth.knots]
+    return [*found, str(scenario), f"knots: {knots}"] if found else []
 
 
 def _compare(scenario: Scenario, truth: Outcome, resolution: Resolution) -> list[str]:
@@ -66,11 +68,11 @@ def _compare(scenario: Scenario, truth: Outcome, resolution: Resolution) -> list
         dislodged = "dislodged" in words
         if dislodged != (place in truth.dislodged):
             found.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
-        elif truth.orders[place].kind != "convoy" or truth.tags[place][0] in ("illegal", "invalid"):
-            # A convoy that Szykman's rule stops need not be told from one that stands.
-            failed = truth.tags[place][0] in ("fails", "cut", "illegal", "invalid")
-            if bool(words & FAILURES) != failed:
-                found.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
+            continue
+        # A convoy that Szykman's rule stops need not be told from one that stands.
+        failures = FAILURES - {"disrupted"} if truth.orders[place].kind == "convoy" else FAILURES
+        if bool(words & failures) != (truth.tags[place][0] in FAILED):
+            found.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
     next_units = {(unit.power, str(unit)) for unit in resolution.next.units}
     true_units = {(unit.power, str(unit)) for unit in truth.units.values()}
     if next_units != true_units:

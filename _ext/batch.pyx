@@ -1,0 +1,153 @@
+"""Many positions in one call: packed in, packed out, Python crossed once."""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
+from bordeaux._ext.legal cimport Convoys, find_convoys, orders_of_unit
+from bordeaux._ext.movement cimport Battle, fight
+from bordeaux._ext.structures cimport *
+from bordeaux._ext.tables cimport Tables
+from bordeaux._ext.transition cimport after_movement
+
+
+def adjudicate_many(
+    Tables tables, const uint8_t[:, ::1] positions, const int64_t[::1] starts, const uint64_t[::1] orders,
+    uint8_t[:, ::1] out, int rules=0,
+):
+    """Adjudicate N movement phases.
+
+    `positions` and `out` are (N, bytes of `Packed.tobytes`) arrays of uint8; the orders of position
+    i are ``orders[starts[i]:starts[i + 1]]``, all legal; units without one hold. Raises ValueError
+    for shapes that do not fit, and for orders or units that are not on the map.
+    """
+    cdef const MapTables* m = tables.map
+    cdef Battle battle
+    cdef Order by_province[256]
+    cdef Order order
+    cdef const State* before
+    cdef int64_t i, k
+    cdef bint sound = True
+    check_shapes(positions, starts, orders)
+    if out.shape[0] != positions.shape[0] or out.shape[1] != positions.shape[1]:
+        raise ValueError("out must have the shape of positions")
+    with nogil:
+        for i in range(positions.shape[0]):
+            before = <const State*>&positions[i, 0]
+            memset(by_province, 0, m.n_provinces * sizeof(Order))
+            for k in range(starts[i], starts[i + 1]):
+                memcpy(&order, &orders[k], sizeof(Order))
+                if not order_fits(m, &order):
+                    sound = False
+                    break
+                by_province[m.province[order.unit]] = order
+            if not sound or not state_fits(m, before):
+                sound = False
+                break
+            fight(&battle, m, before.unit, by_province, rules)
+            after_movement(&battle, before, <State*>&out[i, 0])
+    if not sound:
+        raise ValueError(f"position {i}: an order or unit that is not on the map, or not a movement phase")
+
+
+def evaluate_many(
+    Evaluator evaluator, const uint8_t[:, ::1] positions, const int64_t[::1] starts,
+    const uint64_t[::1] orders, const uint8_t[::1] powers,
+):
+    """Adjudicate N movement phases and sum the values of what comes of them for a power each.
+
+    This is the work of N search nodes. Arguments as for `adjudicate_many`.
+    """
+    cdef const MapTables* m = evaluator.tables.map
+    cdef Battle battle
+    cdef Order by_province[256]
+    cdef Order order
+    cdef const State* before
+    cdef State after
+    cdef float terms[N_TERMS]
+    cdef double sum = 0
+    cdef int64_t i, k
+    cdef bint sound = True
+    check_shapes(positions, starts, orders)
+    if powers.shape[0] != positions.shape[0]:
+        raise ValueError("one power is needed for each position")
+    with nogil:
+        for i in range(positions.shape[0]):
+            before = <const State*>&positions[i, 0]
+            memset(by_province, 0, m.n_provinces * sizeof(Order))
+            for k in range(starts[i], starts[i + 1]):
+                memcpy(&order, &orders[k], sizeof(Order))
+                if not order_fits(m, &order):
+                    sound = False
+                    break
+                by_province[m.province[order.unit]] = order
+            if not sound or not state_fits(m, before) or powers[i] >= m.n_powers:
+                sound = False
+                break
+            fight(&battle, m, before.unit, by_province, 0)
+            after_movement(&battle, before, &after)
+            sum += value_of(&evaluator.judge, &after, powers[i], terms)
+    if not sound:
+        raise ValueError(f"position {i}: an order, unit or power that is not on the map, or not a movement phase")
+    return sum
+
+
+def count_legal(Tables tables, const uint8_t[:, ::1] positions):
+    """Number of legal orders in all of N movement positions together."""
+    cdef const MapTables* m = tables.map
+    cdef State state
+    cdef Convoys convoys
+    cdef Order buffer[8192]
+    cdef int64_t i, total = 0
+    cdef int p
+    cdef bint sound = True
+    if positions.shape[1] != sizeof(State):
+        raise ValueError(f"positions are {positions.shape[1]} bytes wide, not {sizeof(State)}")
+    with nogil:
+        for i in range(positions.shape[0]):
+            memcpy(&state, &positions[i, 0], sizeof(State))
+            if not state_fits(m, &state):
+                sound = False
+                break
+            find_convoys(m, state.unit, -1, &convoys)
+            for p in range(m.n_provinces):
+                if state.unit[p]:
+                    total += orders_of_unit(m, &state, &convoys, p, buffer, 8192)
+    if not sound:
+        raise ValueError(f"position {i}: a unit that is not on the map, or not a movement phase")
+    return total
+
+
+cdef int check_shapes(
+    const uint8_t[:, ::1] positions, const int64_t[::1] starts, const uint64_t[::1] orders
+) except -1:
+    cdef int64_t i
+    if positions.shape[1] != sizeof(State):
+        raise ValueError(f"positions are {positions.shape[1]} bytes wide, not {sizeof(State)}")
+    if starts.shape[0] != positions.shape[0] + 1 or starts[0] != 0 or starts[positions.shape[0]] != orders.shape[0]:
+        raise ValueError("starts must run from 0 to the number of orders, one more than positions")
+    for i in range(positions.shape[0]):
+        if starts[i] > starts[i + 1]:
+            raise ValueError("starts must not fall")
+    return 0
+
+
+cdef inline bint order_fits(const MapTables* m, const Order* order) noexcept nogil:
+    return (
+        order.kind <= CONVOY and order.unit < m.n_locations and order.target < m.n_locations
+        and order.destination < m.n_locations
+    )
+
+
+cdef bint state_fits(const MapTables* m, const State* s) noexcept nogil:
+    """Whether every token of a movement position is of a unit on the map, in its own province."""
+    cdef uint8_t places[256]
+    cdef int i, p, n = rows_places(places, s.unit, m.n_provinces)
+    cdef bint bad = s.kind != MOVEMENT
+    for i in range(n):
+        p = places[i]
+        bad |= power_of(s.unit[p]) < 0 or power_of(s.unit[p]) >= m.n_powers
+        bad |= location_of(s.unit[p]) >= m.n_locations or m.province[location_of(s.unit[p])] != p
+    for i in range(m.n_centres):
+        bad |= s.owner[m.centres[i]] != NOTHING and s.owner[m.centres[i]] >= m.n_powers
+    return not bad

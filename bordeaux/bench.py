@@ -1,0 +1,112 @@
+"""`bordeaux bench`: a fixed set of searches, how fast they are, and a signature of what they find.
+
+The signature changes when and only when search behaviour changes: it is a digest of the orders and
+values found under node limits. Speeds are of one core.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import time
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from bordeaux._ext.batch import adjudicate_many, evaluate_many
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.evaluation import evaluator
+from bordeaux.search.seeds import from_orders
+
+__all__ = ["positions", "run", "signature"]
+
+NODES = 20_000
+QUICK_NODES = 2_000
+#: Seconds that each rate is measured for.
+MEASURE = 1.0
+QUICK_MEASURE = 0.2
+
+
+def positions() -> list[tuple[Position, dict[str, list[str]]]]:
+    """The positions of the benchmark, each with orders of all powers, in all kinds of phases."""
+    text = (resources.files("bordeaux.data") / "bench.jsonl").read_text("utf-8")
+    records = [json.loads(line) for line in text.splitlines()]
+    return [(Position.from_json(record["state"]), record["orders"]) for record in records]
+
+
+def run(*, quick: bool = False) -> dict[str, Any]:
+    """The figures of ``bordeaux bench``: signature, nodes, nodes_per_second (a node is one
+    adjudication and evaluation for one power, in the course of a search),
+    adjudications_per_second and evaluated_per_second (batches, packed in and out), positions."""
+    table = positions()
+    nodes = QUICK_NODES if quick else NODES
+    digest, spent, seconds = _searches(table, nodes)
+    adjudications, evaluated = _batches(table, QUICK_MEASURE if quick else MEASURE)
+    return {
+        "signature": digest,
+        "nodes": spent,
+        "nodes_per_second": round(spent / seconds),
+        "adjudications_per_second": round(adjudications),
+        "evaluated_per_second": round(evaluated),
+        "positions": len(table),
+    }
+
+
+def signature(*, quick: bool = False) -> str:
+    """The signature alone."""
+    return _searches(positions(), QUICK_NODES if quick else NODES)[0]
+
+
+def _searches(table: list[tuple[Position, dict[str, list[str]]]], nodes: int) -> tuple[str, int, float]:
+    """Search every position for all powers: (signature, nodes spent, seconds)."""
+    digest = hashlib.sha256()
+    spent = 0
+    with Engine(seed=0) as engine:
+        begun = time.perf_counter()
+        for position, _ in table:
+            answers = engine.search_all(position, nodes=nodes)
+            spent += max(found.nodes for found in answers.values())
+            for found in answers.values():
+                digest.update(f"{found.power} {'; '.join(found.orders)} {found.value:.1f}\n".encode())
+        seconds = time.perf_counter() - begun
+    return digest.hexdigest()[:8], spent, seconds
+
+
+def _batches(table: list[tuple[Position, dict[str, list[str]]]], seconds: float) -> tuple[float, float]:
+    """Movement phases adjudicated, and adjudicated and evaluated, a second."""
+    states, orders, starts, powers = [], b"", [0], []
+    for position, given in table:
+        if position.phase.kind != "M":
+            continue
+        codes = b"".join(from_orders(position, power, listed) for power, listed in given.items())
+        for power in range(len(position.map.powers)):
+            states.append(np.frombuffer(position.packed.tobytes(), dtype=np.uint8))
+            orders += codes
+            starts.append(len(orders) // struct.calcsize("Q"))
+            powers.append(power)
+    packed = np.stack(states)
+    begins = np.array(starts, dtype=np.int64)
+    codes_array = np.frombuffer(orders, dtype=np.uint64)
+    who = np.array(powers, dtype=np.uint8)
+    out = np.empty_like(packed)
+    map = Map.standard()
+    judge = evaluator(map)
+    adjudications = _rate(lambda: adjudicate_many(map.tables, packed, begins, codes_array, out), len(packed), seconds)
+    evaluated = _rate(lambda: evaluate_many(judge, packed, begins, codes_array, who), len(packed), seconds)
+    return adjudications, evaluated
+
+
+def _rate(call: Any, count: int, seconds: float) -> float:
+    """How many a second, at the best of several stretches."""
+    best = 0.0
+    for _ in range(5):
+        begun, calls = time.perf_counter(), 0
+        while (spent := time.perf_counter() - begun) < seconds / 5:
+            call()
+            calls += 1
+        best = max(best, calls * count / spent)
+    return best

@@ -1,0 +1,211 @@
+"""Saved games, as the PyPI package ``diplomacy`` saves them: read as a stream, written whole.
+
+A game is a JSON object with ``id``, ``map``, ``rules`` and ``phases``; a phase has its ``name``,
+the ``state`` that it began with, the ``orders`` by power, and their ``results`` by unit. A file
+holds one game, or one a line; either may be under gzip.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gzip
+import itertools
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.formats import pieces
+from bordeaux.board.formats.json_state import state_from_json
+from bordeaux.board.formats.pieces import named_map, string_list, table
+from bordeaux.board.formats.source import documents, first_line, open_source
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Dislodged
+
+__all__ = ["Game", "GamePhase", "game_from_json", "read_games", "write_game"]
+
+
+@dataclass(frozen=True, slots=True)
+class GamePhase:
+    """A phase as recorded: `name`, the `state` in JSON that it began with, `orders` by power, and
+    `results` by unit (empty where none are recorded)."""
+
+    name: str
+    state: dict[str, Any]
+    orders: dict[str, list[str]]
+    results: dict[str, list[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A saved game. `map` is the name of a bundled map, `rules` are those that the game was saved
+    with. The states are read only when `position` is asked for them."""
+
+    id: str
+    map: str
+    rules: tuple[str, ...]
+    phases: tuple[GamePhase, ...]
+
+    def index(self, name: str) -> int:
+        """Number of the phase with a name, the last if there are several. Raises FormatError."""
+        wanted = name.strip().upper()
+        for index in range(len(self.phases) - 1, -1, -1):
+            if self.phases[index].name.upper() == wanted:
+                return index
+        names = [phase.name for phase in self.phases]
+        span = f"its phases go from {names[0]} to {names[-1]}" if names else "it has no phases"
+        raise FormatError(f"game {quote(self.id)} has no phase {quote(name)}; {span}")
+
+    def position(self, index: int, map: Map | None = None) -> Position:
+        """The position at the beginning of a phase, counted from 0, or from the end if negative.
+
+        Where a retreat phase records no retreats, they are found by adjudicating the phase before.
+        Raises FormatError or PositionError, with game and phase.
+        """
+        if not self.phases:
+            raise FormatError(f"game {quote(self.id)} has no phases")
+        if not -len(self.phases) <= index < len(self.phases):
+            raise FormatError(f"game {quote(self.id)} has no phase {index} of {len(self.phases)}")
+        return self._position(index % len(self.phases), map or named_map(self.map))
+
+    @functools.cached_property
+    def _positions(self) -> dict[tuple[int, Map], Position]:
+        return {}
+
+    def _position(self, index: int, map: Map) -> Position:
+        known = self._positions.get((index, map))
+        if known is None:
+            phase = self.phases[index]
+            with self._naming(index):
+                known = state_from_json(phase.state, map, phase.name)
+                if str(known.phase) != phase.name:
+                    raise FormatError(f"its state is of phase {known.phase}")
+            if known.dislodged and phase.state.get("retreats") is None and index > 0:
+                known = self._with_retreats(known, index, map)
+            self._positions[index, map] = known
+        return known
+
+    @contextlib.contextmanager
+    def _naming(self, index: int) -> Iterator[None]:
+        """Let errors say which game and phase they are about."""
+        try:
+            yield
+        except BordeauxError as error:
+            where = f"game {quote(self.id)}, phase {quote(self.phases[index].name, 20)}"
+            raise type(error)(f"{where}: {error}") from None
+
+    def _with_retreats(self, position: Position, index: int, map: Map) -> Position:
+        """The position with the retreats that follow from the phase before.
+
+        Units that the phase before does not dislodge, by our rules, keep all open neighbours.
+        """
+        before = self._position(index - 1, map)
+        if before.phase != position.phase._replace(kind="M"):
+            return position
+        with self._naming(index - 1):
+            after = before.next(self.phases[index - 1].orders)
+        found = {each.unit: each for each in after.dislodged}
+        dislodged: list[Dislodged] = [found.get(each.unit, each) for each in position.dislodged]
+        return Position(map, position.phase, position.units, position.centres, dislodged)
+
+    def to_json(self) -> dict[str, Any]:
+        """The saved form, ready for `json.dumps`."""
+        return {
+            "id": self.id,
+            "map": self.map,
+            "rules": list(self.rules),
+            "phases": [
+                {"name": phase.name, "state": phase.state, "orders": phase.orders, "results": phase.results}
+                for phase in self.phases
+            ],
+        }
+
+
+def game_from_json(data: object) -> Game:
+    """Check a parsed JSON document and make a game of it. Raises FormatError."""
+    given = table(data, "a saved game")
+    identity = given.get("id", "")
+    what = f"game {quote(identity)}"
+    phases = pieces.field(given, "phases", what)
+    if not isinstance(phases, list):
+        raise FormatError(f"phases of {what} must be a list, not {quote(phases)}")
+    name = given.get("map", "standard")
+    if not isinstance(identity, str | int) or not isinstance(name, str):
+        raise FormatError(f"{what}: 'id' and 'map' must be texts")
+    read = tuple(_phase(phase, f"{what}, phase {number}") for number, phase in enumerate(phases, 1))
+    rules = [] if given.get("rules") is None else string_list(given["rules"], f"rules of {what}")
+    return Game(str(identity), name, tuple(rules), read)
+
+
+def _phase(data: object, what: str) -> GamePhase:
+    given = table(data, what)
+    name = pieces.field(given, "name", what)
+    if not isinstance(name, str):
+        raise FormatError(f"name of {what} must be text, not {quote(name)}")
+    state = table(pieces.field(given, "state", what), f"state of {what}")
+    return GamePhase(
+        name.strip().upper(),
+        state,
+        _lists(given.get("orders"), f"orders of {what}"),
+        _lists(given.get("results"), f"results of {what}"),
+    )
+
+
+def _lists(value: object, what: str) -> dict[str, list[str]]:
+    """Lists of texts; powers without orders have null for theirs, and a phase may have none at all."""
+    if value is None:
+        return {}
+    lists: dict[str, list[str]] = {}
+    for key, items in table(value, what).items():
+        lists[key] = [] if items is None else string_list(items, f"{what}, {quote(key)}")
+    return lists
+
+
+def read_games(path: str | Path) -> Iterator[Game]:
+    """Read a file of one game, or of one a line, under gzip or not; ``-`` is standard input.
+
+    One game at a time is held in memory. Raises FormatError, with the file.
+    """
+    shown = quote(str(path))
+    with open_source(path) as handle:
+        line = first_line(handle)
+        if not line:
+            raise FormatError(f"{shown} is empty; expected saved games")
+        parsed = documents(handle, line)
+        for number in itertools.count(1):
+            try:
+                document = next(parsed, None)
+                if document is None:
+                    return
+                game = game_from_json(document)
+            except FormatError as error:
+                raise FormatError(f"{shown}, game {number}: {error}") from None
+            yield game
+
+
+def write_game(path: str | Path, game: Game) -> None:
+    """Save a game on one line, under gzip if the name ends in ``.gz``.
+
+    It is written beside its place and moved there when it is whole, so that nobody ever reads half
+    a game. Raises OSError if that fails.
+    """
+    target = Path(path)
+    data = (json.dumps(game.to_json(), ensure_ascii=False) + "\n").encode()
+    if target.suffix == ".gz":
+        data = gzip.compress(data, mtime=0)
+    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with beside.open("wb") as handle:
+            handle.write(data)
+            handle.flush()
+            os.fsync(handle.fileno())
+        beside.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise

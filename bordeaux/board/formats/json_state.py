@@ -1,0 +1,114 @@
+"""A position in JSON: what ``diplomacy.Game.get_state()`` gives.
+
+``name`` is the phase, ``units`` and ``centers`` list by power, a dislodged unit with ``*`` before
+it; ``retreats`` gives each dislodged unit the places that it can go to. ``homes`` and ``builds``
+follow from the rest: they are written, and on input ``homes`` must agree with the map if it is
+there. Any other key is ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bordeaux.board.errors import FormatError, MapError, PositionError, quote
+from bordeaux.board.formats.pieces import (
+    field,
+    open_retreats,
+    power_lists,
+    read_power,
+    read_unit,
+    string_list,
+    table,
+)
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Dislodged, Unit
+
+__all__ = ["state_from_json", "state_to_json"]
+
+
+def state_to_json(position: Position) -> dict[str, Any]:
+    """The JSON form of a position: name, units, retreats, centers, homes, builds."""
+    powers = position.map.powers
+    units = {power: [str(unit) for unit in position.units_of(power)] for power in powers}
+    retreats: dict[str, dict[str, list[str]]] = {power: {} for power in powers}
+    for unit, places in position.dislodged:
+        units[unit.power].append(f"*{unit}")
+        retreats[unit.power][str(unit)] = list(places)
+    owned = position.centres
+    return {
+        "name": str(position.phase),
+        "units": units,
+        "retreats": retreats,
+        "centers": {power: list(owned.get(power, ())) for power in powers},
+        "homes": {power: list(position.map.homes[power]) for power in powers},
+        "builds": {power: _builds(position, power) for power in powers},
+    }
+
+
+def _builds(position: Position, power: str) -> dict[str, Any]:
+    """Builds (positive) or removals owed, and the open homes; also when a game ends in Winter."""
+    if position.phase.kind not in ("A", "-"):
+        return {"count": 0, "homes": []}
+    owned = position.centres.get(power, ())
+    due = len(owned) - len(position.units_of(power))
+    if due <= 0:
+        return {"count": due, "homes": []}
+    taken = {unit.province for unit in position.units}
+    homes = [home for home in position.map.homes[power] if home in owned and home not in taken]
+    return {"count": min(due, len(homes)), "homes": homes}
+
+
+def state_from_json(state: Mapping[str, Any], map: Map, name: str | None = None) -> Position:
+    """Read the JSON form; `name` is the phase if the state does not give it itself.
+
+    Raises FormatError for what is not this form and PositionError for what cannot stand on the
+    board.
+    """
+    given = table(dict(state) if isinstance(state, Mapping) else state, "a position")
+    phase = given.get("name", name)
+    if phase is None:
+        raise FormatError("the position has no 'name': the phase, like 'S1901M'")
+    checked = Phase.parse(phase)
+    standing: list[Unit] = []
+    dislodged: list[Unit] = []
+    for power, texts in power_lists(field(given, "units", "the position"), "units", map).items():
+        for text in texts:
+            driven_out = text.lstrip().startswith("*")
+            bare = text.replace("*", "", 1) if driven_out else text
+            unit = read_unit(bare, power, f"units of {power}", map)
+            (dislodged if driven_out else standing).append(unit)
+    retreats = _retreats(given.get("retreats"), set(dislodged), map)
+    homes = given.get("homes")
+    return Position(
+        map,
+        checked,
+        standing,
+        power_lists(field(given, "centers", "the position"), "centers", map),
+        [Dislodged(unit, retreats.get(unit, open_retreats(map, unit, standing))) for unit in dislodged],
+        None if homes is None else power_lists(homes, "homes", map),
+    )
+
+
+def _retreats(value: object, dislodged: set[Unit], map: Map) -> dict[Unit, tuple[str, ...]]:
+    found: dict[Unit, tuple[str, ...]] = {}
+    if value is None:
+        return found
+    for name, entries in table(value, "retreats").items():
+        power = read_power(name, "retreats", map)
+        for text, places in table(entries, f"retreats of {power}").items():
+            unit = read_unit(text, power, f"retreats of {power}", map)
+            if unit not in dislodged:
+                raise PositionError(f"retreats of {power}: {unit} is not dislodged; units lack '*{unit}'")
+            listed = string_list(places, f"retreats of {power} {unit}")
+            found[unit] = tuple(_place(unit, place, map) for place in listed)
+    return found
+
+
+def _place(unit: Unit, place: str, map: Map) -> str:
+    try:
+        return map.location(unit.kind, place).name
+    except MapError as error:
+        raise PositionError(f"retreats of {unit.power} {unit}: {quote(place)}: {error}") from None

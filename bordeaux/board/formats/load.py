@@ -1,0 +1,93 @@
+"""One position from wherever it is: a file, standard input, or the word ``start``.
+
+The form is told by the content, not by the name: JSON begins with a brace, DAIDE with ``NOW`` or
+``SCO``, text with a phase. A saved game gives one of its phases.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.formats.daide import position_from_daide
+from bordeaux.board.formats.games import game_from_json
+from bordeaux.board.formats.json_state import state_from_json
+from bordeaux.board.formats.pieces import named_map
+from bordeaux.board.formats.source import documents, first_line, open_source, read_text
+from bordeaux.board.formats.text import is_phase_line, position_from_text
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+
+__all__ = ["read_position"]
+
+START = "start"
+_DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
+
+
+def read_position(source: str | Path, phase: str | None = None, map: Map | None = None) -> Position:
+    """Read a position from a file, from standard input (``-``) or ``start``.
+
+    `phase` picks one of a saved game, whose last it is otherwise; of a single position it must be
+    the phase. Without a `map`, the one named in the file or the standard map is used. Raises
+    FormatError or PositionError, a line that begins with the source.
+    """
+    if str(source) == START:
+        return _checked(Position.start(map), phase)
+    shown = "standard input" if str(source) == "-" else str(source)
+    with open_source(source) as handle:
+        try:
+            return _read(handle, phase, map)
+        except BordeauxError as error:
+            short = shown if len(shown) <= 100 else "..." + shown[-100:]
+            raise type(error)(f"{short}: {error}") from None
+
+
+def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> Position:
+    first = first_line(handle)
+    if not first:
+        raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
+    if first.lstrip()[:1] in (b"{", b"["):
+        return _from_json(documents(handle, first), phase, map)
+    text = read_text(handle, first)
+    if _DAIDE.match(first):
+        return _checked(position_from_daide(text, map or Map.standard()), phase)
+    beginning = next(_lines(text), "")
+    if not is_phase_line(beginning) and beginning.partition(" ")[0].lower() != "map":
+        raise FormatError(
+            f"no position: it begins with {quote(beginning)};"
+            " expected JSON, a phase such as 'S1901M', or DAIDE's NOW"
+        )
+    return _checked(position_from_text(text, map or Map.standard()), phase)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Lines that say something, without remarks."""
+    for line in text.splitlines():
+        content = line.partition("#")[0].strip()
+        if content:
+            yield content
+
+
+def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> Position:
+    document = next(parsed)
+    if next(parsed, None) is not None:
+        raise FormatError("there is more than one game or position in it; give one, a line of the file")
+    if not isinstance(document, dict):
+        raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")
+    if "phases" in document:
+        game = game_from_json(document)
+        return game.position(-1 if phase is None else game.index(phase), map)
+    if map is None and document.get("map") is not None:
+        map = named_map(document["map"])
+    return _checked(state_from_json(document, map or Map.standard()), phase)
+
+
+def _checked(position: Position, phase: str | None) -> Position:
+    """The position, if its phase is the one that was asked for."""
+    if phase is not None and Phase.parse(phase) != position.phase:
+        raise FormatError(f"no phase {quote(phase)}: this is the single position of {position.phase}")
+    return position

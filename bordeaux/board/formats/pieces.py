@@ -1,0 +1,84 @@
+"""Pieces that the forms have in common: checked JSON values, units, retreats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from bordeaux.board.errors import FormatError, MapError, PositionError, nearest, quote
+from bordeaux.board.map import Map
+from bordeaux.board.unit import Unit
+
+__all__ = ["field", "named_map", "open_retreats", "power_lists", "read_unit", "string_list", "table"]
+
+
+def table(value: object, what: str) -> dict[str, Any]:
+    """The value if it is a JSON object; raises FormatError, calling it `what`."""
+    if not isinstance(value, dict):
+        raise FormatError(f"{what} must be an object, not {quote(value)}")
+    return value
+
+
+def field(parent: dict[str, Any], key: str, what: str) -> Any:
+    """An entry that must be there; raises FormatError, calling the whole `what`."""
+    if key not in parent:
+        raise FormatError(f"{what} has no {key!r}{nearest(key, list(parent)[:50])}")
+    return parent[key]
+
+
+def string_list(value: object, what: str) -> list[str]:
+    """The value if it is a list of texts; raises FormatError, calling it `what`."""
+    if not isinstance(value, list):
+        raise FormatError(f"{what} must be a list, not {quote(value)}")
+    for item in value:
+        if not isinstance(item, str):
+            raise FormatError(f"{what} must hold texts, not {quote(item)}")
+    return value
+
+
+def power_lists(value: object, what: str, map: Map) -> dict[str, list[str]]:
+    """A JSON object of lists of texts by power, with the powers' full names."""
+    lists: dict[str, list[str]] = {}
+    for name, items in table(value, what).items():
+        power = read_power(name, what, map)
+        lists.setdefault(power, []).extend(string_list(items, f"{what} of {power}"))
+    return lists
+
+
+def read_power(name: str, what: str, map: Map) -> str:
+    """Full name of a power; raises PositionError, naming the place `what`."""
+    try:
+        return map.power(name)
+    except MapError as error:
+        raise PositionError(f"{what}: {error}") from None
+
+
+def read_unit(text: str, power: str, what: str, map: Map) -> Unit:
+    """The unit written as ``A PAR``, ``F STP/SC``; raises PositionError, naming the place `what`."""
+    kind, _, place = text.strip().partition(" ")
+    kind = kind.upper()
+    place = place.strip()
+    if kind not in ("A", "F") or not place:
+        raise PositionError(f"{what}: {quote(text)} is no unit; write it like 'A PAR' or 'F STP/SC'")
+    try:
+        return Unit(power, kind, map.location(kind, place).name)
+    except MapError as error:
+        raise PositionError(f"{what}: {error}") from None
+
+
+def open_retreats(map: Map, unit: Unit, standing: Iterable[Unit]) -> tuple[str, ...]:
+    """Retreats to assume for a dislodged unit where none are recorded: every neighbour without a
+    unit. Where the attacker came from and where others bounced, only the phase before can tell."""
+    taken = {other.province for other in standing}
+    neighbours = map.adjacent(unit.kind, unit.location)
+    return tuple(place for place in neighbours if place.partition("/")[0] not in taken)
+
+
+def named_map(name: object) -> Map:
+    """The bundled map that a file names; raises FormatError. A file cannot make us open others."""
+    from bordeaux.board.mapfile import bundled_maps
+
+    maps = bundled_maps()
+    if not isinstance(name, str) or name.strip().lower() not in maps:
+        raise FormatError(f"unknown map {quote(name)}; maps: {', '.join(maps)}")
+    return Map.load(name.strip().lower())

@@ -1,0 +1,128 @@
+"""Where text comes from: a file, a file under gzip, or standard input; whole or document by document."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import json
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO, NoReturn, cast
+
+from bordeaux.board.errors import FormatError, quote
+
+__all__ = ["LARGEST", "documents", "first_line", "open_source", "parse_json", "read_text"]
+
+LARGEST = 64 << 20
+"""Most bytes of one document; a full saved game has about 3 million."""
+
+GZIP_MAGIC = b"\x1f\x8b"
+
+
+@contextmanager
+def open_source(source: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file, or standard input for ``-``, unpacking gzip whatever the name says.
+
+    Inside, and on opening, any failure to read is a FormatError.
+    """
+    shown = "standard input" if str(source) == "-" else quote(str(source))
+    try:
+        if str(source) == "-":
+            yield _unpacked(sys.stdin.buffer)
+        elif "\0" in str(source):
+            raise FormatError(f"cannot read {shown}: not a file name")
+        else:
+            with Path(source).open("rb") as handle:
+                yield _unpacked(handle)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise FormatError(f"{shown} is damaged or cut short: {str(error) or 'bad gzip data'}") from None
+    except OSError as error:
+        raise FormatError(f"cannot read {shown}: {error.strerror or error}") from None
+
+
+def _unpacked(handle: BinaryIO) -> IO[bytes]:
+    buffered = handle if isinstance(handle, io.BufferedReader) else io.BufferedReader(handle)  # type: ignore[type-var]
+    packed = buffered.peek(2)[:2] == GZIP_MAGIC
+    return cast(IO[bytes], gzip.GzipFile(fileobj=buffered) if packed else buffered)
+
+
+def first_line(handle: IO[bytes]) -> bytes:
+    """The first line that is not blank, without a byte order mark; empty if there is none."""
+    line = _limited(handle.readline(LARGEST + 1)).removeprefix(codecs.BOM_UTF8)
+    while line and not line.strip():
+        line = _limited(handle.readline(LARGEST + 1))
+    return line
+
+
+def read_text(handle: IO[bytes], first: bytes = b"") -> str:
+    """`first` and all that is left in `handle`. Raises FormatError if it is too much or not UTF-8."""
+    return decode(_limited(first + handle.read(LARGEST + 1)))
+
+
+def _limited(data: bytes) -> bytes:
+    if len(data) > LARGEST:
+        raise FormatError(f"more than {LARGEST >> 20} MB in one document; give one position or game")
+    return data
+
+
+def decode(data: bytes) -> str:
+    """The text of UTF-8 bytes. Raises FormatError."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"not UTF-8 text: byte {error.start + 1} is 0x{data[error.start]:02x}") from None
+
+
+class _CutShort(FormatError):
+    """The text ends before its JSON does."""
+
+
+def parse_json(text: str) -> Any:
+    """Parse JSON strictly. Raises FormatError with line and column for anything that is not."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except FormatError:
+        raise
+    except RecursionError:
+        raise FormatError("no position or game: its JSON is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        if error.msg.startswith("Unterminated string"):
+            raise _CutShort(f"JSON is cut short: the text that starts at {place} has no end") from None
+        if error.pos >= len(text.rstrip()):
+            raise _CutShort(f"JSON is cut short: it ends at {place}") from None
+        near = quote(text[error.pos : error.pos + 20].partition("\n")[0])
+        wrong = error.msg[0].lower() + error.msg[1:]
+        raise FormatError(f"not JSON: {wrong} at {place}, near {near}") from None
+    except ValueError:
+        raise FormatError("no position or game: a number in its JSON has too many digits") from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise FormatError(f"no position or game: {name} in its JSON is no number")
+
+
+def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
+    """Each JSON document in turn: one a line, or a single one over many lines.
+
+    `line` is the first line, already read. Only one document is held at a time. Raises FormatError,
+    with the line.
+    """
+    try:
+        document = parse_json(decode(line))
+    except _CutShort:
+        document = parse_json(read_text(handle, line))
+    yield document
+    number = 1
+    while line := _limited(handle.readline(LARGEST + 1)):
+        number += 1
+        if line.strip():
+            try:
+                document = parse_json(decode(line))
+            except FormatError as error:
+                raise FormatError(f"line {number}: {error}") from None
+            yield document

@@ -1,0 +1,195 @@
+"""A position in plain text, to read and to write by hand.
+
+The phase stands first; then each power has a line with its units, its centres and its dislodged
+units::
+
+    F1902R
+    AUSTRIA: A BUD, A TRI; centres BUD TRI VIE; dislodged F GRE to ALB, A SER to nowhere
+    ITALY:   no units; centres NAP ROM
+
+On input the parts may come in any order, on lines of their own (``ITALY: centres NAP ROM``), in
+any case, with full names (``army Paris, fleet Spain (south coast)``); ``units`` may stand before
+units, ``phase`` before the phase; what follows ``#`` is a remark. A dislodged unit without ``to``
+may go to every neighbour without a unit. Powers without a line have nothing. A map other than the
+standard one is named in a line ``map NAME``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, PositionError, quote
+from bordeaux.board.formats.pieces import named_map, open_retreats
+from bordeaux.board.map import Map
+from bordeaux.board.notation_words import Cursor, Place
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Dislodged, Unit
+
+__all__ = ["is_phase_line", "position_from_text", "position_to_text"]
+
+_LINE = re.compile(r"(?P<power>[^\W_]+)\s*:?(?:\s+|(?<=:))(?P<parts>.*)")
+_PHASE = re.compile(r"(?:phase\b\s*:?\s*)?([a-z]\d+[a-z]|completed)", re.IGNORECASE | re.ASCII)
+_MAP = re.compile(r"map\b\s*:?\s*(\S+)", re.IGNORECASE)
+_NOTHING = frozenset({"", "NO UNITS", "NONE", "NO CENTRES", "NO CENTERS", "NOTHING", "-"})
+_SEPARATORS = frozenset({"OR", "AND", "/"})
+
+
+def position_to_text(position: Position) -> str:
+    """The text form of a position, lines without an end of line after the last."""
+    powers = position.map.powers
+    width = max(len(power) for power in powers) + 1
+    owned = position.centres
+    lines = [str(position.phase)]
+    if position.map.name != "standard":
+        lines.append(f"map {position.map.name}")
+    for power in powers:
+        units = position.units_of(power)
+        driven_out = [each for each in position.dislodged if each.unit.power == power]
+        if not (units or driven_out or power in owned):
+            continue
+        parts = [", ".join(str(unit) for unit in units) or "no units"]
+        if power in owned:
+            parts.append("centres " + " ".join(owned[power]))
+        if driven_out:
+            parts.append("dislodged " + ", ".join(_dislodged(each) for each in driven_out))
+        lines.append(f"{power + ':':<{width}} {'; '.join(parts)}")
+    return "\n".join(lines)
+
+
+def _dislodged(each: Dislodged) -> str:
+    return f"{each.unit} to {' '.join(each.retreats) or 'nowhere'}"
+
+
+def is_phase_line(line: str) -> bool:
+    """Whether a line looks like the first of a position in text."""
+    return _PHASE.fullmatch(line.partition("#")[0].strip()) is not None
+
+
+def position_from_text(text: str, map: Map) -> Position:
+    """Read a position. Raises FormatError or PositionError, with the line."""
+    reader = _Reader(map)
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.partition("#")[0].strip()
+        if content:
+            try:
+                reader.read(content)
+            except BordeauxError as error:
+                kind = PositionError if isinstance(error, PositionError) else FormatError
+                raise kind(f"line {number}: {str(error).removeprefix('order ')}") from None
+    return reader.position()
+
+
+class _Reader:
+    """Gathers what the lines of one position say."""
+
+    def __init__(self, map: Map) -> None:
+        self.map = map
+        self.phase: Phase | None = None
+        self.units: list[Unit] = []
+        self.centres: dict[str, list[str]] = {}
+        self.dislodged: list[tuple[Unit, tuple[str, ...] | None]] = []
+
+    def read(self, line: str) -> None:
+        """Take in one line that is not empty."""
+        if match := _MAP.fullmatch(line):
+            self.map = named_map(match[1])
+        elif self.phase is None:
+            match = _PHASE.fullmatch(line)
+            if match is None:
+                raise FormatError(f"expected the phase first, like 'S1901M', not {quote(line)}")
+            self.phase = Phase.parse(match[1])
+        elif _PHASE.fullmatch(line):
+            raise FormatError(f"a second phase {quote(line)}; give one position")
+        else:
+            self.power_line(line)
+
+    def power_line(self, line: str) -> None:
+        """Take in ``POWER: part; part``."""
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise FormatError(f"expected a power and units, like 'FRANCE: A PAR, F BRE', not {quote(line)}")
+        try:
+            power = self.map.power(match["power"])
+        except MapError as error:
+            raise FormatError(str(error)) from None
+        for part in match["parts"].split(";"):
+            self.part(power, part.strip())
+
+    def part(self, power: str, part: str) -> None:
+        """Take in units, ``centres ...`` or ``dislodged ...``."""
+        word, _, rest = part.partition(" ")
+        word = word.rstrip(":").casefold()
+        rest = rest.strip()
+        if word in ("centres", "centers", "centre", "center"):
+            self.centres.setdefault(power, []).extend(self.places(rest))
+        elif word == "dislodged":
+            for item in self.items(rest):
+                self.dislodged.append(self.driven_out(power, item))
+        else:
+            for item in self.items(rest if word in ("units", "unit") else part):
+                cursor = Cursor(item, self.map)
+                self.units.append(self.unit(power, cursor))
+                self.end(cursor)
+
+    def items(self, text: str) -> list[str]:
+        """Texts between commas."""
+        if text.upper() in _NOTHING:
+            return []
+        return [item.strip() for item in text.split(",")]
+
+    def places(self, text: str) -> list[str]:
+        """Tags of provinces one after the other, with or without commas."""
+        tags: list[str] = []
+        for item in self.items(text):
+            cursor = Cursor(item, self.map)
+            while cursor.rest():
+                tags.append(cursor.place().province.name)
+                cursor.take_any(_SEPARATORS)
+        return tags
+
+    def driven_out(self, power: str, text: str) -> tuple[Unit, tuple[str, ...] | None]:
+        """A dislodged unit, and its retreats if it says any."""
+        cursor = Cursor(text, self.map)
+        unit = self.unit(power, cursor)
+        if not (cursor.take("TO") or cursor.take("-")):
+            self.end(cursor)
+            return unit, None
+        if cursor.rest() in ("NOWHERE", "NONE", ""):
+            return unit, ()
+        retreats = []
+        while cursor.rest():
+            retreats.append(self.location(unit.kind, cursor.place(), cursor))
+            cursor.take_any(_SEPARATORS)
+        return unit, tuple(retreats)
+
+    def unit(self, power: str, cursor: Cursor) -> Unit:
+        """A unit, whose kind must be given."""
+        place = cursor.unit()
+        if not place.kind:
+            tag = place.province.name
+            raise OrderError(f"{quote(cursor.text)}: an army or a fleet? write 'A {tag}' or 'F {tag}'")
+        return Unit(power, place.kind, self.location(place.kind, place, cursor))
+
+    def location(self, kind: str, place: Place, cursor: Cursor) -> str:
+        """Name of the location, for a unit of `kind`, that was written."""
+        name = f"{place.province.name}/{place.coast}" if place.coast else place.province.name
+        try:
+            return self.map.location(kind, name).name
+        except MapError as error:
+            raise PositionError(f"{quote(cursor.text)}: {error}") from None
+
+    def end(self, cursor: Cursor) -> None:
+        """Complain if words are left over."""
+        if cursor.rest():
+            raise FormatError(f"{quote(cursor.text)}: cannot read {quote(cursor.rest())} at its end")
+
+    def position(self) -> Position:
+        """The position that all lines make up."""
+        if self.phase is None:
+            raise FormatError("there is no position: expected the phase first, like 'S1901M'")
+        driven_out = [
+            Dislodged(unit, open_retreats(self.map, unit, self.units) if retreats is None else retreats)
+            for unit, retreats in self.dislodged
+        ]
+        return Position(self.map, self.phase, self.units, self.centres, driven_out)

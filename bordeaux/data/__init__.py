@@ -1,0 +1,1 @@
+"""Data that the package ships: the positions of the benchmark."""

@@ -1,0 +1,284 @@
+"""Orders as text: exact on output, forgiving on input, clear where they cannot be read."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bordeaux import BordeauxError, Map, Order, Position, Unit, adjudicate, legal_orders
+from bordeaux.board.errors import OrderError
+from bordeaux.board.formats.games import read_games
+from bordeaux.board.notation import format_order, parse_order
+from bordeaux.board.order import OrderKind
+from bordeaux.board.unit import Dislodged
+from tests.board.positions import MAP, orders, positions
+
+CANONICAL = [
+    "A PAR H",
+    "A PAR - BUR",
+    "A LON - NWY VIA",
+    "F MAO - SPA/SC",
+    "F STP/NC - BAR",
+    "A MAR S A PAR",
+    "A MAR S A PAR - BUR",
+    "F WES S F MAO - SPA/SC",
+    "A MOS S F STP/SC",
+    "F NTH C A LON - NWY",
+    "A PAR R GAS",
+    "F WES R SPA/SC",
+    "A PAR D",
+    "F STP/NC D",
+    "A PAR B",
+    "F STP/NC B",
+    "WAIVE",
+]
+
+FORGIVEN = [
+    ("a par-bur", "A PAR - BUR"),
+    ("A Paris -> Burgundy", "A PAR - BUR"),
+    ("Army Paris to Burgundy.", "A PAR - BUR"),
+    ("A PAR \u2192 BUR", "A PAR - BUR"),
+    ("A PAR \u2013 BUR", "A PAR - BUR"),
+    ("A PAR MOVE BUR", "A PAR - BUR"),
+    ("army in Paris moves to Burgundy", "A PAR - BUR"),
+    ("a par hold", "A PAR H"),
+    ("A PAR HOLDS", "A PAR H"),
+    ("a mar supports a par to bur", "A MAR S A PAR - BUR"),
+    ("A MAR SUPPORT A PAR", "A MAR S A PAR"),
+    ("A MAR S A PAR H", "A MAR S A PAR"),
+    ("A MAR supports A PAR to hold", "A MAR S A PAR"),
+    ("F North Sea convoys A London - Norway", "F NTH C A LON - NWY"),
+    ("F NTH CONVOY A LON - NWY VIA", "F NTH C A LON - NWY"),
+    ("A LON - NWY via convoy", "A LON - NWY VIA"),
+    ("A LON - NWY (via convoy)", "A LON - NWY VIA"),
+    ("A LON - NWY BY CONVOY", "A LON - NWY VIA"),
+    ("A LON - NTH - NWY", "A LON - NWY VIA"),
+    ("A LON - NTH - SKA - SWE", "A LON - SWE VIA"),
+    ("A LON - SWE VIA NTH SKA", "A LON - SWE VIA"),
+    ("F NTH C A LON - NTH - NWY", "F NTH C A LON - NWY"),
+    ("F MAO - Spain (south coast)", "F MAO - SPA/SC"),
+    ("F MAO - spa(nc)", "F MAO - SPA/NC"),
+    ("F MAO - SPA SC", "F MAO - SPA/SC"),
+    ("F St. Petersburg (north coast) - Barents Sea", "F STP/NC - BAR"),
+    ("F Stp(nc) - Bar", "F STP/NC - BAR"),
+    ("F Saint Petersburg/SCS - GOB", "F STP/SC - BOT"),
+    ("F Mid-Atlantic Ocean - English Channel", "F MAO - ENG"),
+    ("F Mid Atlantic - Gulf of Lyons", "F MAO - LYO"),
+    ("A PAR RETREATS TO GAS", "A PAR R GAS"),
+    ("A PAR R - GAS", "A PAR R GAS"),
+    ("A PAR DISBAND", "A PAR D"),
+    ("remove A PAR", "A PAR D"),
+    ("build F Stp/nc", "F STP/NC B"),
+    ("A PAR BUILD", "A PAR B"),
+    ("Build waived", "WAIVE"),
+    ("waive", "WAIVE"),
+    ("A RUM S Turkish F CON - BUL(sc)", "A RUM S F CON - BUL/SC"),
+    ("A RUM S TURKEY F CON - BUL", "A RUM S F CON - BUL"),
+    ("F NTH S ENG A LON - BEL", "F NTH S A LON - BEL"),
+    ("F NTH S ENGLISH A LON - BEL", "F NTH S A LON - BEL"),
+    ("F NTH S British A LON - BEL", "F NTH S A LON - BEL"),
+    ("F NTH S F ENG", "F NTH S F ENG"),
+    ("F NTH S ENG", "F NTH S F ENG"),
+    ("F NTH S ENG - BEL", "F NTH S F ENG - BEL"),
+    ("A MAR S the French army in Paris - Burgundy", "A MAR S A PAR - BUR"),
+    ("PAR - BUR", "A PAR - BUR"),
+    ("NTH - NWY", "F NTH - NWY"),
+    ("STP/NC B", "F STP/NC B"),
+    ("MOS B", "A MOS B"),
+]
+
+
+@pytest.mark.parametrize("text", CANONICAL)
+def test_canonical_notation_reads_and_writes_alike(text: str) -> None:
+    assert format_order(parse_order(text, MAP)) == text
+    assert str(parse_order(text.lower(), MAP)) == text
+
+
+@pytest.mark.parametrize(("text", "canonical"), FORGIVEN)
+def test_input_is_forgiven(text: str, canonical: str) -> None:
+    assert str(parse_order(text, MAP)) == canonical
+
+
+@pytest.mark.parametrize("province", MAP.provinces, ids=lambda province: province.name)
+def test_every_name_of_a_province_is_understood(province: object) -> None:
+    assert hasattr(province, "name")
+    names = (province.name, province.full, *province.aliases, province.daide)  # type: ignore[attr-defined]
+    kind = "F" if province.kind == "sea" else "A"  # type: ignore[attr-defined]
+    for name in names:
+        for spelling in (name, name.lower(), name.replace(" ", ""), name.replace("-", " ")):
+            order = parse_order(f"{kind} {spelling} h", MAP)
+            assert MAP.province(order.location) == province, spelling
+
+
+@given(orders())
+def test_written_orders_read_back(order: Order) -> None:
+    assert parse_order(str(order), MAP) == order
+
+
+@given(orders(), positions())
+def test_a_position_changes_an_order_at_most_once(order: Order, position: Position) -> None:
+    filled = parse_order(str(order), MAP, position)
+    assert parse_order(str(filled), MAP, position) == filled
+
+
+@given(positions())
+def test_every_legal_order_reads_back(position: Position) -> None:
+    for texts in legal_orders(position).values():
+        for text in texts:
+            assert str(parse_order(text, MAP, position)) == text
+
+
+@given(
+    st.text(max_size=80) | st.lists(st.sampled_from("A F - / ( ) S C H VIA PAR BUR ENG SPA NC TO".split()))
+)
+def test_rubbish_gives_one_short_line(rubbish: str | list[str]) -> None:
+    text = rubbish if isinstance(rubbish, str) else " ".join(rubbish)
+    try:
+        order = parse_order(text, MAP)
+    except OrderError as error:
+        assert "\n" not in str(error)
+        assert len(str(error)) < 300
+    else:
+        assert parse_order(str(order), MAP) == order
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("A PARR - BUR", "unknown province 'PARR'; did you mean 'PAR'?"),
+        ("F Nort Sea - NWY", "unknown province 'NORT SEA'; did you mean 'North Sea'?"),
+        ("A PAR - BURR", "did you mean 'BUR'?"),
+        ("", "nothing in it"),
+        ("   ", "nothing in it"),
+        ("A PAR", "the order ends"),
+        ("A PAR FOO BUR", "not 'FOO BUR'"),
+        ("A PAR -", "a province is missing at its end"),
+        ("A PAR - BUR BUR", "cannot read 'BUR' at its end"),
+        ("A LON - BEL - NWY", "Belgium (BEL) is no sea"),
+        ("F SPA/XX H", "unknown coast 'XX'; SPA has NC and SC"),
+        ("BRE - ENG", "write 'A BRE' or 'F BRE'"),
+        ("KIE B", "write 'A KIE' or 'F KIE'"),
+        ("A MAR S", "a province is missing"),
+        ("A" * 3000, "too long"),
+    ],
+)
+def test_what_cannot_be_read_says_why(text: str, message: str) -> None:
+    with pytest.raises(OrderError) as caught:
+        parse_order(text, MAP)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_order_must_be_text() -> None:
+    with pytest.raises(OrderError, match="not '17'"):
+        parse_order(17, MAP)  # type: ignore[arg-type]
+
+
+def place(phase: str, *units: str) -> Position:
+    """A position with units like "FRANCE A PAR"."""
+    made = [Unit(*unit.split()) for unit in units]
+    return Position(MAP, phase, made, {})
+
+
+@pytest.mark.parametrize(
+    ("units", "text", "filled"),
+    [
+        pytest.param(["FRANCE F GAS"], "F GAS - SPA", "F GAS - SPA/NC", id="4.B.2 the one coast in reach"),
+        pytest.param(["FRANCE F POR"], "F POR - SPA", "F POR - SPA", id="4.B.1 two coasts in reach"),
+        pytest.param(["FRANCE F GAS"], "F GAS - SPA/SC", "F GAS - SPA/SC", id="4.B.3 a coast out of reach"),
+        pytest.param(
+            ["ITALY F SPA/SC"], "F SPA/NC - LYO", "F SPA/SC - LYO", id="4.B.5 wrong coast of the unit"
+        ),
+        pytest.param(["ITALY F SPA/SC"], "F SPA - LYO", "F SPA/SC - LYO", id="the unit's coast left out"),
+        pytest.param(["FRANCE A GAS"], "A GAS - SPA/NC", "A GAS - SPA", id="4.B.6 an army needs no coast"),
+        pytest.param(["FRANCE F MAO"], "F MAO - BRE/EC", "F MAO - BRE", id="4.B.6 a coast that is not there"),
+        pytest.param(["FRANCE F GAS"], "F GAS - SPA/WC", "F GAS - SPA/NC", id="4.B.6 unknown coast"),
+        pytest.param(["FRANCE F BRE"], "BRE - ENG", "F BRE - ENG", id="4.C.1 kind left out"),
+        pytest.param(["FRANCE F BRE"], "A BRE - ENG", "F BRE - ENG", id="4.C.2 wrong kind"),
+        pytest.param(
+            ["FRANCE A MAR", "ITALY F SPA/SC"], "A MAR S SPA - GAS", "A MAR S F SPA/SC - GAS", id="of others"
+        ),
+        pytest.param(
+            ["FRANCE F MAR"], "F MAR S F GAS - SPA", "F MAR S F GAS - SPA", id="4.B.4 support may omit"
+        ),
+        pytest.param(["ENGLAND A LON"], "A LON - NWY", "A LON - NWY VIA", id="convoy needed"),
+        pytest.param(["ENGLAND A LON"], "A LON - YOR", "A LON - YOR", id="convoy not needed"),
+        pytest.param(["ENGLAND A LON"], "A LON - YOR VIA", "A LON - YOR VIA", id="convoy wished for"),
+        pytest.param(["FRANCE A PAR"], "A PAR - MOS", "A PAR - MOS", id="no convoy inland"),
+        pytest.param(["FRANCE F BRE"], "F BRE - ENG VIA", "F BRE - ENG", id="no convoy of fleets"),
+    ],
+)
+def test_a_position_fills_in_what_can_be_meant_in_one_way(units: list[str], text: str, filled: str) -> None:
+    assert str(parse_order(text, MAP, place("S1901M", *units))) == filled
+
+
+def test_a_retreat_is_for_the_dislodged_unit_and_may_be_written_as_a_move() -> None:
+    driven_out = Dislodged(Unit("FRANCE", "F", "SPA/SC"), ("LYO", "MAO"))
+    position = Position(MAP, "S1902R", [Unit("ITALY", "A", "SPA")], {}, [driven_out])
+    for text in ("F SPA/SC R MAO", "SPA - MAO", "F Spain retreats to Mid-Atlantic Ocean"):
+        assert str(parse_order(text, MAP, position)) == "F SPA/SC R MAO"
+    assert str(parse_order("SPA D", MAP, position)) == "F SPA/SC D"
+
+
+def test_orders_of_all_spellings_adjudicate_alike() -> None:
+    position = Position.start()
+    plain = adjudicate(position, {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"]})
+    loose = adjudicate(
+        position, {"fra": ["Paris to Burgundy", "mar supports par -> bur", "Brest - Mid-Atlantic"]}
+    )
+    assert plain == loose
+
+
+def test_a_map_may_have_coasts_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(
+        """
+name = "two"
+[powers.RED]
+tag = "RED"
+homes = "ISL"
+units = ["F ISL/UPPER"]
+[provinces.ISL]
+name = "The Isle"
+kind = "coastal"
+centre = true
+[provinces.ISL.fleet]
+UPPER = "SEA"
+LOWER = ""
+[provinces.SEA]
+name = "All the Sea"
+kind = "sea"
+fleet = "ISL/UPPER"
+""",
+        encoding="utf-8",
+    )
+    other = Map.load(path)
+    assert parse_order("f sea - isl/upper", other) == Order(
+        OrderKind.MOVE, "F", "SEA", destination="ISL/UPPER"
+    )
+    assert str(parse_order("all the sea - the isle", other)) == "F SEA - ISL/UPPER"
+
+
+@pytest.mark.parametrize(("name", "games"), [("human", 300), ("selfplay", 20)])
+def test_recorded_orders_read_back(shared_data: Path, name: str, games: int) -> None:
+    seen = set()
+    for game in islice(read_games(shared_data / "games" / f"{name}.jsonl.gz"), games):
+        for phase in game.phases:
+            for given_orders in phase.orders.values():
+                seen.update(given_orders)
+    assert len(seen) > 3000
+    changed = {text for text in seen if str(parse_order(text, MAP)) != text}
+    # Coasts that an army needs not, and the only one in reach of a fleet, left out by a person.
+    assert all(" R " in text for text in changed), changed
+    for text in seen:
+        order = parse_order(text, MAP)
+        assert parse_order(str(order), MAP) == order
+
+
+def test_errors_are_errors_of_bordeaux() -> None:
+    with pytest.raises(BordeauxError):
+        parse_order("?", MAP)

@@ -1,0 +1,219 @@
+"""Every case of the DATC, through the package and through the oracle."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from bordeaux.board.errors import OrderError
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.rules import adjudicate
+from tests import oracle
+from tests.datc.cases import Case, cases, expectations, orders_of, units_of
+
+CASES = cases()
+BOARD = oracle.Board.of(Map.standard())
+
+WORDS = {
+    "-": {"succeeds", "fails", "illegal", "invalid"},
+    "S": {"given", "cut", "illegal", "invalid"},
+    "C": {"available", "disrupted", "illegal", "invalid"},
+    "H": {"stands"},
+    "R": {"succeeds", "fails", "illegal"},
+    "B": {"succeeds", "illegal"},
+    "D": {"succeeds", "illegal"},
+    "WAIVE": {"succeeds"},
+}
+"""What a case may expect of an order, by its verb."""
+
+FAILURES = {
+    ("-", "fails"): {"bounce", "disrupted"},
+    ("-", "illegal"): {"void"},
+    ("-", "invalid"): {"no convoy"},
+    ("S", "cut"): {"cut"},
+    ("S", "illegal"): {"void"},
+    ("S", "invalid"): {"void"},
+    ("C", "illegal"): {"void"},
+    ("C", "invalid"): {"void"},
+    ("R", "fails"): {"bounce"},
+    ("R", "illegal"): {"void"},
+    ("B", "illegal"): {"void"},
+    ("D", "illegal"): {"void"},
+}
+"""The results that say in the package's words what the document's word says. One must be there;
+where a word is missing here, none of FAILED may be there."""
+
+FAILED = {"bounce", "void", "cut", "no convoy"}
+
+
+def by_id(selected: list[Case]) -> list[Any]:
+    return [pytest.param(case, id=case["id"]) for case in selected]
+
+
+def movements() -> list[Case]:
+    return [case for case in CASES if case["phase"].endswith("M")]
+
+
+def winters() -> list[Case]:
+    return [case for case in CASES if case["phase"].endswith("A")]
+
+
+def verb(text: str) -> str:
+    match = re.match(r"WAIVE|(?:[AF] )?\S+ (\S+)", text)
+    assert match, text
+    return match.group(1) or match.group(0)
+
+
+def test_the_set_is_complete() -> None:
+    found = Counter(re.match(r"\d\.\w", case["id"]).group() for case in CASES if "(" not in case["id"])
+    expected = {"A": 12, "B": 19, "C": 9, "D": 35, "E": 15, "F": 30, "G": 20, "H": 17, "I": 7, "J": 12}
+    assert {part: found[f"6.{part}"] for part in expected} == expected
+    assert len({case["id"] for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", by_id(CASES))
+def test_every_case_says_what_to_expect(case: Case) -> None:
+    assert case["title"] and case["url"].startswith("https://")
+    stages = [case, case["retreats"]] if "retreats" in case else [case]
+    for stage in stages:
+        assert "units" in stage["after"]
+        for _, text, words in expectations(stage):
+            first, *fate = words
+            if first in ("dislodged", "destroyed"):
+                assert verb(text) == "H" and not fate
+            elif stage is case:
+                assert first in WORDS[verb(text)], text
+                assert fate in ([], ["dislodged"], ["destroyed"])
+    if case["phase"].endswith("M"):
+        gone = {unit for unit, each in case["after"]["dislodged"].items() if not each["retreats"]}
+        destroyed = sum("destroyed" in words for _, _, words in expectations(case))
+        assert destroyed == len(gone)
+
+
+@pytest.mark.parametrize("case", by_id(movements()))
+def test_oracle_movement(case: Case) -> None:
+    outcome = oracle.resolve(BOARD, [oracle.Unit(*unit) for unit in units_of(case)], orders_of(case))
+    for power, text, words in expectations(case):
+        place = re.search(r"[A-Z]{3}", text).group()
+        if (power, text) in outcome.stray:
+            assert words == ["illegal"]
+        elif text in ordered_twice(case):
+            continue
+        else:
+            assert list(outcome.tags[place]) == words, text
+    assert names(outcome.units.values()) == names(units_of(case["after"]))
+    assert {
+        str(unit): {"power": unit.power, "retreats": list(outcome.retreats[place])}
+        for place, unit in outcome.dislodged.items()
+    } == case["after"]["dislodged"]
+    if "retreats" in case:
+        stage = case["retreats"]
+        after = oracle.retreat(outcome.units.values(), outcome.dislodged, outcome.retreats, orders_of(stage))
+        for power, entries in stage["orders"].items():
+            assert [[word] for word in after.tags[power]] == [words for _, words in entries]
+        assert names(after.units) == names(units_of(stage["after"]))
+
+
+@pytest.mark.parametrize("case", by_id(winters()))
+def test_oracle_winter(case: Case) -> None:
+    units = [oracle.Unit(*unit) for unit in units_of(case)]
+    (power,) = case["centres"]
+    orders = orders_of(case).get(power, [])
+    after = oracle.adjust(BOARD, power, units, case["centres"], orders)
+    assert [[word] for word in after.tags] == [words for *_, words in expectations(case)]
+    assert [str(unit) for unit in after.automatic] == case["after"]["disbanded"]
+    assert names(after.units) == names(units_of(case["after"]))
+
+
+@pytest.mark.parametrize("case", by_id(movements()))
+def test_movement(case: Case) -> None:
+    position = Position(Map.standard(), case["phase"], units_of(case), {})
+    resolution = adjudicate(position, readable(position, case))
+    check_results(position, case, resolution.results)
+    following = resolution.next
+    assert names(following.units) == names(units_of(case["after"]))
+    dislodged = case["after"]["dislodged"]
+    assert {
+        str(each.unit): {"power": each.unit.power, "retreats": sorted(each.retreats)}
+        for each in following.dislodged
+        if each.retreats
+    } == {unit: each for unit, each in dislodged.items() if each["retreats"]}
+    if any(each["retreats"] for each in dislodged.values()):
+        assert str(following.phase) == "S1901R"
+    if "retreats" in case:
+        check_retreats(following, case["retreats"])
+
+
+def check_retreats(position: Position, stage: Case) -> None:
+    if position.phase.kind != "R":
+        # Nobody was left who could retreat, and the phase was skipped.
+        assert all(words == ["illegal"] for *_, words in expectations(stage))
+        after = position
+    else:
+        resolution = adjudicate(position, readable(position, stage))
+        check_results(position, stage, resolution.results)
+        after = resolution.next
+    assert names(after.units) == names(units_of(stage["after"]))
+
+
+@pytest.mark.parametrize("case", by_id(winters()))
+def test_winter(case: Case) -> None:
+    position = Position(Map.standard(), case["phase"], units_of(case), case["centres"])
+    resolution = adjudicate(position, readable(position, case))
+    check_results(position, case, resolution.results)
+    assert names(resolution.next.units) == names(units_of(case["after"]))
+    removed = [unit for unit, words in resolution.results.items() if "disband" in words]
+    ordered = [text[:-2] for _, text, _ in expectations(case)]
+    assert [unit for unit in removed if unit not in ordered] == case["after"]["disbanded"]
+
+
+def readable(position: Position, stage: Case) -> dict[str, list[Order]]:
+    """The orders by power; text that cannot be read as an order here must be expected to be illegal."""
+    orders: dict[str, list[Order]] = {}
+    for power, text, words in expectations(stage):
+        try:
+            orders.setdefault(power, []).append(parse_order(text, position.map, position))
+        except OrderError as error:
+            assert words[0] == "illegal", error
+    return orders
+
+
+def check_results(position: Position, stage: Case, results: dict[str, list[str]]) -> None:
+    """The words for each order, save those for units that the power does not have and for units
+    with several orders: results go by unit."""
+    standing = {
+        unit.province: unit
+        for unit in [*position.units, *(each.unit for each in position.dislodged)]
+        if position.phase.kind != "R" or unit not in position.units
+    }
+    for power, text, words in expectations(stage):
+        if verb(text) == "WAIVE" or text in ordered_twice(stage):
+            continue
+        place = re.search(r"[A-Z]{3}", text).group()
+        unit = standing.get(place)
+        winter = position.phase.kind == "A"
+        if not winter and (unit is None or unit.power != power):
+            continue
+        got = set(results.get(text[:-2], ()) if winter else results[str(unit)])
+        if winter and words == ["illegal"] and text[:-2] not in results:
+            continue
+        wanted = FAILURES.get((verb(text), words[0]))
+        assert got & wanted if wanted else not got & FAILED, f"{text}: {got}, not {words}"
+        assert ("dislodged" in got) == bool({"dislodged", "destroyed"} & set(words)), f"{text}: {got}"
+
+
+def ordered_twice(stage: Case) -> set[str]:
+    """Texts of orders to units, or for provinces, with more than one order."""
+    entries = [(text, re.search(r"[A-Z]{3}", text).group()) for _, text, _ in expectations(stage)]
+    count = Counter(place for _, place in entries)
+    return {text for text, place in entries if count[place] > 1}
+
+
+def names(units: Any) -> set[tuple[str, str]]:
+    return {(unit.power, str(unit)) for unit in units}
