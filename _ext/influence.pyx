@@ -182,7 +182,7 @@ cdef void dilute_raiders(
             p = places[k]
             covered = (rows[i][p] == nearest[p]) & (s.owner[p] != powers[i])
             covered &= (powers[i] == power) | (s.owner[p] == power)
-            shares[p] += covered * lost / total[p]
+            shares[p] += covered * lost / (total[p] + (total[p] == 0))
 
 
 cdef float pressed(

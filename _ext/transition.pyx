@@ -12,7 +12,10 @@ from bordeaux._ext.structures cimport *
 
 
 cdef void after_movement(Battle* b, const State* before, State* after) noexcept nogil:
-    """Carry out the moves that `fight` let succeed, and open retreats or the next phase."""
+    """Carry out the moves that `fight` let succeed, and open retreats or the next phase.
+
+    A dislodged unit with nowhere to go is disbanded at once.
+    """
     cdef const MapTables* map = b.map
     cdef int i, p, q, k, location, origin, n_dislodged = 0
     cdef bint left, driven_out
@@ -46,7 +49,13 @@ cdef void after_movement(Battle* b, const State* before, State* after) noexcept 
             if after.unit[q] == 0 and (q != origin or b.via[origin]) and not is_contested(b, q):
                 open_ways |= (<uint32_t>1) << k
         after.retreats[p] = open_ways
-    after.kind = RETREATS
+        if open_ways == 0:
+            after.dislodged[p] = 0
+            n_dislodged -= 1
+    if n_dislodged:
+        after.kind = RETREATS
+    else:
+        close_season(map, after)
 
 
 cdef void after_retreats(

@@ -72,8 +72,8 @@ def _names(map: Map) -> _Names:
     by_words: dict[tuple[str, ...], Province] = {}
     for province in map.provinces:
         for name in (province.full, *province.aliases, province.daide):
-            words = tuple(re.findall(r"[^\W_]+", name.upper()))
-            by_words.setdefault(words, province)
+            words = re.findall(r"[^\W_]+", name.upper())
+            by_words.setdefault(tuple(word for word in words if word not in FILLERS), province)
             by_words.setdefault((fold(name),), province)
     by_words |= {(province.name.upper(),): province for province in map.provinces}
     powers = frozenset(word.upper() for item in map.tags.items() for word in item)

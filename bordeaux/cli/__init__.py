@@ -14,6 +14,7 @@ __all__ = ["main"]
 
 
 @click.command(
+    "bordeaux",
     cls=Program,
     # Called without a command it shows its help, which click would count as an error.
     invoke_without_command=True,

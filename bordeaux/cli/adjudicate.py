@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 from rich.text import Text
 
 from bordeaux.board.errors import FormatError
 from bordeaux.board.formats.load import read_position
-from bordeaux.board.order import Order
+from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.board.submission import submit
+from bordeaux.board.submission import Submitted, submit
 from bordeaux.cli.errors import NO, report
 from bordeaux.cli.options import json_option, phase_option, position_argument
 from bordeaux.cli.orderfile import read_orders
@@ -20,6 +22,7 @@ __all__ = ["command"]
 
 STANDARD_INPUT = "-"
 SUCCESS = "ok"
+ADJUSTMENTS = (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE)
 
 
 @click.command("adjudicate")
@@ -30,10 +33,11 @@ SUCCESS = "ok"
 )
 @json_option
 def command(position: str, phase: str | None, path: str, as_json: bool) -> int | None:
-    """Adjudicate the orders of FILE (- for standard input) in POSITION.
+    """Adjudicate orders in POSITION.
 
-    Units without orders hold, disband or fall under civil disorder. Illegal orders are void; if
-    there are any, the exit code is 1.
+    The orders come from a FILE, or from standard input where that is -. Units without orders hold,
+    disband or fall under civil disorder. Illegal orders are void; if there are any, the exit code
+    is 1.
 
     \b
     Examples:
@@ -48,8 +52,8 @@ def command(position: str, phase: str | None, path: str, as_json: bool) -> int |
     if where.phase.kind == "-":
         raise FormatError(f"{position}: the game is over, there is nothing to adjudicate; choose a --phase")
     orders = read_orders(path, where)
+    submitted = submit(where, orders).orders
     resolution = adjudicate(where, orders)
-    illegal = illegal_orders(where, orders, resolution)
     if as_json:
         print_json(
             {
@@ -59,49 +63,51 @@ def command(position: str, phase: str | None, path: str, as_json: bool) -> int |
             }
         )
     else:
-        print_resolution(where, orders, resolution)
+        print_resolution(where, submitted, resolution)
+    illegal = illegal_orders(submitted, resolution)
     for line in illegal:
         report(f"illegal order of {line}")
     return NO if illegal else None
 
 
-def illegal_orders(position: Position, orders: dict[str, list[Order]], resolution: Resolution) -> list[str]:
+def outcome(each: Submitted, resolution: Resolution) -> tuple[list[str], str]:
+    """Words and reason for one order."""
+    if each.fault:
+        return ["void"], f"void: {each.fault}"
+    # Results stand under the unit as it is, which an order may name without its coast.
+    keys = [key for key in resolution.results if province(key) == province(str(each.order))]
+    key = next((key for key in keys if str(each.order).startswith(key)), keys[0])
+    return resolution.results[key], resolution.reasons[key]
+
+
+def illegal_orders(submitted: Sequence[Submitted], resolution: Resolution) -> list[str]:
     """One line for every order that a power may not give, or not that many of."""
-    lines = [
-        f"{each.power}: {each.order}: {each.fault}" for each in submit(position, orders).orders if each.fault
-    ]
-    if position.phase.kind == "A" and not lines:
-        # Each is legal alone; only adjudication counts them.
-        lines = [
-            f"{unit}: {resolution.reasons[unit]}"
-            for unit, words in resolution.results.items()
-            if "void" in words
-        ]
+    lines = []
+    for each in submitted:
+        words, reason = outcome(each, resolution)
+        # A support or convoy may be void because another unit does something else: that is legal.
+        if each.fault or ("void" in words and each.order.kind in ADJUSTMENTS):
+            lines.append(f"{each.power}: {each.order}: {reason.removeprefix('void: ')}")
     return lines
 
 
-def print_resolution(position: Position, orders: dict[str, list[Order]], resolution: Resolution) -> None:
+def print_resolution(position: Position, submitted: Sequence[Submitted], resolution: Resolution) -> None:
     """Print for every power what became of its orders and units, then the position that follows."""
-    key_of = {province(key): key for key in resolution.results}
-    rows: dict[str, list[tuple[str, str]]] = {power: [] for power in position.map.powers}
-    for power, given in orders.items():
-        rows[power] += [(str(order), key_of.get(province(str(order)), "")) for order in given]
-    ordered = {key for listed in rows.values() for _, key in listed}
-    for unit in (*position.units, *(lost.unit for lost in position.dislodged)):
-        if str(unit) not in ordered and str(unit) in resolution.results:
-            rows[unit.power].append((str(unit), str(unit)))
-    made = table("power", "order", "result", "why", title=f"{position.phase}")
+    rows: dict[str, list[tuple[str, list[str], str]]] = {power: [] for power in position.map.powers}
+    ordered = set()
+    for each in submitted:
+        rows[each.power].append((str(each.order), *outcome(each, resolution)))
+        ordered.add((each.power, province(str(each.order))))
+    for unit in (*position.units, *(unit for unit, _ in position.dislodged)):
+        key = str(unit)
+        if key in resolution.results and (unit.power, unit.province) not in ordered:
+            rows[unit.power].append((key, resolution.results[key], resolution.reasons[key]))
+    made = table("power", "order", "result", "why")
     for power, listed in rows.items():
-        for row, (text, key) in enumerate(listed):
-            words = resolution.results.get(key, [])
-            made.add_row(
-                "" if row else power,
-                text,
-                Text(", ".join(words) or SUCCESS, style="red" if words else "green"),
-                resolution.reasons.get(key, ""),
-                end_section=row == len(listed) - 1,
-            )
-    print_table(made)
+        for number, (text, words, reason) in enumerate(listed):
+            result = Text(", ".join(words) or SUCCESS, style="red" if words else "green")
+            made.add_row("" if number else power, text, result, reason, end_section=number == len(listed) - 1)
+    print_table(str(position.phase), made)
     print_position(resolution.next)
 
 

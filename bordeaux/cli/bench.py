@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bordeaux import bench
+from bordeaux.bench import run
 from bordeaux.cli.options import json_option
 from bordeaux.cli.output import print_json, print_table, table
 from bordeaux.cli.progress import waiting
@@ -16,7 +16,7 @@ __all__ = ["command"]
 @click.option("--quick", is_flag=True, help="A small part of it, for a first look; another signature.")
 @json_option
 def command(quick: bool, as_json: bool) -> None:
-    """Measure the engine on a fixed set of searches.
+    """Measure a fixed set of searches.
 
     The signature changes when, and only when, the search does something else than before. The
     speeds are of one core.
@@ -27,14 +27,14 @@ def command(quick: bool, as_json: bool) -> None:
       bordeaux bench --quick --json
     """
     with waiting("measuring"):
-        measured = bench.run(quick=quick)
+        measured = run(quick=quick)
     if as_json:
         print_json(measured)
         return
-    made = table("measure", "result", numbers=("result",), title="Bench")
+    made = table("measure", "result", numbers=("result",))
     for name, value in measured.items():
         made.add_row(name.replace("_", " "), readable(value))
-    print_table(made)
+    print_table("Bench", made)
 
 
 def readable(value: object) -> str:

@@ -35,10 +35,13 @@ def command(position: str, phase: str | None, evaluation: str, as_json: bool) ->
         )
         return
     terms = list(dict.fromkeys(term for each in values.values() for term in each.terms))
-    made = table(
-        "power", "value", *terms, numbers=("value", *terms), title=f"{where.phase}, {evaluation} evaluation"
-    )
+    made = table("power", "value", *terms, numbers=("value", *terms))
     for power, each in sorted(values.items(), key=lambda item: -item[1].value):
-        shown = [f"{each.terms[term]:.2f}" if term in each.terms else "" for term in terms]
-        made.add_row(power, f"{each.value:.2f}", *shown)
-    print_table(made)
+        shown = [points(each.terms[term]) if term in each.terms else "" for term in terms]
+        made.add_row(power, points(each.value), *shown)
+    print_table(f"{where.phase}, {evaluation} evaluation", made)
+
+
+def points(value: float) -> str:
+    """A value in points; a term that counts against a power is no ``-0.00`` when it is nothing."""
+    return f"{value + 0.0:.2f}"

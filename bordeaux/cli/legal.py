@@ -34,9 +34,13 @@ def command(position: str, phase: str | None, power: str | None, as_json: bool) 
     total = sum(map(len, orders.values()))
     whose = wanted or "all powers"
     if not total:
-        print_text(f"Nobody owes orders in {where.phase}." if wanted is None else f"{wanted} owes none.")
+        print_text(
+            f"Nobody owes orders in {where.phase}."
+            if wanted is None
+            else f"{wanted} owes no orders in {where.phase}."
+        )
         return
-    made = table("location", "orders", title=f"{where.phase}, {whose}: {total} legal orders")
+    made = table("location", "orders")
     for location, choices in orders.items():
         made.add_row(location, "\n".join(choices), end_section=True)
-    print_table(made)
+    print_table(f"{where.phase}, {whose}: {total} legal orders", made)

@@ -58,7 +58,7 @@ def command(
     watched: bool,
     as_json: bool,
 ) -> None:
-    """Find orders for POSITION.
+    """Find the best orders for POSITION.
 
     The time and the nodes are one budget for all powers asked for together. A search with --nodes,
     without --time and in one process gives the same answer every time.
@@ -122,8 +122,8 @@ def print_found(position: Position, found: dict[str, Found]) -> None:
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")
             continue
-        title = f"{power}, {position.phase}: {answer.nodes:,} nodes in {answer.seconds:.2f} s"
-        made = table("", "value", "probability", "orders", numbers=("value", "probability"), title=title)
+        heading = f"{power}, {position.phase}: {answer.nodes:,} nodes in {answer.seconds:.2f} s"
+        made = table("", "value", "probability", "orders", numbers=("value", "probability"))
         for line in answer.lines:
             chosen = tuple(line.orders) == tuple(answer.orders)
             made.add_row(
@@ -134,4 +134,4 @@ def print_found(position: Position, found: dict[str, Found]) -> None:
                 style="bold" if chosen else "",
                 end_section=True,
             )
-        print_table(made)
+        print_table(heading, made)

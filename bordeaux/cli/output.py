@@ -26,11 +26,19 @@ PLAIN_WIDTH = 160
 """Columns of a table where there is no terminal to measure."""
 
 
+class Output(Console):
+    """A console that leaves a broken pipe to `bordeaux.cli.program`; rich itself would exit with 1."""
+
+    def on_broken_pipe(self) -> None:
+        """Called while BrokenPipeError is handled: let it go on."""
+        raise BrokenPipeError
+
+
 def console(stream: IO[str] | None = None) -> Console:
     """A console on `stream`, standard output by default, that prints text as it stands."""
     stream = stream or sys.stdout
     width = None if stream.isatty() or os.environ.get("COLUMNS") else PLAIN_WIDTH
-    return Console(file=stream, width=width, markup=False, highlight=False, emoji=False)
+    return Output(file=stream, width=width, markup=False, highlight=False, emoji=False)
 
 
 def print_json(value: Any) -> None:
@@ -43,30 +51,31 @@ def print_text(text: str = "", style: str = "") -> None:
     console().print(Text(text, style=style))
 
 
-def table(*columns: str, numbers: Iterable[str] = (), title: str | None = None) -> Table:
+def table(*columns: str, numbers: Iterable[str] = ()) -> Table:
     """An empty table; `numbers` names the columns that stand to the right."""
-    made = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     right = set(numbers)
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left", overflow="fold")
     return made
 
 
-def print_table(made: Table) -> None:
-    """Print a table."""
-    console().print(made)
+def print_table(heading: str, made: Table) -> None:
+    """Print a table under its heading."""
+    shown = console()
+    shown.print(Text(heading, style="bold"))
+    shown.print(made)
 
 
 def print_position(position: Position) -> None:
     """Print the units and centres of every power that has some, and the phase above them."""
-    made = table("power", "units", "centres", title=f"Next: {position.phase}")
-    dislodged = {power: [f"*{lost.unit}" for lost in position.dislodged if lost.unit.power == power]
-                 for power in position.map.powers}  # fmt: skip
+    made = table("power", "units", "centres")
     for power in position.map.powers:
-        units = [*map(str, position.units_of(power)), *dislodged[power]]
+        dislodged = [f"*{unit}" for unit, _ in position.dislodged if unit.power == power]
+        units = [*map(str, position.units_of(power)), *dislodged]
         centres = position.centres.get(power, ())
         if units or centres:
             made.add_row(power, ", ".join(units), f"{len(centres)}: {' '.join(centres)}")
-    print_table(made)
-    if position.victor:
+    print_table(f"Then: {position.phase}", made)
+    if position.phase.kind == "-" and position.victor:
         print_text(f"{position.victor} has won.", style="bold")

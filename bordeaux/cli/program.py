@@ -16,6 +16,10 @@ from bordeaux.cli.errors import BROKEN_PIPE, fail
 __all__ = ["Program"]
 
 
+class ReaderGone(Exception):
+    """Nobody reads standard output any more."""
+
+
 class Program(click.Group):
     """A group whose commands live in modules ``PACKAGE.NAME`` as ``command``.
 
@@ -49,7 +53,7 @@ class Program(click.Group):
         try:
             code = super().main(*args, **rest)
             sys.stdout.flush()
-        except BrokenPipeError:
+        except (BrokenPipeError, ReaderGone):
             # Whoever read our output has gone away. Python would complain when it flushes the
             # rest at exit, so the rest goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -65,3 +69,6 @@ class Program(click.Group):
         except KeyboardInterrupt as interrupt:
             # click itself would write an empty line first; `fail` says it in one line.
             raise click.Abort from interrupt
+        except BrokenPipeError as error:
+            # click itself would exit with 1, which here means something else.
+            raise ReaderGone from error

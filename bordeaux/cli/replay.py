@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 import click
+from rich.table import Table
 
 from bordeaux.board.formats.games import read_games
 from bordeaux.cli.errors import NO
@@ -19,7 +20,7 @@ from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
 __all__ = ["command"]
 
 SHOWN = 20
-"""Mismatches and result differences that the readable form lists in full."""
+"""How many findings of a kind the readable form lists."""
 
 
 @click.command("replay")
@@ -27,11 +28,14 @@ SHOWN = 20
 @processes_option("Processes that replay.  [default: one a core]")
 @json_option
 def command(paths: tuple[str, ...], processes: int | None, as_json: bool) -> int | None:
-    """Adjudicate every recorded phase afresh and compare with the recorded next state.
+    """Hold recorded games against the rules.
 
-    A GAME is a saved game or a file with one a line; .gz is fine, - is standard input. Compared
-    are phase, units, centres, and retreats where the record has them. The exit code is 1 where
-    they differ and no explanation can be shown. Recorded results are compared as well, but their
+    Every recorded phase is adjudicated afresh and compared with the recorded next state: phase,
+    units, centres, and retreats where the record has them. A GAME is a saved game or a file with
+    one a line; .gz is fine, - is standard input.
+
+    A difference is explained where another rule, or a gap in the record, leads to exactly what is
+    recorded. The exit code is 1 where one is not. Recorded results are compared as well, but their
     words vary from program to program and do not count.
 
     \b
@@ -88,17 +92,31 @@ def print_report(games: int, total: ReplayReport) -> None:
         print_text(f"{total.results:,} results compared: {len(total.differences)} differ")
     if total.unreadable:
         print_text(f"{len(total.unreadable)} orders could not be read; their units had none")
-    if total.mismatches:
-        made = table("game", "phase", "difference", "explanation")
-        ordered = sorted(total.mismatches, key=lambda mismatch: mismatch.explanation is not None)
-        for each in ordered[:SHOWN]:
-            made.add_row(each.game, each.phase, "\n".join(each.difference), each.explanation or "none")
-        print_table(made)
-        if len(ordered) > SHOWN:
-            print_text(f"... and {len(ordered) - SHOWN} more; --json lists all")
+    if open_cases:
+        print_table("Unexplained", mismatch_table(open_cases[:SHOWN]))
+        if len(open_cases) > SHOWN:
+            print_text(f"... and {len(open_cases) - SHOWN} more; --json lists all")
+    explained = [(each, each.explanation.partition(": ")) for each in total.mismatches if each.explanation]
+    if explained:
+        times = Counter(rule for _, (rule, _, _) in explained)
+        first = {
+            rule: f"{each.game} {each.phase}: {detail}" for each, (rule, _, detail) in reversed(explained)
+        }
+        made = table("rule that differs", "times", "for example", numbers=("times",))
+        for rule, count in times.most_common():
+            made.add_row(rule, f"{count:,}", first[rule])
+        print_table("Explained", made)
     if total.differences:
         words = Counter((each.expected, each.got) for each in total.differences)
-        made = table("recorded", "adjudicated", "times", numbers=("times",), title="Results that differ")
-        for (expected, got), times in words.most_common(SHOWN):
-            made.add_row(", ".join(expected) or "ok", ", ".join(got) or "ok", f"{times:,}")
-        print_table(made)
+        made = table("recorded", "adjudicated", "times", numbers=("times",))
+        for (expected, got), count in words.most_common(SHOWN):
+            made.add_row(", ".join(expected) or "ok", ", ".join(got) or "ok", f"{count:,}")
+        print_table("Results that differ", made)
+
+
+def mismatch_table(mismatches: list[Mismatch]) -> Table:
+    """A table of mismatches in full."""
+    made = table("game", "phase", "difference")
+    for each in mismatches:
+        made.add_row(each.game, each.phase, "\n".join(each.difference))
+    return made

@@ -23,6 +23,7 @@ OUTCOMES = (
     (64, "disband"),
 )
 VOID = 2
+DISLODGED = 8
 
 
 class Resolution(NamedTuple):
@@ -59,6 +60,7 @@ def adjudicate(position: Position, orders: Mapping[str, Iterable[str | Order]]) 
     units = position.units if position.phase.kind == "M" else [each.unit for each in position.dislodged]
     faults = {each.order.location.partition("/")[0]: each.fault for each in submission.orders if each.fault}
     given = {each.order.location.partition("/")[0]: each for each in submission.orders if not each.fault}
+    retreating = {each.unit for each in following.dislodged}
     explainer = Explainer(submission, outcomes, arrivals, convoyed)
     results: dict[str, list[str]] = {}
     reasons: dict[str, str] = {}
@@ -68,6 +70,8 @@ def adjudicate(position: Position, orders: Mapping[str, Iterable[str | Order]]) 
         if unit.province in faults and unit.province not in given:
             bits |= VOID
             reason = f"void: {faults[unit.province]}" + (f"; {reason}" if bits & ~VOID else "")
+        if bits & DISLODGED and unit not in retreating:
+            reason += "; it has nowhere to retreat to and is disbanded"
         results[str(unit)] = _words(bits)
         reasons[str(unit)] = reason
     for each in submission.orders:

@@ -7,13 +7,17 @@ exactly the recorded state. Anything else stays unexplained.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice, product
 from typing import NamedTuple
 
+from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.rules.recorded import Recorded
+from bordeaux.board.submission import submit
+from bordeaux.board.unit import Unit
+from bordeaux.rules.recorded import Recorded, choices
 
 __all__ = ["Disagreement", "explain"]
 
@@ -21,6 +25,9 @@ Orders = Mapping[str, Sequence[Order]]
 
 MOST_TRIES = 5000
 """How many sets of unrecorded orders are tried to find one that leads to the recorded state."""
+
+DISLODGED = 8
+"""The bit of an outcome that says so."""
 
 
 class Disagreement(NamedTuple):
@@ -50,20 +57,24 @@ def same_board(one: Recorded, other: Recorded) -> bool:
 
 def victory(case: Disagreement) -> str | None:
     """A power owns more than half of the centres: the game is over, and the record plays on."""
-    if case.got.phase.kind == "-" and case.got.victor and same_board(case.found, case.expected):
-        return f"victory: {case.got.victor} owns more than half of the centres, and the record plays on"
-    return None
+    if case.got.phase.kind != "-" or case.expected.name != f"W{case.position.phase.year}A":
+        return None
+    if not same_board(case.found, case.expected):
+        return None
+    return f"victory: {case.got.victor} owns more than half of the centres, and the record plays on"
 
 
 def idle_phase(case: Disagreement) -> str | None:
-    """The record has a phase in which nobody can do anything."""
-    expected = Phase.parse(case.expected.name)
-    if expected.kind != "A" or not same_board(case.found, case.expected):
+    """The record has a Winter in which nobody can do anything."""
+    before, after = case.position.phase, case.got.phase
+    if after != Phase(before.year + 1, "S", "M") or case.expected.name != f"W{before.year}A":
         return None
-    idle = Position(case.got.map, expected, case.got.units, case.got.centres)
-    if any(idle.orderable().values()):
+    if not same_board(case.found, case.expected):
         return None
-    return f"idle phase: nobody has anything to order in {expected}, which the record has nevertheless"
+    winter = Position(case.got.map, Phase(before.year, "W", "A"), case.got.units, case.got.centres)
+    if any(winter.orderable().values()):
+        return None
+    return f"idle phase: nobody has anything to order in {winter.phase}, which the record has nevertheless"
 
 
 def missing_phase(case: Disagreement) -> str | None:
@@ -156,32 +167,77 @@ def with_via(orders: Orders, origin: str, goal: str) -> dict[str, list[Order]]:
 
 
 def civil_disorder(case: Disagreement) -> str | None:
-    """A power ordered too few removals, and the record picks other units to remove in its stead."""
-    if case.position.phase.kind != "A":
+    """A power ordered too few removals, and the record chooses by an earlier rule book.
+
+    There the unit farthest from the homes of its power goes first, whoever owns them now; here the
+    one farthest from the centres that its power owns. Both count steps of any kind of unit.
+    """
+    position = case.position
+    if position.phase.kind != "A":
         return None
-    if (case.found.name, case.found.centres) != (case.expected.name, case.expected.centres):
-        return None
-    differing = {power for power, _ in case.found.units ^ case.expected.units}
+    units = set(case.found.units)
     texts = []
-    for power in sorted(differing):
-        before = {str(unit) for unit in case.position.units_of(power)}
-        ordered = {
-            f"{order.unit} {order.location}"
-            for order in case.orders.get(power, ())
-            if order.kind == OrderKind.DISBAND and f"{order.unit} {order.location}" in before
+    for power in position.map.powers:
+        ordered = {order.location for order in case.orders.get(power, ()) if order.kind == OrderKind.DISBAND}
+        free = [unit for unit in position.units_of(power) if unit.location not in ordered]
+        owed = len(free) - len([unit for owner, unit in case.found.units if owner == power])
+        if position.adjustments(power) >= 0 or owed <= 0:
+            continue
+        kept = {
+            (power, str(unit)) for unit in sorted(free, key=partial(nearness_to_home, position.map))[:-owed]
         }
-        theirs = {unit for owner, unit in case.expected.units if owner == power}
-        owed = -case.position.adjustments(power)
-        if not len(ordered) < owed or not theirs <= before - ordered or len(before - theirs) != owed:
-            return None
-        ours = {unit for owner, unit in case.found.units if owner == power}
-        texts.append(
-            f"{power} ordered {len(ordered)} of {owed} removals; the record removes"
-            f" {', '.join(sorted(ours - theirs))}, the rule book {', '.join(sorted(theirs - ours))}"
-        )
-    return f"civil disorder (DATC 4.D.8): {'; '.join(texts)}" if texts else None
+        others = {(owner, unit) for owner, unit in units if owner != power}
+        for _, unit in sorted((units - others) - kept):
+            texts.append(f"{power} loses {unit}")
+        units = others | kept
+    if not texts or not case.found._replace(units=frozenset(units)).agrees(case.expected):
+        return None
+    named = ", ".join(texts)
+    return f"civil disorder (DATC 4.D.8): farthest from home, not from the centres owned now, so that {named}"
+
+
+def nearness_to_home(map: Map, unit: Unit) -> tuple[int, bool, list[int]]:
+    """Sorts the units of a power so that the last is the first to be removed."""
+    steps = map.tables.steps(map.province(unit.province).index)
+    far = min(steps[map.province(home).index] for home in map.homes[unit.power])
+    return far, unit.kind == "F", [-ord(letter) for letter in unit.province]
 
 
 def convoyed_retreat(case: Disagreement) -> str | None:
-    """Only the retreats differ, of units that a convoyed army dislodged."""
-    return None
+    """The record lets a unit that a convoyed army dislodged retreat to any neighbour at all.
+
+    Occupied and contested ones too: a fault of the program that kept the record (version 1.1.2 of
+    the package ``diplomacy``), which rules of no edition ask for.
+    """
+    position = case.position
+    if position.phase.kind != "M" or case.expected.retreats is None:
+        return None
+    driven_out = dislodged_by_convoy(case)
+    if not driven_out:
+        return None
+    open_to = dict(case.got.dislodged)
+    open_to.update({unit: position.map.adjacent(unit.kind, unit.location) for unit in driven_out})
+    standing = frozenset((unit.power, str(unit)) for unit in case.got.units)
+    record = Recorded(
+        str(position.phase._replace(kind="R")),
+        standing | {(unit.power, f"*{unit}") for unit in open_to},
+        Recorded.of_position(position).centres,
+        frozenset((unit.power, choices(str(unit), places)) for unit, places in open_to.items()),
+    )
+    if not record.agrees(case.expected):
+        return None
+    named = ", ".join(f"{unit.power} {unit}" for unit in driven_out)
+    return f"retreat from a convoyed army: {named} may go to any neighbour in the record, taken or contested"
+
+
+def dislodged_by_convoy(case: Disagreement) -> list[Unit]:
+    """The units that armies dislodged which came by sea."""
+    map = case.position.map
+    submitted = submit(case.position, case.orders)
+    _, outcomes, arrivals, convoyed = case.position.packed.adjudicate(submitted.codes())
+    found = []
+    for unit in case.position.units:
+        province = map.province(unit.province).index
+        if outcomes[province] & DISLODGED and convoyed[arrivals[province]]:
+            found.append(unit)
+    return found

@@ -12,10 +12,13 @@ __all__ = ["legal_codes", "legal_orders"]
 def legal_codes(position: Position) -> dict[str, dict[str, list[int]]]:
     """Legal orders as codes of the core: power, then location to be ordered, then orders."""
     map = position.map
-    return {
-        map.powers[power]: {map.locations[location].name: codes for location, codes in units.items()}
-        for power, units in position.packed.legal().items()
-    }
+    named: dict[str, dict[str, list[int]]] = {}
+    for power, units in position.packed.legal().items():
+        here = named.setdefault(map.powers[power], {})
+        for location, codes in units.items():
+            # An army and a fleet to be built in one home are two locations of one name.
+            here.setdefault(map.locations[location].name, []).extend(codes)
+    return named
 
 
 def legal_orders(position: Position, power: str | None = None) -> dict[str, list[str]]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bordeaux import BordeauxError, Map, Order, Position, Unit, adjudicate, legal_orders
 from bordeaux.board.errors import OrderError
 from bordeaux.board.formats.games import read_games
+from bordeaux.board.map import Province, fold
 from bordeaux.board.notation import format_order, parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.unit import Dislodged
@@ -104,12 +105,11 @@ def test_input_is_forgiven(text: str, canonical: str) -> None:
 
 
 @pytest.mark.parametrize("province", MAP.provinces, ids=lambda province: province.name)
-def test_every_name_of_a_province_is_understood(province: object) -> None:
-    assert hasattr(province, "name")
-    names = (province.name, province.full, *province.aliases, province.daide)  # type: ignore[attr-defined]
-    kind = "F" if province.kind == "sea" else "A"  # type: ignore[attr-defined]
+def test_every_name_of_a_province_is_understood(province: Province) -> None:
+    names = (province.name, province.full, *province.aliases, province.daide)
+    kind = "F" if province.kind == "sea" else "A"
     for name in names:
-        for spelling in (name, name.lower(), name.replace(" ", ""), name.replace("-", " ")):
+        for spelling in (name, name.lower(), fold(name), name.replace("-", " ")):
             order = parse_order(f"{kind} {spelling} h", MAP)
             assert MAP.province(order.location) == province, spelling
 
@@ -132,11 +132,11 @@ def test_every_legal_order_reads_back(position: Position) -> None:
             assert str(parse_order(text, MAP, position)) == text
 
 
-@given(
-    st.text(max_size=80) | st.lists(st.sampled_from("A F - / ( ) S C H VIA PAR BUR ENG SPA NC TO".split()))
-)
-def test_rubbish_gives_one_short_line(rubbish: str | list[str]) -> None:
-    text = rubbish if isinstance(rubbish, str) else " ".join(rubbish)
+WORDS = ["A", "F", "-", "/", "(", ")", "S", "C", "H", "VIA", "PAR", "BUR", "ENG", "SPA", "NC", "TO", "FRENCH"]
+
+
+@given(st.text(max_size=80) | st.lists(st.sampled_from(WORDS)).map(" ".join))
+def test_rubbish_gives_one_short_line(text: str) -> None:
     try:
         order = parse_order(text, MAP)
     except OrderError as error:
@@ -270,7 +270,7 @@ def test_recorded_orders_read_back(shared_data: Path, name: str, games: int) -> 
         for phase in game.phases:
             for given_orders in phase.orders.values():
                 seen.update(given_orders)
-    assert len(seen) > 3000
+    assert len(seen) > 2500
     changed = {text for text in seen if str(parse_order(text, MAP)) != text}
     # Coasts that an army needs not, and the only one in reach of a fleet, left out by a person.
     assert all(" R " in text for text in changed), changed

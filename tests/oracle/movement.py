@@ -39,11 +39,17 @@ class Outcome:
         return self.tags[place] in (("succeeds",), ("given",), ("available",), ("stands",))
 
 
-def resolve(board: Board, units: Iterable[Unit], orders: Mapping[str, Iterable[str]]) -> Outcome:
-    """Adjudicate a movement phase; `orders` are canonical texts by power."""
+def resolve(
+    board: Board,
+    units: Iterable[Unit],
+    orders: Mapping[str, Iterable[str]],
+    rules: type[Equations] = Equations,
+) -> Outcome:
+    """Adjudicate a movement phase; `orders` are canonical texts by power. Other `rules` show what
+    becomes of it by the choices of others."""
     standing = {province_of(unit.location): unit for unit in units}
     book, stray = review(board, standing, orders)
-    equations = Equations(board, standing, book)
+    equations = rules(board, standing, book)
     values, knots = solve(equations)
 
     movers = [place for place in equations.moves if values[place]]

@@ -22,7 +22,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.formats import pieces
 from bordeaux.board.formats.json_state import state_from_json
 from bordeaux.board.formats.pieces import named_map, string_list, table
-from bordeaux.board.formats.source import documents, first_line, open_source
+from bordeaux.board.formats.source import documents, first_line, name_of, open_source
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged
@@ -171,7 +171,7 @@ def read_games(path: str | Path) -> Iterator[Game]:
 
     One game at a time is held in memory. Raises FormatError, with the file.
     """
-    shown = quote(str(path))
+    shown = name_of(path)
     with open_source(path) as handle:
         line = first_line(handle)
         if not line:
@@ -179,10 +179,9 @@ def read_games(path: str | Path) -> Iterator[Game]:
         parsed = documents(handle, line)
         for number in itertools.count(1):
             try:
-                document = next(parsed, None)
-                if document is None:
-                    return
-                game = game_from_json(document)
+                game = game_from_json(next(parsed))
+            except StopIteration:
+                return
             except FormatError as error:
                 raise FormatError(f"{shown}, game {number}: {error}") from None
             yield game

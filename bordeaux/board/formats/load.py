@@ -16,7 +16,7 @@ from bordeaux.board.formats.daide import position_from_daide
 from bordeaux.board.formats.games import game_from_json
 from bordeaux.board.formats.json_state import state_from_json
 from bordeaux.board.formats.pieces import named_map
-from bordeaux.board.formats.source import documents, first_line, open_source, read_text
+from bordeaux.board.formats.source import documents, first_line, name_of, open_source, read_text
 from bordeaux.board.formats.text import is_phase_line, position_from_text
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
@@ -37,13 +37,11 @@ def read_position(source: str | Path, phase: str | None = None, map: Map | None 
     """
     if str(source) == START:
         return _checked(Position.start(map), phase)
-    shown = "standard input" if str(source) == "-" else str(source)
     with open_source(source) as handle:
         try:
             return _read(handle, phase, map)
         except BordeauxError as error:
-            short = shown if len(shown) <= 100 else "..." + shown[-100:]
-            raise type(error)(f"{short}: {error}") from None
+            raise type(error)(f"{name_of(source)}: {error}") from None
 
 
 def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> Position:
@@ -74,7 +72,7 @@ def _lines(text: str) -> Iterator[str]:
 
 def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> Position:
     document = next(parsed)
-    if next(parsed, None) is not None:
+    if next(parsed, parsed) is not parsed:
         raise FormatError("there is more than one game or position in it; give one, a line of the file")
     if not isinstance(document, dict):
         raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")

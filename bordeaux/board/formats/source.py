@@ -15,12 +15,21 @@ from typing import IO, Any, BinaryIO, NoReturn, cast
 
 from bordeaux.board.errors import FormatError, quote
 
-__all__ = ["LARGEST", "documents", "first_line", "open_source", "parse_json", "read_text"]
+__all__ = ["LARGEST", "documents", "first_line", "name_of", "open_source", "parse_json", "read_text"]
 
 LARGEST = 64 << 20
 """Most bytes of one document; a full saved game has about 3 million."""
 
 GZIP_MAGIC = b"\x1f\x8b"
+
+
+def name_of(source: str | Path) -> str:
+    """What to call a source in a message: standard input, or the path, its end if it is long."""
+    name = str(source)
+    if name == "-":
+        return "standard input"
+    printable = name if name.isprintable() else repr(name)[1:-1]
+    return printable if len(printable) <= 100 else "..." + printable[-100:]
 
 
 @contextmanager
@@ -29,7 +38,7 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
 
     Inside, and on opening, any failure to read is a FormatError.
     """
-    shown = "standard input" if str(source) == "-" else quote(str(source))
+    shown = name_of(source)
     try:
         if str(source) == "-":
             yield _unpacked(sys.stdin.buffer)
@@ -51,16 +60,22 @@ def _unpacked(handle: BinaryIO) -> IO[bytes]:
 
 
 def first_line(handle: IO[bytes]) -> bytes:
-    """The first line that is not blank, without a byte order mark; empty if there is none."""
-    line = _limited(handle.readline(LARGEST + 1)).removeprefix(codecs.BOM_UTF8)
-    while line and not line.strip():
-        line = _limited(handle.readline(LARGEST + 1))
-    return line
+    """All up to the end of the first line that is not blank, without a byte order mark.
+
+    Empty if there is no such line.
+    """
+    line = handle.readline(LARGEST + 1).removeprefix(codecs.BOM_UTF8)
+    before = io.BytesIO()
+    while line and not line.strip() and before.tell() <= LARGEST:
+        before.write(line)
+        line = handle.readline(LARGEST + 1)
+    return _limited(before.getvalue() + line) if line else b""
 
 
 def read_text(handle: IO[bytes], first: bytes = b"") -> str:
     """`first` and all that is left in `handle`. Raises FormatError if it is too much or not UTF-8."""
-    return decode(_limited(first + handle.read(LARGEST + 1)))
+    data = _limited(first + handle.read(LARGEST + 1))
+    return decode(data.removeprefix(codecs.BOM_UTF8))
 
 
 def _limited(data: bytes) -> bytes:
@@ -82,7 +97,7 @@ class _CutShort(FormatError):
 
 
 def parse_json(text: str) -> Any:
-    """Parse JSON strictly. Raises FormatError with line and column for anything that is not."""
+    """Parse JSON strictly. Raises FormatError with the place of what is not JSON."""
     try:
         return json.loads(text, parse_constant=_no_constant)
     except FormatError:
@@ -90,7 +105,9 @@ def parse_json(text: str) -> Any:
     except RecursionError:
         raise FormatError("no position or game: its JSON is nested too deeply") from None
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
+        place = f"column {error.colno}"
+        if "\n" in text.strip():
+            place = f"line {error.lineno}, {place}"
         if error.msg.startswith("Unterminated string"):
             raise _CutShort(f"JSON is cut short: the text that starts at {place} has no end") from None
         if error.pos >= len(text.rstrip()):
@@ -117,7 +134,7 @@ def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
     except _CutShort:
         document = parse_json(read_text(handle, line))
     yield document
-    number = 1
+    number = line.count(b"\n")
     while line := _limited(handle.readline(LARGEST + 1)):
         number += 1
         if line.strip():

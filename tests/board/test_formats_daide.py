@@ -1,0 +1,228 @@
+"""Positions and orders in DAIDE's text form."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bordeaux import BordeauxError, Order, Position, Unit
+from bordeaux.board.errors import FormatError, OrderError, PositionError
+from bordeaux.board.formats.daide import position_from_daide, position_to_daide
+from bordeaux.board.formats.daide_orders import convoy_route, order_from_daide, order_to_daide
+from bordeaux.board.formats.daide_syntax import parse_daide, show
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import OrderKind
+from bordeaux.board.unit import Dislodged
+from tests.board.positions import MAP, orders, positions
+
+NOW = "NOW (AUT 1902) (FRA FLT (SPA SCS)) (ITA AMY TYR MRT (VEN PIE)) (AUS FLT ADR MRT ())"
+SCO = "SCO (AUS BUD) (TUR ANK BUL CON SMY) (UNO GRE SPA)"
+
+FLEETS = Position(
+    MAP,
+    "S1901M",
+    [
+        Unit("ENGLAND", "A", "LON"),
+        Unit("ENGLAND", "F", "NTH"),
+        Unit("GERMANY", "F", "SKA"),
+        Unit("FRANCE", "F", "ENG"),
+        Unit("FRANCE", "F", "GAS"),
+        Unit("RUSSIA", "F", "STP/SC"),
+        Unit("TURKEY", "F", "ANK"),
+    ],
+    {},
+)
+
+
+def test_the_messages_of_the_manual_are_read() -> None:
+    position = position_from_daide(f"{NOW}\n{SCO}", MAP)
+    assert str(position.phase) == "F1902R"
+    assert position.units == (Unit("FRANCE", "F", "SPA/SC"),)
+    assert position.dislodged == (
+        Dislodged(Unit("AUSTRIA", "F", "ADR"), ()),
+        Dislodged(Unit("ITALY", "A", "TYR"), ("PIE", "VEN")),
+    )
+    assert position.centres == {"AUSTRIA": ("BUD",), "TURKEY": ("ANK", "BUL", "CON", "SMY")}
+
+
+def test_the_start_is_written_as_servers_write_it() -> None:
+    now, sco = position_to_daide(Position.start()).split("\n")
+    assert now.startswith("NOW (SPR 1901) (AUS AMY BUD) (AUS FLT TRI) (AUS AMY VIE) (ENG FLT EDI)")
+    assert "(RUS FLT (STP SCS))" in now
+    assert sco.startswith("SCO (AUS BUD TRI VIE) (ENG EDI LON LVP)")
+    assert sco.endswith("(UNO BEL BUL DEN GRE HOL NWY POR RUM SER SPA SWE TUN)")
+
+
+def test_places_that_daide_calls_by_other_names() -> None:
+    units = [Unit("ITALY", "F", "ENG"), Unit("ITALY", "F", "LYO"), Unit("ITALY", "F", "BOT")]
+    position = Position(MAP, "S1901M", units, {})
+    assert "(ITA FLT GOB) (ITA FLT ECH) (ITA FLT GOL)" in position_to_daide(position)
+
+
+def test_every_province_has_its_token_in_the_list_of_tokens(shared_data: Path) -> None:
+    with (shared_data.parent / "daide" / "tokens.csv").open(encoding="utf-8", newline="") as handle:
+        tokens = {row["name"] for row in csv.DictReader(handle) if row["category"].startswith("province")}
+    assert {province.daide for province in MAP.provinces} == tokens
+
+
+def test_a_log_gives_its_last_position() -> None:
+    log = f"MAP ('standard')\n{position_to_daide(Position.start())}\nTME (30)\n{NOW}\n{SCO}\nDRW"
+    assert position_from_daide(log, MAP) == position_from_daide(f"{SCO} {NOW}".lower(), MAP)
+
+
+@given(positions())
+def test_every_position_reads_back(position: Position) -> None:
+    assert position_from_daide(position_to_daide(position), MAP) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no NOW and no SCO message"),
+        (NOW, "no SCO message"),
+        (SCO, "no NOW message"),
+        ("(SPR 1901)", "must start with a message"),
+        (f"NOW {SCO}", "unknown turn '()'"),
+        (f"NOW (XXX 1901) {SCO}", "unknown turn '(XXX 1901)'"),
+        (f"NOW (SPR 99999) {SCO}", "unknown turn"),
+        (f"NOW (SPR 1901) (AUS FLT) {SCO}", "NOW: expected a unit like (AUS FLT TRI), not '(AUS FLT)'"),
+        (f"NOW (SPR 1901) (AUS TNK TRI) {SCO}", "expected a unit"),
+        (f"NOW (SPR 1901) (XXX FLT TRI) {SCO}", "unknown power 'XXX'"),
+        (f"NOW (SPR 1901) (AUS FLT XXX) {SCO}", "unknown province 'XXX'"),
+        (f"NOW (SPR 1901) (AUS AMY ADR) {SCO}", "an army cannot stand in Adriatic Sea"),
+        (f"NOW (SPR 1901) (AUS FLT (TRI NCS)) {SCO}", "TRI has no coast 'NCS'"),
+        (f"NOW (SPR 1901) (AUS FLT (SPA WCS)) {SCO}", "SPA has no coast 'WCS'; it has NC and SC"),
+        (f"NOW (SPR 1901) (AUS FLT SPA) {SCO}", "a fleet in Spain stands on a coast"),
+        (f"NOW (SPR 1901) (AUS AMY TRI MRT (VEN)) {SCO}", "not a retreat phase"),
+        (f"NOW (SUM 1901) (AUS AMY TRI MRT (MOS)) {SCO}", "cannot retreat to MOS"),
+        (f"{NOW} SCO (AUS BOH)", "BOH is not a supply centre"),
+        (f"{NOW} SCO ()", "SCO: expected centres"),
+        (f"{NOW} SCO (XXX BUD)", "SCO: unknown power 'XXX'"),
+        (f"{NOW} SCO (AUS BUD) (GER BUD)", "BUD belongs to both"),
+        (f"{NOW} SCO (AUS BUD", "1 '(' not closed; it is cut short"),
+        (f"{NOW}) SCO", "')' without '('"),
+        ("NOW {SPR}", "cannot read '{SPR}'"),
+        ("(" * 100_000, "nested more than 50 deep"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(text: str, message: str) -> None:
+    with pytest.raises((FormatError, PositionError)) as caught:
+        position_from_daide(text, MAP)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+def test_the_end_of_a_game_has_no_turn() -> None:
+    with pytest.raises(FormatError, match="COMPLETED"):
+        position_to_daide(Position(MAP, "COMPLETED", [], {}))
+
+
+ORDERS = [
+    ("TURKEY", "F ANK H", "(TUR FLT ANK) HLD"),
+    ("TURKEY", "F ANK - BLA", "(TUR FLT ANK) MTO BLA"),
+    ("FRANCE", "F GAS - SPA/NC", "(FRA FLT GAS) MTO (SPA NCS)"),
+    ("RUSSIA", "F STP/SC - BOT", "(RUS FLT (STP SCS)) MTO GOB"),
+    ("FRANCE", "F ENG S F NTH", "(FRA FLT ECH) SUP (ENG FLT NTH)"),
+    ("FRANCE", "F ENG S F NTH - BEL", "(FRA FLT ECH) SUP (ENG FLT NTH) MTO BEL"),
+    ("GERMANY", "F SKA C A LON - SWE", "(GER FLT SKA) CVY (ENG AMY LON) CTO SWE"),
+    ("ENGLAND", "A LON - SWE VIA", "(ENG AMY LON) CTO SWE VIA (NTH SKA)"),
+    ("ENGLAND", "A LON - YOR VIA", "(ENG AMY LON) CTO YOR VIA (NTH)"),
+    ("ENGLAND", "A LON - YOR", "(ENG AMY LON) MTO YOR"),
+]
+LATER = [
+    ("S1902R", "ITALY", "F WES R SPA/SC", "(ITA FLT WES) RTO (SPA SCS)"),
+    ("S1902R", "ITALY", "A TYR D", "(ITA AMY TYR) DSB"),
+    ("W1902A", "RUSSIA", "F STP/SC B", "(RUS FLT (STP SCS)) BLD"),
+    ("W1902A", "RUSSIA", "A MOS D", "(RUS AMY MOS) REM"),
+    ("W1902A", "RUSSIA", "WAIVE", "RUS WVE"),
+]
+
+
+@pytest.mark.parametrize(
+    ("position", "power", "order", "daide"),
+    [
+        *((FLEETS, *each) for each in ORDERS),
+        *((Position(MAP, phase, [], {}), *rest) for phase, *rest in LATER),
+    ],
+)
+def test_orders_are_written_and_read(position: Position, power: str, order: str, daide: str) -> None:
+    assert order_to_daide(parse_order(order, MAP), power, position) == daide
+    assert order_from_daide(daide, MAP) == (power, parse_order(order, MAP))
+    assert order_from_daide(f"({daide.lower()})", MAP) == (power, parse_order(order, MAP))
+
+
+def test_a_support_does_not_say_the_coast_of_the_goal() -> None:
+    order = parse_order("F ENG S F GAS - SPA/NC", MAP)
+    assert order_to_daide(order, "FRANCE", FLEETS) == "(FRA FLT ECH) SUP (FRA FLT GAS) MTO SPA"
+
+
+def test_a_route_may_be_given() -> None:
+    order = parse_order("A LON - BEL VIA", MAP)
+    assert convoy_route(FLEETS, "LON", "BEL") == ("ENG",)
+    assert order_to_daide(order, "ENGLAND", FLEETS, ["NTH"]) == "(ENG AMY LON) CTO BEL VIA (NTH)"
+
+
+def test_what_daide_cannot_say_is_an_error() -> None:
+    with pytest.raises(OrderError, match="fleets that can convoy"):
+        order_to_daide(parse_order("A LON - NAP VIA", MAP), "ENGLAND", FLEETS)
+    with pytest.raises(OrderError, match="no unit in PAR"):
+        order_to_daide(parse_order("F ENG S A PAR", MAP), "FRANCE", FLEETS)
+
+
+@given(orders(), positions())
+def test_orders_that_can_be_written_read_back(order: Order, position: Position) -> None:
+    filled = parse_order(str(order), MAP, position)
+    try:
+        text = order_to_daide(filled, "ITALY", position)
+    except OrderError:
+        return
+    power, read = order_from_daide(text, MAP)
+    assert power == "ITALY"
+    if filled.kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY) or filled.via:
+        filled = filled._replace(destination=filled.destination.partition("/")[0])
+    if filled.kind == OrderKind.MOVE:
+        read = read._replace(via=filled.via)
+    assert read == filled
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "()", "TUR", "(TUR FLT ANK)", "(TUR FLT ANK) XXX", "(TUR FLT ANK) MTO", "(TUR FLT ANK) MTO XXX",
+     "(TUR FLT ANK) CTO BUL VIA ()", "(TUR FLT ANK) CTO BUL", "(TUR FLT ANK) SUP BLA", "TUR HLD", "XXX WVE",
+     "((TUR FLT ANK) HLD) ((TUR AMY CON) HLD)", "(TUR FLT ANK) HLD HLD"],
+)  # fmt: skip
+def test_what_is_no_order_is_an_error(text: str) -> None:
+    with pytest.raises(OrderError):
+        order_from_daide(text, MAP)
+
+
+trees = st.recursive(
+    st.sampled_from(["NOW", "SCO", "SPR", "1901", "AUS", "FLT", "TRI", "MRT", "UNO", "'a text'", "SPA"]),
+    lambda inner: st.lists(inner, max_size=5).map(tuple),
+    max_leaves=20,
+)
+
+
+@given(st.lists(trees).map(tuple))
+def test_written_trees_read_back_and_rubbish_is_an_error(tree: tuple[object, ...]) -> None:
+    text = show(tree)
+    assert parse_daide(text) == tree
+    for read in (position_from_daide, order_from_daide):
+        try:
+            read(text, MAP)
+        except BordeauxError as error:
+            assert "\n" not in str(error)
+            assert len(str(error)) < 300
+
+
+@given(st.text(max_size=60))
+def test_no_text_is_more_than_an_error(text: str) -> None:
+    for read in (position_from_daide, order_from_daide):
+        with pytest.raises(BordeauxError) as caught:
+            read(text, MAP)
+        assert "\n" not in str(caught.value)

@@ -1,0 +1,161 @@
+"""Positions in JSON: those of the PyPI package diplomacy, and what is wrong with others."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bordeaux import BordeauxError, Position
+from bordeaux.board.errors import FormatError, PositionError
+from bordeaux.board.formats.games import read_games
+from bordeaux.board.formats.json_state import state_from_json, state_to_json
+from tests.board.positions import MAP, positions
+
+KEYS = ("name", "units", "retreats", "centers", "homes", "builds")
+
+
+def state(**changes: Any) -> dict[str, Any]:
+    """A small state in a retreat phase; a change to None leaves the key out."""
+    whole: dict[str, Any] = {
+        "name": "F1902R",
+        "units": {"FRANCE": ["A BUR", "*A PAR"], "GERMANY": ["A PIC"]},
+        "centers": {"FRANCE": ["BRE", "PAR"], "GERMANY": ["MUN"]},
+        "retreats": {"FRANCE": {"A PAR": ["BRE"]}},
+    }
+    whole |= changes
+    return {key: value for key, value in whole.items() if value is not None}
+
+
+def unordered(value: object) -> object:
+    """The value with its lists sorted."""
+    if isinstance(value, dict):
+        return {key: unordered(inner) for key, inner in value.items()}
+    return sorted(value) if isinstance(value, list) else value
+
+
+@given(positions())
+def test_every_position_reads_back(position: Position) -> None:
+    assert state_from_json(json.loads(json.dumps(state_to_json(position))), MAP) == position
+
+
+def test_states_of_the_package_are_written_as_it_writes_them(shared_data: Path) -> None:
+    checked = 0
+    for game in read_games(shared_data / "games" / "selfplay.jsonl.gz"):
+        for phase in game.phases:
+            written = state_to_json(state_from_json(phase.state, MAP))
+            for key in KEYS:
+                assert unordered(written[key]) == unordered(phase.state[key]), (game.id, phase.name, key)
+            checked += 1
+    assert checked == 2280
+
+
+def test_recorded_positions_read_back_in_every_form(shared_data: Path) -> None:
+    for game in islice(read_games(shared_data / "games" / "human.jsonl.gz"), 0, 300, 15):
+        for index in range(len(game.phases)):
+            position = game.position(index)
+            assert Position.from_json(position.to_json()) == position
+            assert Position.from_text(position.to_text()) == position
+            assert Position.from_daide(position.to_daide()) == position
+
+
+def test_dislodged_units_have_their_recorded_retreats() -> None:
+    (dislodged,) = state_from_json(state(), MAP).dislodged
+    assert str(dislodged.unit) == "A PAR"
+    assert dislodged.retreats == ("BRE",)
+
+
+def test_retreats_that_are_not_recorded_are_the_open_neighbours() -> None:
+    (dislodged,) = state_from_json(state(retreats=None), MAP).dislodged
+    assert dislodged.retreats == ("BRE", "GAS")
+
+
+def test_input_is_forgiven() -> None:
+    loose = state(
+        units={"fra": ["a bur", "* A Paris"], "Germany": ["A pic"]},
+        name="f1902r",
+        retreats={"FRA": {"A PAR": ["bre"]}},
+        note="any other key",
+    )
+    assert state_from_json(loose, MAP) == state_from_json(state(), MAP)
+
+
+def test_the_name_may_come_from_outside() -> None:
+    assert state_from_json(state(name=None), MAP, "F1902R") == state_from_json(state(), MAP)
+
+
+def test_the_end_of_a_game_is_a_position() -> None:
+    ended = state_from_json(state(name="COMPLETED", units={"FRANCE": ["A PAR"]}, retreats=None), MAP)
+    assert ended.to_json()["name"] == "COMPLETED"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"name": None}, "no 'name'"),
+        ({"name": "X1901M"}, "unknown phase 'X1901M'"),
+        ({"name": 1901}, "not text"),
+        ({"name": "S99999999M"}, "unknown phase"),
+        ({"units": None}, "no 'units'"),
+        ({"units": []}, "units must be an object, not '[]'"),
+        ({"units": {"FRANCE": "A PAR"}}, "units of FRANCE must be a list, not 'A PAR'"),
+        ({"units": {"FRANCE": [1]}}, "units of FRANCE must hold texts, not '1'"),
+        ({"units": {"FRANKREICH": []}}, "unknown power 'FRANKREICH'"),
+        ({"units": {"FRENCE": []}}, "did you mean 'FRANCE'?"),
+        ({"units": {"FRANCE": ["A PARR"]}}, "units of FRANCE: unknown province 'PARR'; did you mean 'PAR'?"),
+        ({"units": {"FRANCE": ["PAR"]}}, "'PAR' is no unit"),
+        ({"units": {"FRANCE": ["X PAR"]}}, "'X PAR' is no unit"),
+        ({"units": {"FRANCE": [""]}}, "'' is no unit"),
+        ({"units": {"FRANCE": ["A NTH"]}}, "an army cannot stand in North Sea (NTH), a sea"),
+        ({"units": {"FRANCE": ["F PAR"]}}, "a fleet cannot stand in Paris (PAR)"),
+        ({"units": {"FRANCE": ["F SPA"]}}, "write SPA/NC or SPA/SC"),
+        ({"units": {"FRANCE": ["A SPA/NC"]}}, "no coast 'NC' for A"),
+        ({"units": {"FRANCE": ["A GAS", "A GAS"]}}, "two units stand in GAS"),
+        ({"units": {"FRANCE": ["A GAS"], "ITALY": ["F GAS"]}}, "two units stand in GAS"),
+        ({"centers": None}, "no 'centers'"),
+        ({"centers": 3}, "centers must be an object"),
+        ({"centers": {"FRANCE": ["BUR"]}}, "BUR is not a supply centre"),
+        ({"centers": {"FRANCE": ["PARR"]}}, "unknown province 'PARR'"),
+        ({"centers": {"FRANCE": ["PAR"], "ITALY": ["PAR"]}}, "PAR belongs to both FRANCE and ITALY"),
+        ({"name": "F1902M"}, "is not a retreat phase"),
+        ({"retreats": 1}, "retreats must be an object"),
+        ({"retreats": {"FRANCE": []}}, "retreats of FRANCE must be an object"),
+        ({"retreats": {"FRANCE": {"A PAR": "BRE"}}}, "retreats of FRANCE A PAR must be a list"),
+        ({"retreats": {"FRANCE": {"A PAR": ["BREE"]}}}, "unknown province 'BREE'"),
+        ({"retreats": {"FRANCE": {"A PAR": ["MUN"]}}}, "cannot retreat to MUN"),
+        ({"retreats": {"FRANCE": {"A BUR": []}}}, "A BUR is not dislodged"),
+        ({"homes": {"FRANCE": ["MUN"]}}, "homes of FRANCE"),
+        ({"homes": {"FRANCE": "MUN"}}, "homes of FRANCE must be a list"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(changes: dict[str, Any], message: str) -> None:
+    if "units" in changes:
+        changes = {"retreats": None, **changes}
+    with pytest.raises((FormatError, PositionError)) as caught:
+        state_from_json(state(**changes), MAP)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.sampled_from(["", *KEYS]), st.sampled_from(["", "FRANCE"]), json_values)
+def test_no_value_anywhere_is_more_than_an_error(key: str, power: str, value: Any) -> None:
+    inner = {power: value} if power else value
+    given_state = {**state(), key: inner} if key else value
+    try:
+        state_from_json(given_state, MAP)
+    except BordeauxError as error:
+        assert "\n" not in str(error)
+        assert len(str(error)) < 400

@@ -1,0 +1,184 @@
+"""One position from a file, standard input or `start`, in whichever form; rubbish in one line."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from bordeaux import BordeauxError, Map, Position
+from bordeaux.board.errors import FormatError, PositionError
+from bordeaux.board.formats.load import read_position
+
+START = Position.start()
+STATE = json.dumps(START.to_json())
+AFTER = START.next({"FRANCE": ["A PAR - BUR"]})
+GAME = {
+    "id": "two phases",
+    "map": "standard",
+    "phases": [
+        {"name": "S1901M", "state": START.to_json(), "orders": {"FRANCE": ["A PAR - BUR"]}, "results": {}},
+        {"name": "F1901M", "state": AFTER.to_json(), "orders": {}, "results": {}},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STATE,
+        json.dumps(START.to_json(), indent=1),
+        "\n \n" + STATE,
+        "\ufeff" + STATE,
+        json.dumps({**START.to_json(), "map": "standard", "zobrist_hash": "1", "note": ""}),
+        START.to_text(),
+        "# a remark first\n\n" + START.to_text(),
+        "map standard\n" + START.to_text(),
+        START.to_text().lower(),
+        START.to_daide(),
+        START.to_daide().lower(),
+        "HLO (TUR) (0) ((LVL 0))\n" + START.to_daide(),
+        json.dumps({**GAME, "phases": GAME["phases"][:1]}),  # type: ignore[index]
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_form_is_told_by_the_content(tmp_path: Path, text: str, packed: bool) -> None:
+    path = tmp_path / "position"
+    path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    assert read_position(path) == START
+    assert read_position(str(path), phase="s1901m", map=Map.standard()) == START
+
+
+def test_the_word_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert read_position("start") == START
+    assert read_position("start", phase="S1901M") == START
+    with pytest.raises(FormatError, match="this is the single position of S1901M"):
+        read_position("start", phase="F1901M")
+    monkeypatch.chdir(tmp_path)
+    Path("start").write_text(AFTER.to_text(), encoding="utf-8")
+    assert read_position("./start") == AFTER
+
+
+def test_a_saved_game_gives_its_last_phase_or_the_one_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(GAME), encoding="utf-8")
+    assert read_position(path) == AFTER
+    assert read_position(path, phase="F1901M") == AFTER
+    assert read_position(path, phase="S1901M") == START
+    with pytest.raises(FormatError, match="no phase 'W1901A'; its phases go from S1901M to F1901M"):
+        read_position(path, phase="W1901A")
+
+
+@pytest.mark.parametrize("data", [STATE.encode(), gzip.compress(START.to_text().encode())])
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+    assert read_position("-") == START
+
+
+def noise(size: int) -> bytes:
+    """Bytes that mean nothing."""
+    return random.Random(1).randbytes(size)
+
+
+RUBBISH = {
+    "empty": (b"", "there is nothing in it"),
+    "blank": (b" \n\n\t\n", "there is nothing in it"),
+    "cut short": (STATE[:300].encode(), "JSON is cut short"),
+    "cut at a brace": (STATE[:-1].encode(), "JSON is cut short"),
+    "cut short over lines": (json.dumps(GAME, indent=1)[:400].encode(), "JSON is cut short"),
+    "a stray comma": (b'{"name": "S1901M",, }', "not JSON"),
+    "unknown province": (STATE.replace("A PAR", "A PARX").encode(), "unknown province 'PARX'"),
+    "army in a sea": (STATE.replace("A PAR", "A NTH").encode(), "an army cannot stand in North Sea"),
+    "two in one": (STATE.replace("A PAR", "A MAR").encode(), "two units stand in MAR"),
+    "unknown power": (STATE.replace("FRANCE", "FRANKREICH").encode(), "unknown power 'FRANKREICH'"),
+    "wrong phase": (STATE.replace("S1901M", "Q1901M").encode(), "unknown phase 'Q1901M'"),
+    "huge year": (STATE.replace("S1901M", f"S{'9' * 5000}M").encode(), "unknown phase 'S999"),
+    "huge number": (b'{"name": ' + b"9" * 10_000 + b"}", "a number in its JSON has too many digits"),
+    "not a number": (b'{"name": NaN}', "NaN in its JSON is no number"),
+    "infinite": (b'{"name": -Infinity}', "-Infinity in its JSON is no number"),
+    "a list": (b"[]", "is a JSON object, not '[]'"),
+    "many games": (f"{json.dumps(GAME)}\n{json.dumps(GAME)}".encode(), "more than one game"),
+    "a game without phases": (b'{"id": "x", "phases": []}', "game 'x' has no phases"),
+    "another map": (b'{"map": "ancmed", "name": "S1901M"}', "unknown map 'ancmed'; maps: standard"),
+    "deeply nested": (b"[" * 1_000_000, "nested too deeply"),
+    "deeply nested inside": (b'{"units":' * 1_000_000, "nested too deeply"),
+    "10 MB of noise": (noise(10 << 20), "not UTF-8 text"),
+    "10 MB of noise after a brace": (b"{" + noise(10 << 20), "not UTF-8 text"),
+    "10 MB of letters": (noise(5 << 20).hex().encode(), "no position: it begins with"),
+    "10 MB of lines": (
+        b"\n".join(noise(1 << 20)[n : n + 64].hex().encode() for n in range(0, 1 << 20, 16)),
+        "",
+    ),
+    "10 MB of digits in a unit": (
+        STATE.replace("A PAR", "A " + "9" * (10 << 20)).encode(),
+        "unknown province",
+    ),
+    "10 MB of key": (b'{"' + b"n" * (10 << 20) + b'": 1}', "no 'name'"),
+    "10 MB of text after a phase": (b"S1901M\nFRANCE: " + b"A PAR " * (1 << 20), "too long"),
+    "10 MB of brackets": (b"NOW (" + b"(" * (10 << 20), "nested more than"),
+    "not UTF-8": (START.to_text().encode().replace(b"A PAR", b"A P\xc4R"), "byte 134 is 0xc4"),
+    "UTF-16": (STATE.encode("utf-16"), "not UTF-8 text: byte 1 is 0xff"),
+    "zeros": (bytes(1000), "no position: it begins with"),
+    "half a gzip file": (gzip.compress(noise(1000))[:500], "damaged or cut short"),
+    "a broken gzip file": (b"\x1f\x8b" + noise(1000), "damaged or cut short"),
+    "HTML": (b"<!DOCTYPE html>\n<html>", "no position: it begins with '<!DOCTYPE html>'"),
+    "DAIDE cut short": (START.to_daide()[:-10].encode(), "cut short"),
+    "DAIDE without centres": (START.to_daide().split("\n")[0].encode(), "no SCO message"),
+    "text of two phases": (f"{START}\n{START}".encode(), "a second phase"),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), RUBBISH.values(), ids=RUBBISH)
+def test_rubbish_gives_one_short_line(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "rubbish.json"
+    path.write_bytes(content)
+    with pytest.raises((FormatError, PositionError)) as caught:
+        read_position(path)
+    text = str(caught.value)
+    assert message in text
+    assert text.isprintable()
+    assert "rubbish.json" in text
+    assert len(text.replace(str(path), "")) < 250
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("nothing.json", "cannot read nothing.json: No such file or directory"),
+        ("folder", "cannot read folder: Is a directory"),
+        ("a\0b", "not a file name"),
+        ("x" * 5000, "cannot read ...xxx"),
+        ("", "directory"),
+    ],
+)
+def test_what_is_no_file_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, source: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    with pytest.raises(FormatError) as caught:
+        read_position(source)
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+def test_a_wrong_phase_name_is_said_to_be_one() -> None:
+    with pytest.raises(BordeauxError, match="unknown phase 'Spring 1901'"):
+        read_position("start", phase="Spring 1901")
+
+
+def test_a_file_of_games_is_not_read_to_its_end(shared_data: Path) -> None:
+    with pytest.raises(FormatError, match="more than one game"):
+        read_position(shared_data / "games" / "human.jsonl.gz")
+
+
+def test_a_document_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(b'{"name": "' + bytes(70 << 20)))
+    with pytest.raises(FormatError, match="more than 64 MB in one document"):
+        read_position(path)

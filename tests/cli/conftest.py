@@ -1,0 +1,46 @@
+"""How the tests call the commands."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bordeaux import Position
+from bordeaux.cli import main
+
+Run = Callable[..., Result]
+Save = Callable[[str, Any], str]
+
+
+@pytest.fixture
+def run() -> Run:
+    """Call ``bordeaux`` in this process: ``run("legal", "start", input="...")``."""
+
+    def call(*args: str, input: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(main, [str(arg) for arg in args], input=input)
+
+    return call
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Save:
+    """Write a file, JSON unless it is text or bytes already, and give its name."""
+
+    def write(name: str, content: Any) -> str:
+        path = tmp_path / name
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+@pytest.fixture
+def start() -> dict[str, Any]:
+    """The start position in JSON, to change at will."""
+    return Position.start().to_json()

@@ -1,0 +1,115 @@
+import json
+
+import pytest
+
+from bordeaux import Position
+
+from .conftest import Run, Save
+
+GALICIA = {"AUSTRIA": ["A VIE - GAL"], "RUSSIA": ["A WAR - GAL"]}
+
+
+def test_results_and_the_next_state(run: Run, save: Save) -> None:
+    result = run("adjudicate", "start", "--orders", save("orders.json", GALICIA), "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    answer = json.loads(result.stdout)
+    assert answer["results"]["A VIE"] == answer["results"]["A WAR"] == ["bounce"]
+    assert answer["results"]["A PAR"] == []
+    assert answer["state"]["name"] == "F1901M"
+    assert Position.from_json(answer["state"]) == Position.start().next(GALICIA)
+    assert set(answer["reasons"]) == set(answer["results"])
+
+
+def test_orders_from_standard_input(run: Run) -> None:
+    result = run(
+        "adjudicate", "start", "--orders", "-", "--json", input='{"fra": ["par - bur", "MAR S A PAR - BUR"]}'
+    )
+    assert result.exit_code == 0
+    assert "A BUR" in json.loads(result.stdout)["state"]["units"]["FRANCE"]
+
+
+def test_the_position_from_standard_input(run: Run, save: Save, start: dict) -> None:
+    result = run("adjudicate", "-", "--orders", save("orders.json", {}), "--json", input=json.dumps(start))
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["state"]["units"] == start["units"]
+
+
+def test_both_from_standard_input_is_refused(run: Run) -> None:
+    result = run("adjudicate", "-", "--orders", "-", input="{}")
+    assert result.exit_code == 2
+    assert "cannot both" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("orders", "unit", "why"),
+    [
+        ({"FRANCE": ["A PAR - MOS"]}, "A PAR", "A PAR cannot go to MOS"),
+        ({"TURKEY": ["A PAR - BUR"]}, "A PAR", "belongs to FRANCE"),
+        ({"FRANCE": ["A RUH H"]}, "A RUH", "no unit in RUH"),
+        ({"FRANCE": ["A PAR - BUR", "A PAR - PIC"]}, "A PAR", "two different orders"),
+    ],
+)
+def test_an_illegal_order_is_void_and_the_answer_no(
+    run: Run, save: Save, orders: dict, unit: str, why: str
+) -> None:
+    result = run("adjudicate", "start", "--orders", save("orders.json", orders), "--json")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("bordeaux: illegal order of ")
+    assert why in result.stderr
+    answer = json.loads(result.stdout)
+    if orders.get("TURKEY") is None:
+        assert answer["results"][unit] == ["void"]
+    assert answer["state"]["units"]["FRANCE"] == ["F BRE", "A MAR", "A PAR"]
+
+
+def test_a_legal_order_that_comes_to_nothing_is_no_illegal_one(run: Run, save: Save) -> None:
+    path = save("orders.json", {"FRANCE": ["A MAR S A PAR - BUR", "A PAR H"]})
+    result = run("adjudicate", "start", "--orders", path, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["results"]["A MAR"] == ["void"]
+
+
+def test_one_build_too_many_is_illegal(run: Run, save: Save, start: dict) -> None:
+    start["name"] = "W1901A"
+    start["units"]["FRANCE"] = ["F BRE", "A BUR", "A SPA"]
+    start["centers"]["FRANCE"].append("SPA")
+    path = save("winter.json", start)
+    good = run("adjudicate", path, "--orders", save("good.json", {"FRANCE": ["A PAR B"]}))
+    assert (good.exit_code, good.stderr) == (0, "")
+    bad = run("adjudicate", path, "--orders", save("bad.json", {"FRANCE": ["A PAR B", "F MAR B"]}), "--json")
+    assert bad.exit_code == 1
+    assert bad.stderr == "bordeaux: illegal order of FRANCE: F MAR B: one order too many\n"
+    assert json.loads(bad.stdout)["results"]["F MAR"] == ["void"]
+
+
+def test_the_readable_form_gives_reasons_and_what_follows(run: Run, save: Save) -> None:
+    orders = {**GALICIA, "TURKEY": ["A PAR H"]}
+    text = run("adjudicate", "start", "--orders", save("orders.json", orders)).stdout
+    lines = {line.split()[-1]: line for line in text.splitlines() if "GAL" in line}
+    assert all("bounce" in line for line in lines.values())
+    assert "belongs to FRANCE" in text
+    assert "Then: F1901M" in text
+    assert "3: BRE MAR PAR" in text
+
+
+def test_retreats_are_adjudicated(run: Run, save: Save, start: dict) -> None:
+    start["name"] = "F1901R"
+    start["units"]["GERMANY"] = ["A BER", "F KIE", "*A MUN"]
+    start["units"]["FRANCE"] = ["F BRE", "A MUN", "A PAR"]
+    start["retreats"]["GERMANY"] = {"A MUN": ["BOH", "RUH"]}
+    path = save("retreat.json", start)
+    done = json.loads(
+        run("adjudicate", path, "--orders", save("r.json", {"GER": ["A MUN R RUH"]}), "--json").stdout
+    )
+    assert done["results"] == {"A MUN": []}
+    assert "A RUH" in done["state"]["units"]["GERMANY"]
+    not_open = run("adjudicate", path, "--orders", save("r.json", {"GER": ["A MUN R BUR"]}), "--json")
+    assert not_open.exit_code == 1
+    assert json.loads(not_open.stdout)["results"] == {"A MUN": ["void", "disband"]}
+
+
+def test_a_game_that_is_over_cannot_be_adjudicated(run: Run, save: Save, start: dict) -> None:
+    start["name"] = "COMPLETED"
+    result = run("adjudicate", save("over.json", start), "--orders", save("orders.json", {}))
+    assert result.exit_code == 2
+    assert "the game is over" in result.stderr

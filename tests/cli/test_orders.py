@@ -1,0 +1,161 @@
+import json
+import math
+import time
+
+import pytest
+
+from bordeaux import Position, legal_orders
+from bordeaux.cli.budget import Budget
+
+from .conftest import Run, Save
+
+POWERS = Position.start().map.powers
+
+
+def test_one_power_in_json(run: Run) -> None:
+    result = run("orders", "start", "--power", "FRANCE", "--nodes", "2000", "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    answer = json.loads(result.stdout)
+    assert answer["phase"] == "S1901M"
+    assert list(answer["powers"]) == ["FRANCE"]
+    found = answer["powers"]["FRANCE"]
+    assert set(found) == {"orders", "value", "lines", "nodes", "seconds"}
+    assert all(set(line) == {"orders", "value", "probability"} for line in found["lines"])
+    assert found["lines"][0]["orders"] == found["orders"]
+    assert found["nodes"] > 0
+    assert math.isfinite(found["value"])
+
+
+def test_every_unit_gets_a_legal_order(run: Run) -> None:
+    answer = json.loads(run("orders", "start", "--power", "all", "--nodes", "5000", "--json").stdout)
+    assert tuple(answer["powers"]) == POWERS
+    for power, found in answer["powers"].items():
+        legal = legal_orders(Position.start(), power)
+        ordered = {order.split()[1] for order in found["orders"]}
+        assert ordered == set(legal)
+        assert all(order in legal[order.split()[1]] for order in found["orders"])
+
+
+def test_powers_may_be_repeated_and_abbreviated(run: Run) -> None:
+    result = run(
+        "orders",
+        "start",
+        "--power",
+        "tur",
+        "--power",
+        "France",
+        "--power",
+        "TURKEY",
+        "--nodes",
+        "400",
+        "--json",
+    )
+    assert list(json.loads(result.stdout)["powers"]) == ["FRANCE", "TURKEY"]
+
+
+def test_nodes_make_the_answer_repeatable(run: Run) -> None:
+    def once() -> list[str]:
+        answer = json.loads(
+            run("orders", "start", "--power", "ITALY", "--nodes", "3000", "--seed", "7", "--json").stdout
+        )
+        return [answer["powers"]["ITALY"][key] for key in ("orders", "value", "lines", "nodes")]
+
+    assert once() == once()
+
+
+@pytest.mark.parametrize("powers", [["all"], ["ENGLAND"], ["ENGLAND", "RUSSIA", "TURKEY"]])
+def test_the_time_is_for_all_powers_together(run: Run, powers: list[str]) -> None:
+    options = [option for power in powers for option in ("--power", power)]
+    begun = time.perf_counter()
+    result = run("orders", "start", *options, "--time", "0.3", "--json")
+    assert result.exit_code == 0
+    assert time.perf_counter() - begun < 0.3 + 1.0, "generous: other tests may run beside this one"
+
+
+def test_a_power_that_owes_nothing_gets_an_empty_list(run: Run, save: Save, start: dict) -> None:
+    start["name"] = "W1901A"
+    start["units"]["FRANCE"].remove("A PAR")
+    answer = json.loads(
+        run("orders", save("winter.json", start), "--power", "all", "--nodes", "50", "--json").stdout
+    )
+    assert answer["powers"]["GERMANY"]["orders"] == []
+    assert [order[-5:] for order in answer["powers"]["FRANCE"]["orders"]] == ["PAR B"]
+    readable = run("orders", save("winter.json", start), "--power", "GERMANY", "--nodes", "50")
+    assert readable.stdout == "GERMANY owes no orders in W1901A.\n"
+
+
+def test_a_game_that_is_over_asks_for_no_orders(run: Run, save: Save, start: dict) -> None:
+    start["name"] = "COMPLETED"
+    answer = json.loads(
+        run("orders", save("over.json", start), "--power", "all", "--nodes", "50", "--json").stdout
+    )
+    assert all(found["orders"] == [] for found in answer["powers"].values())
+
+
+def test_the_readable_form_marks_the_choice(run: Run) -> None:
+    result = run("orders", "start", "--power", "FRANCE", "--nodes", "2000")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("FRANCE, S1901M: ")
+    assert result.stdout.count("*") == 1
+    assert "\x1b" not in result.stdout
+
+
+def test_watch_prints_improvements_and_then_the_best(run: Run) -> None:
+    result = run("orders", "start", "--power", "TUR", "--power", "ITA", "--nodes", "4000", "--watch")
+    assert result.exit_code == 0
+    keys = ["depth", "nodes", "nps", "time", "power", "multipv", "prob", "value", "orders"]
+    lines = result.stdout.splitlines()
+    for line in lines:
+        words = line.split()
+        if words[0] == "info":
+            assert words[1 : 2 * len(keys) : 2] == keys
+    best = [line for line in lines if line.startswith("bestorders ")]
+    assert [line.split()[2] for line in best] == ["ITALY", "TURKEY"]
+    assert all(line.count(";") == 2 for line in best)
+    assert lines[-1] == best[-1]
+
+
+def test_watch_in_json_has_the_same_keys(run: Run) -> None:
+    plain = run("orders", "start", "--power", "TUR", "--nodes", "2000", "--watch").stdout.splitlines()
+    lines = [
+        json.loads(line)
+        for line in run(
+            "orders", "start", "--power", "TUR", "--nodes", "2000", "--watch", "--json"
+        ).stdout.splitlines()
+    ]
+    assert len(lines) == len(plain)
+    assert list(lines[0]) == plain[0].split()[1:18:2]
+    assert list(lines[-1]) == ["power", "bestorders"]
+    assert f"bestorders power TURKEY orders {'; '.join(lines[-1]['bestorders'])}" == plain[-1]
+
+
+def test_the_evaluation_can_be_chosen(run: Run) -> None:
+    values = [
+        json.loads(
+            run("orders", "start", "--power", "TUR", "--nodes", "500", "--evaluation", name, "--json").stdout
+        )
+        for name in ("default", "paper")
+    ]
+    assert values[0]["powers"]["TURKEY"]["value"] != values[1]["powers"]["TURKEY"]["value"]
+
+
+def test_a_budget_hands_what_is_left_to_the_later_searches() -> None:
+    budget = Budget(3, None, 300)
+    assert budget.share() == (None, 100)
+    budget.spend(20)
+    assert budget.share() == (None, 140)
+    budget.spend(400)
+    assert budget.share() == (None, 1)
+
+
+def test_a_budget_of_time_ends_with_the_time() -> None:
+    budget = Budget(2, 0.02, None)
+    seconds, nodes = budget.share()
+    assert nodes is None
+    assert seconds is not None
+    assert 0 < seconds <= 0.01
+    time.sleep(0.03)
+    budget.spend(0)
+    late, _ = budget.share()
+    assert late is not None
+    assert 0 < late <= 0.001

@@ -1,0 +1,293 @@
+"""Whatever is fed to a command: exit code 2 and one line that says what is wrong and where."""
+
+import gzip
+import json
+import os
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from .conftest import Run, Save
+
+GAME = {"id": "g", "map": "standard", "phases": []}
+
+
+def complaint(result: Result) -> str:
+    """The one line on standard error, without its beginning; fails for anything else."""
+    assert result.exit_code == 2, result.stdout + result.stderr
+    assert result.stdout == ""
+    assert result.stderr.startswith("bordeaux: ")
+    assert result.stderr.endswith("\n")
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.stderr
+    assert "internal error" not in result.stderr
+    assert len(result.stderr) < 500
+    return result.stderr.removeprefix("bordeaux: ").rstrip("\n")
+
+
+def everywhere(run: Run, path: str, orders: str) -> list[str]:
+    """What the commands that take a position complain of; all of them must."""
+    return [
+        complaint(run(*args))
+        for args in (
+            ("orders", path, "--power", "all", "--nodes", "10"),
+            ("adjudicate", path, "--orders", orders),
+            ("legal", path, "--json"),
+            ("evaluate", path),
+        )
+    ]
+
+
+def changed(state: dict[str, Any], power: str, *units: str) -> dict[str, Any]:
+    """The state with other units for one power."""
+    return {**state, "units": {**state["units"], power: list(units)}}
+
+
+RUBBISH_FILES = {
+    "empty": (b"", "nothing in it"),
+    "blank": (b" \n\t\n", ""),
+    "truncated": (b'{"name": "S1901M", "units": {"FRANCE": ["A PA', "cut short"),
+    "a list": (b"[]", "object"),
+    "a number": (b"42", ""),
+    "a text": (b'"S1901M"', ""),
+    "null": (b"null", ""),
+    "not a number": (b'{"name": NaN}', "NaN"),
+    "another object": (b'{"hello": "world"}', ""),
+    "binary": (bytes(range(256)) * 40, ""),
+    "zeros": (bytes(4096), ""),
+    "deep": (b"[" * 200_000, "deep"),
+    "a huge number": (b'{"name": ' + b"9" * 50_000 + b"}", ""),
+    "no phases": (json.dumps(GAME).encode(), "no phases"),
+    "prose": (b"Dear Sir, we attack at dawn.\n", ""),
+    "bad gzip": (b"\x1f\x8b\x08\x00rubbish after a good beginning", ""),
+    "short gzip": (gzip.compress(b'{"name": "S1901M"}' * 100)[:30], "cut short"),
+    "a NOW that is none": (b"NOW (SPR 1901) (AUS AMY", ""),
+}
+
+
+@pytest.mark.parametrize("kind", RUBBISH_FILES)
+def test_a_file_that_is_no_position(run: Run, save: Save, kind: str) -> None:
+    content, says = RUBBISH_FILES[kind]
+    path = save("rubbish.json.gz" if "gzip" in kind else "rubbish.json", content)
+    for line in everywhere(run, path, save("orders.json", {})):
+        assert path in line or "rubbish" in line
+        assert says in line
+    complaint(run("replay", path)) if kind != "no phases" else None
+    complaint(run("legal", "-", input=content))
+
+
+@pytest.mark.parametrize("noise", ["letters", "bytes", "lines", "one line"])
+def test_ten_megabytes_of_noise_are_answered_at_once(run: Run, save: Save, noise: str) -> None:
+    chance = random.Random(3)
+    size = 10 << 20
+    content = {
+        "letters": lambda: bytes(chance.choices(b"ABC DEFGH ()\n", k=1 << 16)) * (size >> 16),
+        "bytes": lambda: chance.randbytes(size),
+        "lines": lambda: b"{}\n" * (size // 3),
+        "one line": lambda: b"x" * size,
+    }[noise]()
+    path = save("noise", content)
+    begun = time.perf_counter()
+    lines = everywhere(run, path, save("orders.json", {}))
+    lines.append(complaint(run("replay", path)))
+    lines.append(complaint(run("adjudicate", "start", "--orders", path)))
+    assert all("noise" in line for line in lines)
+    assert time.perf_counter() - begun < 10, "six commands"
+
+
+@pytest.mark.parametrize(
+    ("power", "units", "says"),
+    [
+        ("FRANCE", ["A PARR"], "'PAR'"),
+        ("FRANCE", ["A XYZZY"], "XYZZY"),
+        ("FRANCE", ["A NTH"], "sea"),
+        ("FRANCE", ["F PAR"], "no coast"),
+        ("FRANCE", ["F SPA"], "SPA/NC or SPA/SC"),
+        ("FRANCE", ["F SPA/WC"], "SPA"),
+        ("FRANCE", ["A PAR", "A PAR"], "two units"),
+        ("FRANCE", ["A MUN"], "two units"),
+        ("FRANCE", ["A BRE", "F BRE"], "two units"),
+        ("FRANCE", ["Q PAR"], "Q PAR"),
+        ("FRANCE", ["PAR"], "PAR"),
+        ("FRANCE", ["*A PAR"], "dislodged"),
+        ("FRANKREICH", ["A PAR"], "FRANKREICH"),
+    ],
+)
+def test_units_that_cannot_be(
+    run: Run, save: Save, start: dict, power: str, units: list[str], says: str
+) -> None:
+    path = save("position.json", changed(start, power, *units))
+    for line in everywhere(run, path, save("orders.json", {})):
+        assert "position.json" in line
+        assert says in line
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"name": "X1901M"}, "X1901M"),
+        ({"name": "S1901A"}, "S1901A"),
+        ({"name": "SPRING 1901"}, "SPRING 1901"),
+        ({"name": 1901}, "1901"),
+        ({"units": []}, "units"),
+        ({"units": {"FRANCE": "A PAR"}}, "FRANCE"),
+        ({"units": {"FRANCE": [1]}}, "FRANCE"),
+        ({"centers": {"FRANCE": ["PARIS-ORLY"]}}, "PARIS-ORLY"),
+        ({"centers": {"FRANCE": ["BUR"]}}, "BUR"),
+        ({"centers": {"FRANCE": ["PAR"], "ITALY": ["PAR"]}}, "PAR"),
+        ({"centers": None}, "centers"),
+        ({"retreats": {"FRANCE": {"A PAR": ["BUR"]}}}, "A PAR"),
+        ({"homes": {"FRANCE": ["LON"]}}, "FRANCE"),
+    ],
+)
+def test_states_that_cannot_be(run: Run, save: Save, start: dict, change: dict, says: str) -> None:
+    path = save("position.json", {**start, **change})
+    for line in everywhere(run, path, save("orders.json", {})):
+        assert "position.json" in line
+        assert says in line
+
+
+@pytest.mark.parametrize("phase", ["F1905M", "nonsense", ""])
+def test_a_phase_that_is_not_there(run: Run, save: Save, start: dict, phase: str) -> None:
+    game = save("game.json", {**GAME, "phases": [{"name": "S1901M", "state": start, "orders": {}}]})
+    for place in (game, save("position.json", start), "start"):
+        line = complaint(run("legal", place, "--phase", phase))
+        assert repr(phase) in line or phase.upper() in line
+
+
+def test_files_that_are_not_there_or_not_files(run: Run, save: Save, tmp_path: Path) -> None:
+    orders = save("orders.json", {})
+    for path, says in (
+        (str(tmp_path / "missing.json"), "No such file"),
+        (str(tmp_path), "directory"),
+        ("\0", ""),
+        ("x" * 5000, "too long"),
+        ("", ""),
+    ):
+        for line in everywhere(run, path, orders):
+            assert says in line
+        assert says in complaint(run("replay", path))
+        assert says in complaint(run("adjudicate", "start", "--orders", path))
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(run: Run, save: Save, start: dict) -> None:
+    path = save("secret.json", start)
+    Path(path).chmod(0)
+    assert "Permission denied" in complaint(run("legal", path))
+
+
+@pytest.mark.parametrize(
+    ("orders", "says"),
+    [
+        ("", "empty"),
+        ("{", "cut short"),
+        ("[]", "object"),
+        ("7", "object"),
+        ('"A PAR H"', "object"),
+        ({"FRANCE": "A PAR H"}, "FRANCE"),
+        ({"FRANCE": {"A PAR": "H"}}, "FRANCE"),
+        ({"FRANCE": [["A PAR H"]]}, "FRANCE"),
+        ({"FRANCE": [None]}, "FRANCE"),
+        ({"FRANCE": 3}, "FRANCE"),
+        ({"FRANCE": [""]}, "FRANCE"),
+        ({"FRANCE": ["A PAR"]}, "'A PAR'"),
+        ({"FRANCE": ["A PARR - BUR"]}, "'PAR'"),
+        ({"FRANCE": ["A PAR - BURR"]}, "'BUR'"),
+        ({"FRANCE": ["A PAR MOOV BUR"]}, "MOOV"),
+        ({"FRANCE": ["A PAR - BUR and so on"]}, "FRANCE"),
+        ({"FRANCE": ["x" * 100_000]}, "FRANCE"),
+        ({"FRANC": ["A PAR H"]}, "'FRANCE'"),
+        ({"FRANCE": [], "FRA": []}, "FRANCE"),
+        (b"\xff\xfe\x00", ""),
+    ],
+)
+def test_orders_that_are_none(run: Run, save: Save, orders: Any, says: str) -> None:
+    path = save("orders.json", orders)
+    line = complaint(run("adjudicate", "start", "--orders", path, "--json"))
+    assert "orders.json" in line
+    assert says in line
+    content = Path(path).read_bytes()
+    assert says in complaint(run("adjudicate", "start", "--orders", "-", input=content))
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        "orders",
+        "orders start",
+        "orders start --power",
+        "orders start --power ATLANTIS",
+        "orders start --power all --time -1",
+        "orders start --power all --time 0",
+        "orders start --power all --time nan",
+        "orders start --power all --time inf",
+        "orders start --power all --time 1e300",
+        "orders start --power all --time soon",
+        "orders start --power all --nodes 0",
+        "orders start --power all --nodes -5",
+        "orders start --power all --nodes 1.5",
+        "orders start --power all --nodes 99999999999999999999999",
+        "orders start --power all --nodes 10 --seed -1",
+        "orders start --power all --nodes 10 --seed x",
+        "orders start --power all --nodes 10 --processes 0",
+        "orders start --power all --nodes 10 --evaluation papr",
+        "orders start start --power all",
+        "adjudicate start",
+        "legal start --power ATLANTIS",
+        "legal start --colour",
+        "evaluate start --evaluation nothing",
+        "replay",
+        "replay --processes 0 x",
+        "bench --slow",
+        "bench start",
+        "ordrs start",
+        "--frobnicate",
+    ],
+)
+def test_command_lines_that_make_no_sense(run: Run, args: str) -> None:
+    complaint(run(*args.split()))
+
+
+def test_a_wrong_word_is_answered_with_the_nearest_right_one(run: Run) -> None:
+    assert "'orders'" in complaint(run("ordrs", "start"))
+    assert "'FRANCE'" in complaint(run("legal", "start", "--power", "Franc"))
+    assert "'paper'" in complaint(run("evaluate", "start", "--evaluation", "papr"))
+    assert "--power" in complaint(run("legal", "start", "--powr", "FRANCE"))
+    assert "try 'bordeaux orders --help'" in complaint(run("orders", "start"))
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ({}, ""),
+        ({"id": "g"}, "phases"),
+        ({**GAME, "phases": {}}, "phases"),
+        ({**GAME, "phases": [7]}, "'g'"),
+        ({**GAME, "phases": [{"name": "S1901M"}]}, "'g'"),
+        ({**GAME, "phases": [{"name": "S1901M", "state": {"units": {}}}]}, "'g'"),
+        ({**GAME, "map": "atlantis", "phases": [{"name": "S1901M", "state": {}}]}, "atlantis"),
+    ],
+)
+def test_games_that_cannot_be_replayed(run: Run, save: Save, game: dict, says: str) -> None:
+    assert says in complaint(run("replay", save("game.json", game)))
+
+
+def test_one_bad_state_among_good_games_is_named(run: Run, save: Save, start: dict) -> None:
+    good = {**GAME, "phases": [{"name": "S1901M", "state": start, "orders": {}}]}
+    bad = {
+        **good,
+        "id": "spoilt",
+        "phases": [{"name": "S1901M", "state": changed(start, "ITALY", "A ION"), "orders": {}}],
+    }
+    path = save("games.jsonl", "\n".join(json.dumps(game) for game in [good] * 20 + [bad]))
+    for processes in "12":
+        line = complaint(run("replay", path, "--processes", processes))
+        assert "spoilt" in line
+        assert "sea" in line
+    other = {**good, "phases": [*good["phases"], {"name": "F1901M", "state": {"units": 1}, "orders": {}}]}
+    assert "'g'" in complaint(run("replay", save("other.json", other)))

@@ -1,0 +1,92 @@
+"""Paper 002, section 4.2: the worked example, by the rule that section 4.1 states."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bordeaux import Position, evaluate, legal_orders
+from bordeaux.search.bestfirst import best_first
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "paper_example.py"
+spec = importlib.util.spec_from_file_location("paper_example", SCRIPT)
+assert spec is not None and spec.loader is not None
+paper_example = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(paper_example)
+
+
+@pytest.fixture
+def example():
+    return paper_example.Example()
+
+
+def test_all_hold_is_worth_815() -> None:
+    worth = evaluate(Position.start(), "paper", {"TURKEY": paper_example.TABLE_2})["TURKEY"]
+    assert worth.value == 815
+    assert worth.terms["control"] == 515
+    assert worth.terms["owned"] == 300
+
+
+@pytest.mark.parametrize(
+    ("before", "order", "difference"),
+    [
+        (("A CON - BUL",), "F ANK - CON", 45),
+        (("A CON - BUL",), "A SMY - ARM", 20),
+        (("A CON - BUL",), "F ANK - ARM", -10),
+        (("A CON - BUL",), "A SMY - SYR", 0),
+        (("A CON - BUL", "F ANK - BLA"), "A SMY - ARM", 20),
+        (("A CON - BUL", "F ANK - BLA"), "A SMY - SYR", 0),
+        (("A CON - BUL", "F ANK - BLA"), "A SMY - CON", -10),
+    ],
+)
+def test_differences_of_the_papers_tables(example, before, order, difference) -> None:
+    assert example.value(*before, order) - example.value(*before) == pytest.approx(difference, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("orders", "level"),
+    [
+        (("A CON - BUL",), 926.67),
+        (("F ANK - BLA",), 861.67),
+        (("A CON - BUL", "F ANK - BLA"), 965.0),
+        (("A CON - BUL", "F ANK - BLA", "A SMY - ARM"), 985.0),
+    ],
+)
+def test_levels_by_the_rule(example, orders, level) -> None:
+    assert example.value(*orders) == pytest.approx(level, abs=0.01)
+
+
+def test_search_finds_the_best_set(example) -> None:
+    best = list(best_first(example.space, example.hold, lambda: False, 10_000))[-1]
+    assert example.text(best.choices) == "F ANK - CON, A CON - BUL, A SMY - ARM"
+    assert best.value == pytest.approx(1001.67, abs=0.01)
+
+
+def test_enumeration_agrees_with_the_search() -> None:
+    """Every combination of Turkey's legal orders, by the plain Python interface."""
+    start = Position.start()
+    legal = legal_orders(start, "TURKEY")
+    values = {}
+    for orders in itertools.product(*legal.values()):
+        after = start.next({"TURKEY": orders})
+        worth = evaluate(after, "paper", {"TURKEY": paper_example.TABLE_2})["TURKEY"].value
+        key = tuple(order for order in orders if " - " in order and " S " not in order)
+        values[key] = max(worth, values.get(key, 0.0))
+    ranked = sorted(values.items(), key=lambda item: -item[1])
+    assert [set(moves) for moves, _ in ranked[:2]] == [
+        {"A CON - BUL", "F ANK - CON", "A SMY - ARM"},
+        {"A CON - BUL", "F ANK - BLA", "A SMY - ARM"},
+    ]
+    assert [worth for _, worth in ranked[:2]] == [pytest.approx(1001.67, abs=0.01), pytest.approx(985.0)]
+
+
+def test_script_prints_the_tables() -> None:
+    run = subprocess.run([sys.executable, SCRIPT], capture_output=True, text=True, check=True)
+    assert "815.00  {}   (paper: 815)" in run.stdout
+    assert "926.67  {A CON - BUL}   (paper: 959)" in run.stdout
+    assert run.stdout.rstrip().endswith("1001.67  {F ANK - CON, A CON - BUL, A SMY - ARM}")

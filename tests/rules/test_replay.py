@@ -1,0 +1,246 @@
+"""Replay finds every difference, and explains only what another rule leads to exactly."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bordeaux import BordeauxError, Position
+from bordeaux.board.formats.games import game_from_json, read_games
+from bordeaux.rules import adjudicate
+from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
+
+State = dict[str, Any]
+Orders = dict[str, list[str]]
+
+
+def state(name: str, units: Orders, centers: Orders, retreats: dict[str, Orders] | None = None) -> State:
+    return {"name": name, "units": units, "centers": centers, **({"retreats": retreats} if retreats else {})}
+
+
+def replay(*phases: tuple[State, Orders]) -> ReplayReport:
+    record = [{"name": at["name"], "state": at, "orders": orders} for at, orders in phases]
+    return replay_game(game_from_json({"id": "test", "map": "standard", "phases": record}))
+
+
+def only(report: ReplayReport) -> Mismatch:
+    assert len(report.mismatches) == 1
+    return report.mismatches[0]
+
+
+def played(at: State, orders: Orders) -> State:
+    return Position.from_json(at).next(orders).to_json()
+
+
+OPENING = {"FRANCE": ["A PAR - BUR", "F BRE - MAO"], "RUSSIA": ["A WAR - GAL"], "AUSTRIA": ["A VIE - GAL"]}
+
+
+def test_a_right_record_has_no_mismatch() -> None:
+    start = Position.start().to_json()
+    fall = played(start, OPENING)
+    winter = played(fall, {"FRANCE": ["F MAO - SPA/SC"]})
+    report = replay(
+        (start, OPENING), (fall, {"FRANCE": ["F MAO - SPA/SC"]}), (winter, {"FRANCE": ["A PAR B"]})
+    )
+    assert (report.phases, report.compared, report.mismatches) == (3, 2, [])
+
+
+def test_the_words_of_a_record_need_not_be_ours() -> None:
+    start = Position.start().to_json()
+    fall = played(start, OPENING)
+    fall["units"] = {
+        power[:3].lower(): [unit.lower() for unit in units] for power, units in fall["units"].items()
+    }
+    assert replay((start, OPENING), (fall, {})).mismatches == []
+
+
+def test_every_kind_of_difference_is_found() -> None:
+    start = Position.start().to_json()
+    fall = played(start, OPENING)
+    for spoil, words in (
+        (lambda s: s["units"]["FRANCE"].remove("A BUR"), "FRANCE: unit A BUR got, not expected"),
+        (lambda s: s["units"]["FRANCE"].append("A GAS"), "FRANCE: unit A GAS expected, not got"),
+        (lambda s: s["centers"]["ITALY"].append("TUN"), "ITALY: centre TUN expected, not got"),
+        (lambda s: s["centers"]["ITALY"].remove("ROM"), "ITALY: centre ROM got, not expected"),
+        (lambda s: s.update(name="W1901A"), "phase: W1901A expected, F1901M got"),
+        (lambda s: s.update(name="W1900A"), "phase: W1900A expected, F1901M got"),
+    ):
+        spoilt = copy.deepcopy(fall)
+        spoil(spoilt)
+        found = only(replay((start, OPENING), (spoilt, {})))
+        assert found.difference == (words,)
+        assert found.explanation is None
+        assert (found.game, found.phase) == ("test", "S1901M")
+        assert found.to_json()["expected"]["name"] == spoilt["name"]
+        assert found.to_json()["got"]["units"]["FRANCE"] == ["A BUR", "A MAR", "F MAO"]
+
+
+def test_a_difference_does_not_drag_others_behind_it() -> None:
+    start = Position.start().to_json()
+    fall = played(start, OPENING)
+    fall["units"]["FRANCE"] = ["A BUR", "A MAR", "F ENG"]
+    winter = played(fall, {})
+    assert len(replay((start, OPENING), (fall, {}), (winter, {})).mismatches) == 1
+
+
+def test_orders_that_cannot_be_read_are_counted_and_mean_nothing() -> None:
+    start = Position.start().to_json()
+    report = replay(
+        (start, {"FRANCE": ["A PAR - BUR", "march on Moscow"]}),
+        (played(start, {"FRANCE": ["A PAR - BUR"]}), {}),
+    )
+    assert report.mismatches == []
+    assert len(report.unreadable) == 1
+    assert "march on Moscow" in report.unreadable[0]
+
+
+def test_a_state_that_is_none_is_an_error_with_game_and_phase() -> None:
+    start = Position.start().to_json()
+    with pytest.raises(BordeauxError, match="game 'test', phase 'F1901M'"):
+        replay((start, {}), ({**start, "name": "F1901M", "units": {"FRANCE": ["A NTH"]}}, {}))
+
+
+def test_recorded_results_are_compared_apart() -> None:
+    start = Position.start()
+    right = {unit: words or [""] for unit, words in adjudicate(start, OPENING).results.items()}
+    phases = [
+        {"name": "S1901M", "state": start.to_json(), "orders": OPENING, "results": {**right, "A VIE": []}},
+        {"name": "F1901M", "state": start.next(OPENING).to_json(), "orders": {}},
+    ]
+    report = replay_game(game_from_json({"id": "test", "phases": phases}))
+    assert report.results == 22
+    assert report.mismatches == []
+    assert [each.to_json() for each in report.differences] == [
+        {
+            "game": "test",
+            "phase": "S1901M",
+            "unit": "A VIE",
+            "order": "A VIE - GAL",
+            "expected": [],
+            "got": ["bounce"],
+        }
+    ]
+
+
+def test_victory() -> None:
+    centres = Position.start().map.centres
+    end = state("F1910M", {"ITALY": ["A TUS"]}, {"ITALY": list(centres[:18]), "TURKEY": list(centres[18:])})
+    found = only(replay((end, {}), ({**end, "name": "W1910A"}, {})))
+    assert found.explanation == "victory: ITALY owns more than half of the centres, and the record plays on"
+    for change in ({"units": {"ITALY": ["A NAP"]}}, {"name": "W1909A"}, {"name": "W1911A"}):
+        other = {**end, "name": "W1910A", **change}
+        assert only(replay((end, {}), (other, {}))).explanation is None
+
+
+def test_idle_phase() -> None:
+    owned = {"ITALY": ["ROM", "TUN"]}
+    fall = state("F1905M", {"ITALY": ["A ROM"]}, owned)
+    found = only(replay((fall, {}), ({**fall, "name": "W1905A"}, {})))
+    assert found.explanation is not None
+    assert found.explanation.startswith("idle phase: ")
+    assert only(replay((fall, {}), ({**fall, "name": "W1904A"}, {}))).explanation is None
+    fall = state("F1905M", {"ITALY": ["A TUS"]}, owned)
+    assert replay((fall, {}), ({**fall, "name": "W1905A"}, {})).mismatches == []
+    assert only(replay((fall, {}), ({**fall, "name": "S1906M"}, {}))).explanation is not None, "nothing built"
+
+
+ATTACK = {"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"]}
+FRONT = state("S1905M", {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN"]}, {"GERMANY": ["MUN"]})
+
+
+def test_missing_phase() -> None:
+    after = played(played(FRONT, ATTACK), {"GERMANY": ["A MUN R BOH"]})
+    found = only(replay((FRONT, ATTACK), (after, {})))
+    assert found.explanation == "missing phase: the record has no S1905R; A MUN R BOH in it would fit"
+    gone = {**after, "units": {"FRANCE": ["A MUN", "A RUH"]}}
+    assert only(replay((FRONT, ATTACK), (gone, {}))).explanation is not None, "disbanded"
+    for impossible in (["A VIE"], ["A BUR"], ["F KIE"]):
+        after["units"]["GERMANY"] = impossible
+        assert only(replay((FRONT, ATTACK), (after, {}))).explanation is None
+
+
+@pytest.mark.parametrize(
+    ("power", "by_sea"),
+    [("ENGLAND", False), ("RUSSIA", True)],
+    ids=["its own fleet: the convoy here", "a foreign fleet: the land route here"],
+)
+def test_convoy_intent(power: str, by_sea: bool) -> None:
+    units = {"ENGLAND": ["A BEL"], "FRANCE": ["A HOL"]}
+    units[power] = [*units.get(power, []), "F NTH"]
+    spring = state("S1905M", units, {})
+    orders = {"ENGLAND": ["A BEL - HOL"], "FRANCE": ["A HOL - BEL"]}
+    orders[power] = [*orders.get(power, []), "F NTH C A BEL - HOL"]
+    stay = {**spring, "name": "F1905M"}
+    swap = {**stay, "units": {**units, "FRANCE": ["A BEL"], "ENGLAND": ["A HOL", *units["ENGLAND"][1:]]}}
+    ours, theirs = (stay, swap) if by_sea else (swap, stay)
+    assert replay((spring, orders), (ours, {})).mismatches == []
+    found = only(replay((spring, orders), (theirs, {})))
+    assert found.explanation is not None
+    assert found.explanation.startswith("convoy intent (DATC 4.A.3): ")
+    assert found.explanation.endswith("goes by sea" if by_sea else "takes the land route")
+    theirs["units"]["FRANCE"] = ["A RUH"]
+    assert only(replay((spring, orders), (theirs, {}))).explanation is None
+
+
+WINTER = state("W1905A", {"FRANCE": ["A GAS", "A PRU", "F SKA"]}, {"FRANCE": ["BER", "PAR"]})
+"""By the centres owned A GAS, F SKA and A PRU are 1, 2 and 1 away; from home 1, 4 and 5."""
+
+
+def test_civil_disorder() -> None:
+    after = played(WINTER, {})
+    assert after["units"]["FRANCE"] == ["A GAS", "A PRU"]
+    after["units"]["FRANCE"] = ["A GAS", "F SKA"]
+    found = only(replay((WINTER, {}), (after, {})))
+    assert found.explanation is not None
+    assert found.explanation.startswith("civil disorder (DATC 4.D.8): ")
+    assert found.explanation.endswith("FRANCE loses A PRU")
+    after["units"]["FRANCE"] = ["A PRU", "F SKA"]
+    assert only(replay((WINTER, {}), (after, {}))).explanation is None, "no rule removes A GAS"
+    ordered = {"FRANCE": ["F SKA D"]}
+    after["units"]["FRANCE"] = ["A GAS", "F SKA"]
+    assert only(replay((WINTER, ordered), (after, {}))).explanation is None, "the order was given"
+
+
+def test_retreat_from_a_convoyed_army() -> None:
+    spring = state("S1905M", {"ENGLAND": ["A LON", "F NTH", "F HEL"], "GERMANY": ["F HOL", "A RUH"]}, {})
+    orders = {"ENGLAND": ["A LON - HOL VIA", "F NTH C A LON - HOL", "F HEL S A LON - HOL"]}
+    every = ["BEL", "HEL", "KIE", "NTH"]
+    units = {"ENGLAND": ["A HOL", "F NTH", "F HEL"], "GERMANY": ["*F HOL", "A RUH"]}
+    ours = state("S1905R", units, {}, {"GERMANY": {"F HOL": ["BEL", "KIE"]}})
+    assert replay((spring, orders), (ours, {})).mismatches == []
+    theirs = state("S1905R", units, {}, {"GERMANY": {"F HOL": every}})
+    found = only(replay((spring, orders), (theirs, {})))
+    assert found.difference == (
+        "GERMANY: retreats of F HOL: BEL HEL KIE NTH expected, not got",
+        "GERMANY: retreats of F HOL: BEL KIE got, not expected",
+    )
+    assert found.explanation is not None
+    assert found.explanation.startswith("retreat from a convoyed army: ")
+    theirs = state("S1905R", units, {}, {"GERMANY": {"F HOL": every[:3]}})
+    assert only(replay((spring, orders), (theirs, {}))).explanation is None
+
+
+def test_retreats_that_the_record_does_not_tell_are_no_difference() -> None:
+    after = played(FRONT, ATTACK)
+    del after["retreats"]
+    assert replay((FRONT, ATTACK), (after, {})).mismatches == []
+
+
+@pytest.mark.parametrize("name", ["human", "selfplay"])
+def test_recorded_games_have_no_unexplained_mismatch(shared_data: Path, name: str) -> None:
+    reports = [
+        replay_game(game) for game in islice(read_games(shared_data / "games" / f"{name}.jsonl.gz"), 100)
+    ]
+    mismatches = [each for report in reports for each in report.mismatches]
+    assert [each for each in mismatches if each.explanation is None] == []
+    assert sum(report.compared for report in reports) > 2000
+    rules = Counter((each.explanation or "").partition(":")[0] for each in mismatches)
+    allowed = {"retreat from a convoyed army"}
+    if name == "human":
+        allowed = {"victory", "idle phase", "missing phase", "civil disorder (DATC 4.D.8)"}
+    assert set(rules) <= allowed

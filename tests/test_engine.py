@@ -1,0 +1,138 @@
+"""The engine as its users hold it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, legal_orders
+from bordeaux import bench
+
+MAP = Map.standard()
+
+
+def check_answers(position, answers) -> None:
+    """Every order legal, every unit ordered, and no build or removal owed."""
+    assert tuple(answers) == MAP.powers
+    orderable = position.orderable()
+    for power, found in answers.items():
+        legal = {order for orders in legal_orders(position, power).values() for order in orders}
+        assert set(found.orders) <= legal
+        owed = orderable.get(power, ())
+        if position.phase.kind == "A":
+            assert len(found.orders) == abs(position.adjustments(power))
+        else:
+            assert sorted(order.split()[1] for order in found.orders) == sorted(owed)
+
+
+@pytest.mark.parametrize("number", range(len(bench.positions())))
+def test_orders_are_legal_and_complete(number) -> None:
+    position, _ = bench.positions()[number]
+    with Engine() as engine:
+        check_answers(position, engine.search_all(position, nodes=3000))
+
+
+def test_same_seed_and_nodes_give_the_same_answer() -> None:
+    position = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
+    runs = []
+    for seed in (1, 1, 2):
+        with Engine(seed=seed) as engine:
+            runs.append([found._replace(seconds=0.0) for found in engine.search_all(position, nodes=20_000).values()])
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]
+
+
+def test_the_deadline_is_kept() -> None:
+    with Engine() as engine:
+        for position, _ in bench.positions():
+            begun = time.perf_counter()
+            engine.search_all(position, time=0.05)
+            # Generous: this is about never running on, not about speed.
+            assert time.perf_counter() - begun < 1.0
+
+
+def test_improvements_end_with_the_answer() -> None:
+    with Engine() as engine:
+        steps = list(engine.improvements(Position.start(), "FRANCE", nodes=20_000))
+        answer = engine.search(Position.start(), "FRANCE", nodes=20_000)
+    assert len(steps) > 1
+    assert len(steps[0].orders) == 3
+    assert steps[0].nodes < steps[-1].nodes
+    assert steps[-1].orders == answer.orders
+
+
+def test_lines_are_distinct_and_probabilities_sum_up() -> None:
+    position = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
+    with Engine() as engine:
+        for found in engine.search_all(position, nodes=30_000).values():
+            if not found.lines:
+                continue
+            assert found.lines[0].orders == found.orders
+            moves = [frozenset(o for o in line.orders if " - " in o and " S " not in o) for line in found.lines]
+            assert len(moves) == len(set(moves))
+            assert sum(line.probability for line in found.lines) == pytest.approx(1, abs=0.01)
+
+
+def test_given_seeds_are_tried() -> None:
+    orders = ["F ANK - BLA", "A CON - BUL", "A SMY - ARM"]
+    with Engine() as engine:
+        found = engine.search(Position.start(), "TURKEY", nodes=1, seeds=[orders])
+    assert len(found.orders) == 3
+
+
+def test_a_supported_attack_on_a_lone_unit_is_found() -> None:
+    """Two French armies beside Munich, whose army is kept at home by two more on its other side."""
+    position = Position(
+        MAP,
+        "F1903M",
+        [
+            Unit("FRANCE", "A", "BUR"),
+            Unit("FRANCE", "A", "RUH"),
+            Unit("GERMANY", "A", "MUN"),
+            *(Unit("AUSTRIA", "A", place) for place in ("TYR", "BOH", "SIL", "KIE", "BER")),
+        ],
+        {"FRANCE": ["PAR", "BRE", "MAR", "BEL"], "GERMANY": ["MUN"], "AUSTRIA": ["VIE", "BUD", "TRI", "KIE", "BER"]},
+    )
+    with Engine() as engine:
+        found = engine.search(position, "FRANCE", nodes=5000)
+    after = position.next({"FRANCE": found.orders})
+    taken = after.unit_at("MUN")
+    assert taken is not None and taken.power == "FRANCE", found.orders
+
+
+def test_retreats_prefer_a_home_centre_to_disbanding() -> None:
+    position = Position(
+        MAP,
+        "F1903R",
+        [Unit("GERMANY", "A", "BUR")],
+        {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]},
+        [Dislodged(Unit("FRANCE", "A", "BUR"), ("GAS", "PAR"))],
+    )
+    with Engine() as engine:
+        assert engine.search(position, "FRANCE", nodes=100).orders[0].startswith("A BUR R ")
+
+
+def test_powers_without_orders_get_none() -> None:
+    with Engine() as engine:
+        lonely = Position(MAP, "S1905M", [Unit("TURKEY", "A", "CON")], {"TURKEY": ["CON"]})
+        assert engine.search(lonely, "FRANCE", nodes=100).orders == ()
+        over = Position(MAP, "COMPLETED", [], {"TURKEY": MAP.centres[:18]})
+        assert engine.search(over, "TURKEY", nodes=100).orders == ()
+
+
+def test_wrong_use_is_refused_in_one_line() -> None:
+    for wrong in (lambda: Engine(processes=0), lambda: Engine(evaluation="nonsense"), lambda: Engine(maxims=["x"])):
+        with pytest.raises(BordeauxError) as caught:
+            wrong()
+        assert "\n" not in str(caught.value)
+    with Engine() as engine, pytest.raises(BordeauxError, match="unknown power 'TURKY'; did you mean 'TURKEY'"):
+        engine.search(Position.start(), "TURKY", nodes=10)
+
+
+def test_bench_signature_is_repeatable() -> None:
+    assert bench.signature(quick=True) == bench.signature(quick=True)
+    figures = bench.run(quick=True)
+    assert set(figures) >= {"signature", "nodes", "nodes_per_second", "adjudications_per_second", "positions"}
+    assert figures["positions"] == len(bench.positions())
+    assert figures["adjudications_per_second"] > 0
