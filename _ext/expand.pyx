@@ -264,16 +264,32 @@ cdef inline void place(Expander e, const uint16_t* choice, Order* by_province) n
 
 
 cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
-    """Prefer a support to a hold, all else being equal, where somebody may resist (section 4.3.3)."""
-    cdef int u
+    """Small sums that decide between sets of one value (section 4.3.3).
+
+    A support is better than a hold, where somebody may resist all the more, but help for an order
+    that is not in the set is worse.
+    """
+    cdef int u, v
+    cdef bint used
     cdef float sum = 0
     cdef const Order* order
+    cdef const Order* helped
     for u in range(s.n_units):
         order = order_of(s, choice, u)
+        if order.kind == HOLD or order.kind == MOVE:
+            continue
+        v = s.unit_at[s.map.province[order.target]]
+        helped = order_of(s, choice, v) if v >= 0 else NULL
         if order.kind == SUPPORT_HOLD:
-            sum += 0.04 if s.threatened[s.map.province[order.target]] else 0.01
-        elif order.kind == SUPPORT_MOVE:
-            sum += 0.04 if s.threatened[s.map.province[order.destination]] else 0.01
+            used = helped == NULL or helped.kind != MOVE
+            v = s.map.province[order.target]
+        else:
+            used = helped == NULL or (helped.kind == MOVE and helps(s, order, helped))
+            v = s.map.province[order.destination]
+        if not used:
+            sum -= 0.5
+        elif order.kind != CONVOY:
+            sum += 0.04 if s.threatened[v] else 0.01
     return sum
 
 

@@ -35,7 +35,7 @@ cdef void find_threats(Space* e) noexcept nogil:
                     e.threatened[q] = 1
 
 
-cdef bint helps(Space* e, const Order* help, const Order* move) noexcept nogil:
+cdef bint helps(const Space* e, const Order* help, const Order* move) noexcept nogil:
     """Whether an order supports or convoys just this move."""
     cdef const MapTables* m = e.map
     if help.target != move.unit or m.province[help.destination] != m.province[move.target]:

@@ -92,7 +92,7 @@ def test_a_supported_attack_on_a_lone_unit_is_found() -> None:
             Unit("GERMANY", "A", "MUN"),
             *(Unit("AUSTRIA", "A", place) for place in ("TYR", "BOH", "SIL", "KIE", "BER")),
         ],
-        {"FRANCE": ["PAR", "BRE", "MAR", "BEL"], "GERMANY": ["MUN"], "AUSTRIA": ["VIE", "BUD", "TRI", "KIE", "BER"]},
+        {"FRANCE": ["PAR", "BRE", "MAR", "BEL", "HOL"], "GERMANY": ["MUN"], "AUSTRIA": ["VIE", "BUD", "TRI", "KIE", "BER"]},
     )
     with Engine() as engine:
         found = engine.search(position, "FRANCE", nodes=5000)

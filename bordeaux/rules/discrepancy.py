@@ -17,6 +17,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.board.unit import Unit
+from bordeaux.rules.explain import DISLODGED
 from bordeaux.rules.recorded import Recorded, choices
 
 __all__ = ["Disagreement", "explain"]
@@ -25,9 +26,6 @@ Orders = Mapping[str, Sequence[Order]]
 
 MOST_TRIES = 5000
 """How many sets of unrecorded orders are tried to find one that leads to the recorded state."""
-
-DISLODGED = 8
-"""The bit of an outcome that says so."""
 
 
 class Disagreement(NamedTuple):
@@ -131,7 +129,7 @@ def convoy_intent(case: Disagreement) -> str | None:
         for order in given
         if order.kind == OrderKind.CONVOY and (order.target, order.destination) in moves
     }
-    for one in disputed:
+    for one in sorted(disputed):
         for text, orders in (
             ("takes the land route", without_convoy(case.orders, *one, of=moves[one])),
             ("goes by sea", with_via(case.orders, *one)),

@@ -145,29 +145,22 @@ class MovementSearch:
 
     def _choose(self, side: Side, budget: Budget) -> bool:
         """Test the best sets against replies; the best of those tested becomes current."""
-        tested: dict[bytes, Judged] = {}
-        untested = [orders for orders in side.ranked() if orders != side.best][:TESTED]
-        for orders in (side.best, *untested):
-            tested[orders] = stand_up(self.sides, self.neighbourhood, side, orders)
-            if tested and budget.over(1.0):
+        known = self.judged[side.power]
+        ranked = side.ranked()
+        by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
+        for orders in dict.fromkeys((side.best, *by_judgement[-2:], *ranked[:TESTED])):
+            judged = stand_up(self.sides, self.neighbourhood, side, orders)
+            known[orders] = known[orders].with_another(judged) if orders in known else judged
+            if budget.over():
                 break
         before = side.best
-        side.best = max(tested, key=lambda orders: (tested[orders].score, orders))
-        known = self.judged[side.power]
-        for orders, judged in tested.items():
-            earlier = known.get(orders)
-            known[orders] = judged if earlier is None else earlier.with_another(judged)
+        side.best = max((each for each in side.pool if each in known), key=lambda each: (known[each].score, each))
         return side.best != before
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is
         the first."""
         side = self.sides[power]
-        scores = {orders: judged.score for orders, judged in self.judged[power].items() if orders in side.pool}
-        for orders in side.pool:
-            if not scores:
-                break
-            scores.setdefault(orders, min(scores.values()) - 1.0)
-        if not scores:
-            scores = dict(side.pool)
+        known = self.judged[power]
+        scores = {orders: known[orders].score for orders in side.pool if orders in known} or dict(side.pool)
         return distinct(scores, side.best, count)

@@ -1,0 +1,100 @@
+import copy
+import gzip
+import json
+from typing import Any
+
+import pytest
+
+from bordeaux import Position
+
+from .conftest import Run, Save
+
+
+@pytest.fixture
+def game(start: dict[str, Any]) -> dict[str, Any]:
+    """A saved game of two phases, as it should be."""
+    orders = {"AUSTRIA": ["A VIE - GAL"], "RUSSIA": ["A WAR - GAL"], "ITALY": None}
+    fall = Position.start().next({"AUSTRIA": ["A VIE - GAL"], "RUSSIA": ["A WAR - GAL"]}).to_json()
+    results = {"A VIE": ["bounce"], "A WAR": ["bounce"], "A PAR": [""]}
+    return {
+        "id": "one",
+        "map": "standard",
+        "phases": [
+            {"name": "S1901M", "state": start, "orders": orders, "results": results},
+            {"name": "F1901M", "state": fall, "orders": {}},
+        ],
+    }
+
+
+@pytest.fixture
+def wrong(game: dict[str, Any]) -> dict[str, Any]:
+    """The same with a next state that the rules do not lead to."""
+    spoilt = copy.deepcopy(game)
+    spoilt["id"] = "two"
+    spoilt["phases"][1]["state"]["units"]["RUSSIA"][0] = "A GAL"
+    return spoilt
+
+
+def test_a_right_game(run: Run, save: Save, game: dict) -> None:
+    result = run("replay", save("game.json", game), "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert json.loads(result.stdout) == {
+        "games": 1,
+        "phases": 2,
+        "compared": 1,
+        "mismatches": [],
+        "unexplained": 0,
+        "results": {"compared": 3, "differences": []},
+        "unreadable": [],
+    }
+
+
+def test_a_mismatch_is_told_and_the_answer_is_no(run: Run, save: Save, game: dict, wrong: dict) -> None:
+    path = save("games.jsonl", "\n".join(map(json.dumps, [game, wrong])))
+    result = run("replay", path, "--json")
+    assert result.exit_code == 1
+    answer = json.loads(result.stdout)
+    assert (answer["games"], answer["phases"], answer["unexplained"]) == (2, 4, 1)
+    (mismatch,) = answer["mismatches"]
+    assert set(mismatch) == {"game", "phase", "expected", "got", "difference", "explanation"}
+    assert (mismatch["game"], mismatch["phase"], mismatch["explanation"]) == ("two", "S1901M", None)
+    assert mismatch["expected"]["units"]["RUSSIA"] != mismatch["got"]["units"]["RUSSIA"]
+    readable = run("replay", path)
+    assert readable.exit_code == 1
+    assert "1 mismatches, 1 of them unexplained" in readable.stdout
+    assert "RUSSIA: unit A GAL expected, not got" in readable.stdout
+
+
+def test_an_explained_mismatch_is_counted_under_its_rule(run: Run, save: Save) -> None:
+    winter = {"name": "W1905A", "units": {"FRANCE": ["A PRU", "F SKA"]}, "centers": {"FRANCE": ["BER"]}}
+    spring = {**winter, "name": "S1906M", "units": {"FRANCE": ["F SKA"]}}
+    phases = [{"name": state["name"], "state": state, "orders": {}} for state in (winter, spring)]
+    result = run("replay", save("game.json", {"id": "g", "phases": phases}))
+    assert result.exit_code == 0
+    assert "1 mismatches, 0 of them unexplained" in result.stdout
+    assert "civil disorder (DATC 4.D.8)" in result.stdout
+
+
+def test_results_that_differ_are_told_and_do_not_count(run: Run, save: Save, game: dict) -> None:
+    game["phases"][0]["results"]["A PAR"] = ["void"]
+    path = save("game.json", game)
+    result = run("replay", path, "--json")
+    assert result.exit_code == 0
+    (difference,) = json.loads(result.stdout)["results"]["differences"]
+    assert (difference["unit"], difference["expected"], difference["got"]) == ("A PAR", ["void"], [])
+    assert "3 results compared: 1 differ" in run("replay", path).stdout
+
+
+@pytest.mark.parametrize("processes", ["1", "2", "5"])
+def test_many_games_from_many_places(run: Run, save: Save, game: dict, wrong: dict, processes: str) -> None:
+    games = [{**(wrong if number % 10 == 3 else game), "id": f"game {number}"} for number in range(60)]
+    lines = [json.dumps(each) + "\n" for each in games]
+    packed = save("some.jsonl.gz", gzip.compress("".join(lines[:25]).encode()))
+    plain = save("more.jsonl", "".join(lines[25:50]))
+    result = run("replay", packed, plain, "-", "--processes", processes, "--json", input="".join(lines[50:]))
+    assert result.exit_code == 1
+    answer = json.loads(result.stdout)
+    assert (answer["games"], answer["phases"]) == (60, 120)
+    assert [each["game"] for each in answer["mismatches"]] == [
+        f"game {number}" for number in range(3, 60, 10)
+    ]
