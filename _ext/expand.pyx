@@ -11,7 +11,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.influence cimport N_TERMS, Evaluator, Judge, value_of
-from bordeaux._ext.movement cimport Battle, fight
+from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.successors cimport *

@@ -137,7 +137,7 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
     terms[GRAVITY] = 0
     if j.weights.gravity != 0:
         terms[GRAVITY] = j.weights.gravity * attraction(j, s, power, places, powers, n_units, altitude, shares)
-    terms[LOSSES] = -j.weights.losses * n_lost
+    terms[LOSSES] = 0 - j.weights.losses * n_lost
     terms[VICTORY] = j.weights.victory if 2 * n_centres > m.n_centres else 0
     cdef float value = 0
     for i in range(N_TERMS):

@@ -6,13 +6,14 @@ from bordeaux._ext.structures cimport WORDS, MapTables, Order, State
 cdef struct Convoys:
     int n_fleets
     int n_chains
-    uint8_t fleets[256]         # sea provinces with a fleet
-    uint8_t chain[256]          # for such a province, the number of its chain of touching fleets
-    uint64_t coast[256][WORDS]  # for each chain, the coastal provinces that it touches
+    int n_units
+    uint8_t units[256]              # provinces with a unit
+    uint8_t fleets[256]             # sea provinces with a fleet
+    uint8_t chain[256]              # for such a province, the number of its chain of touching fleets
+    uint64_t coast[256][WORDS]      # for each chain, the coastal provinces that it touches
 
 
 cdef void find_convoys(const MapTables* map, const uint16_t* units, int without, Convoys* c) noexcept nogil
-cdef void convoy_goals(const Convoys* c, int army, uint64_t* goals) noexcept nogil
 cdef bint is_legal(const MapTables* map, const State* s, const Order* order, int power) noexcept nogil
 cdef int orders_of_unit(
     const MapTables* map, const State* s, const Convoys* c, int province, Order* out, int room

@@ -1,7 +1,7 @@
 """Legal orders: those that could be valid whatever else is ordered (DATC 4.E.1).
 
 A support is legal only for a move that the other unit could make without the supporter's own
-convoy (DATC 6.D.31), and a convoy only where the fleet can be part of a route.
+convoy (DATC 6.D.31), and a convoy only where some route needs the fleet (DATC 6.G.19).
 """
 
 from libc.string cimport memset
@@ -9,18 +9,22 @@ from libc.string cimport memset
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due
 
+cdef enum:
+    MAX_STEPS = 20000
+
 
 cdef void find_convoys(const MapTables* map, const uint16_t* units, int without, Convoys* c) noexcept nogil:
-    """Group the fleets at sea, but the one in province `without`, into chains that touch."""
+    """List the units, and group the fleets at sea, but the one in province `without`, into chains."""
     cdef int p, i, j, w, head
     cdef uint8_t queue[256]
     cdef int tail
     c.n_fleets = c.n_chains = 0
-    for p in range(map.n_provinces):
-        if units[p] and map.terrain[p] == SEA and p != without:
-            c.fleets[c.n_fleets] = p
-            c.chain[p] = NOTHING
-            c.n_fleets += 1
+    c.n_units = rows_places(c.units, units, map.n_provinces)
+    for i in range(c.n_units):
+        p = c.units[i]
+        c.fleets[c.n_fleets] = p
+        c.chain[p] = NOTHING
+        c.n_fleets += (map.terrain[p] == SEA) & (p != without)
     for i in range(c.n_fleets):
         if c.chain[c.fleets[i]] != NOTHING:
             continue
@@ -30,7 +34,7 @@ cdef void find_convoys(const MapTables* map, const uint16_t* units, int without,
         while head < tail:
             p = queue[head]
             head += 1
-            for w in range(WORDS):
+            for w in range(map.n_words):
                 c.coast[c.n_chains][w] |= map.reach[map.fleets_at[p][0]][w] & map.coastal[w]
             for j in range(c.n_fleets):
                 if c.chain[c.fleets[j]] == NOTHING and has_bit(map.seas[p], c.fleets[j]):
@@ -40,80 +44,60 @@ cdef void find_convoys(const MapTables* map, const uint16_t* units, int without,
         c.n_chains += 1
 
 
-cdef void convoy_goals(const Convoys* c, int army, uint64_t* goals) noexcept nogil:
+cdef inline void convoy_goals(const MapTables* map, const Convoys* c, int army, uint64_t* goals) noexcept nogil:
     """Provinces that chains of fleets could carry an army to, as bits."""
     cdef int i, w
     memset(goals, 0, sizeof(uint64_t) * WORDS)
     for i in range(c.n_chains):
         if has_bit(c.coast[i], army):
-            for w in range(WORDS):
+            for w in range(map.n_words):
                 goals[w] |= c.coast[i][w]
     goals[army >> 6] &= ~((<uint64_t>1) << (army & 63))
 
 
 cdef void goals_through(const MapTables* map, const Convoys* c, int fleet, int army, uint64_t* goals) noexcept nogil:
-    """Provinces that an army could be convoyed to over a route that uses the fleet, as bits.
+    """Provinces that an army could be convoyed to over a route that needs the fleet, as bits.
 
-    A route through the fleet is a pair of disjoint chains from it, one to the army and one to the
-    goal. The first is found breadth first; the second may push the first aside (augmenting paths
-    with every fleet used once), and one more search finds its ends for all goals together.
+    A route needs every fleet of it when it has no short cut (DATC 6.G.19): no link of it touches
+    another but the next, or the landing before the end.
     """
-    cdef int chain = c.chain[fleet], i, p, q, w, head = 0, tail = 1
-    cdef uint8_t queue[512]
-    cdef uint8_t parent[256]
-    cdef uint8_t follows[256]       # on the first chain: the fleet before, seen from `fleet`
-    cdef uint8_t entered[256]
-    cdef uint8_t leaves[256]
+    cdef uint64_t landed[WORDS]
+    cdef int i, steps = 0
     memset(goals, 0, sizeof(uint64_t) * WORDS)
-    if not has_bit(c.coast[chain], army):
+    memset(landed, 0, sizeof(landed))
+    if not has_bit(c.coast[c.chain[fleet]], army):
         return
-    memset(parent, NOTHING, map.n_provinces)
-    memset(follows, NOTHING, map.n_provinces)
-    queue[0] = fleet
-    parent[fleet] = fleet
-    q = NOTHING
-    while head < tail:
-        p = queue[head]
-        head += 1
-        if has_bit(map.seas[army], p):
-            q = p
-            break
-        for i in range(c.n_fleets):
-            if parent[c.fleets[i]] == NOTHING and has_bit(map.seas[p], c.fleets[i]):
-                parent[c.fleets[i]] = p
-                queue[tail] = c.fleets[i]
-                tail += 1
-    while q != fleet:
-        follows[q] = parent[q]
-        q = parent[q]
-    memset(entered, 0, map.n_provinces)
-    memset(leaves, 0, map.n_provinces)
-    queue[0], head, tail = fleet, 0, 1
-    entered[fleet] = leaves[fleet] = 1
-    while head < tail:
-        p = queue[head]
-        head += 1
-        for w in range(WORDS):
-            goals[w] |= map.reach[map.fleets_at[p][0]][w] & map.coastal[w]
-        for i in range(c.n_fleets):
-            q = c.fleets[i]
-            if entered[q] or not has_bit(map.seas[p], q):
-                continue
-            entered[q] = 1
-            # A fleet of the first chain cannot be passed, but the chain can be cut before it.
-            while follows[q] != NOTHING and not leaves[follows[q]]:
-                q = follows[q]
-                leaves[q] = 1
-                queue[tail] = q
-                tail += 1
-                if entered[q]:
-                    break
-                entered[q] = 1
-            if follows[c.fleets[i]] == NOTHING and not leaves[q]:
-                leaves[q] = 1
-                queue[tail] = q
-                tail += 1
+    for i in range(c.n_fleets):
+        if has_bit(map.seas[army], c.fleets[i]):
+            walk_routes(map, c, c.fleets[i], fleet, map.seas[army], landed, False, goals, &steps)
     goals[army >> 6] &= ~((<uint64_t>1) << (army & 63))
+
+
+cdef void walk_routes(
+    const MapTables* map, const Convoys* c, int last, int wanted, const uint64_t* barred, const uint64_t* landed,
+    bint met, uint64_t* goals, int* steps
+) noexcept nogil:
+    """Follow every route without a short cut that goes on from its `last` fleet.
+
+    `barred` are the seas that earlier links touch, `landed` the coasts; `met` says whether the
+    wanted fleet is among the links.
+    """
+    cdef uint64_t barred_next[WORDS]
+    cdef uint64_t landed_next[WORDS]
+    cdef uint64_t coast
+    cdef int i, w
+    steps[0] += 1
+    met = met or last == wanted
+    for w in range(map.n_words):
+        coast = map.reach[map.fleets_at[last][0]][w] & map.coastal[w]
+        if met:
+            goals[w] |= coast & ~landed[w]
+        landed_next[w] = landed[w] | coast
+        barred_next[w] = barred[w] | map.seas[last][w]
+    for i in range(c.n_fleets):
+        # The limit is there for maps made to take for ever; no board comes near it.
+        if has_bit(map.seas[last], c.fleets[i]) and not has_bit(barred, c.fleets[i]) and steps[0] < MAX_STEPS:
+            walk_routes(map, c, c.fleets[i], wanted, barred_next, landed_next, met, goals, steps)
 
 
 cdef inline bint is_convoying_fleet(const MapTables* map, const State* s, int p) noexcept nogil:
@@ -136,11 +120,8 @@ cdef int orders_of_unit(
 
     `c` comes from `find_convoys` without leaving any fleet out. Orders past `room` are left out.
     """
-    cdef int location = location_of(s.unit[province]), n, k, q, d, w, other
+    cdef int location = location_of(s.unit[province]), n, k, i
     cdef uint64_t goals[WORDS]
-    cdef uint64_t reachable[WORDS]
-    cdef Convoys rest
-    cdef const Convoys* carriers = c
     if room < 1:
         return 0
     n = put(out, 0, HOLD, 0, location, 0, 0)
@@ -148,41 +129,77 @@ cdef int orders_of_unit(
         if n < room:
             n = put(out, n, MOVE, 0, location, map.neighbours[location][k], 0)
     if not map.is_fleet[location] and map.terrain[province] == COASTAL and c.n_chains:
-        convoy_goals(c, province, goals)
-        for d in range(map.n_provinces):
-            if has_bit(goals, d) and n < room:
-                n = put(out, n, MOVE, FLAG_VIA, location, map.army_at[d], 0)
+        convoy_goals(map, c, province, goals)
+        n = put_for_each(map, goals, out, n, room, MOVE, FLAG_VIA, location, NO_LOCATION)
+    n = supports(map, s, c, province, out, n, room)
+    if is_convoying_fleet(map, s, province):
+        for i in range(c.n_units):
+            if is_coastal_army(map, s, c.units[i]):
+                goals_through(map, c, province, c.units[i], goals)
+                n = put_for_each(map, goals, out, n, room, CONVOY, 0, location, location_of(s.unit[c.units[i]]))
+    return n
+
+
+cdef inline bint is_coastal_army(const MapTables* map, const State* s, int p) noexcept nogil:
+    return map.terrain[p] == COASTAL and not map.is_fleet[location_of(s.unit[p])]
+
+
+cdef inline int put_for_each(
+    const MapTables* map, const uint64_t* goals, Order* out, int n, int room, int kind, int flags, int unit, int other
+) noexcept nogil:
+    """One order for each goal: a move by convoy, or help for the move of another army there."""
+    cdef int w, goal
+    cdef uint64_t bits
+    for w in range(map.n_words):
+        bits = goals[w]
+        while bits:
+            goal = map.army_at[64 * w + lowest_bit(bits)]
+            bits &= bits - 1
+            if n < room:
+                if kind == MOVE:
+                    n = put(out, n, kind, flags, unit, goal, 0)
+                else:
+                    n = put(out, n, kind, flags, unit, other, goal)
+    return n
+
+
+cdef int supports(
+    const MapTables* map, const State* s, const Convoys* c, int province, Order* out, int n, int room
+) noexcept nogil:
+    """Supports for units that stand, or may go, where this one could move to."""
+    cdef int location = location_of(s.unit[province]), i, k, q, d, w, other
+    cdef const uint64_t* reach = map.reach[location]
+    cdef uint64_t common[WORDS]
+    cdef uint64_t goals[WORDS]
+    cdef uint64_t any_common
+    cdef Convoys rest
+    cdef const Convoys* carriers = c
     if is_convoying_fleet(map, s, province):
         find_convoys(map, s.unit, province, &rest)
         carriers = &rest
-    for q in range(map.n_provinces):
-        if s.unit[q] == 0 or q == province:
+    for i in range(c.n_units):
+        q = c.units[i]
+        if q == province:
             continue
         other = location_of(s.unit[q])
-        if has_bit(map.reach[location], q) and n < room:
+        if has_bit(reach, q) and n < room:
             n = put(out, n, SUPPORT_HOLD, 0, location, other, 0)
-        for k in range(map.n_neighbours[other]):
-            d = map.province[map.neighbours[other][k]]
-            if d != province and has_bit(map.reach[location], d) and n < room:
-                n = put(out, n, SUPPORT_MOVE, 0, location, other, map.neighbours[other][k])
-        if map.is_fleet[other] or map.terrain[q] != COASTAL or carriers.n_chains == 0:
-            continue
-        convoy_goals(carriers, q, goals)
-        for w in range(WORDS):
-            reachable[w] = goals[w] & map.reach[location][w] & ~map.reach[other][w]
-        for d in range(map.n_provinces):
-            if reachable[d >> 6] == 0:
-                continue
-            if has_bit(reachable, d) and d != province and n < room:
-                n = put(out, n, SUPPORT_MOVE, 0, location, other, map.army_at[d])
-    if is_convoying_fleet(map, s, province):
-        for q in range(map.n_provinces):
-            if s.unit[q] == 0 or map.is_fleet[location_of(s.unit[q])] or map.terrain[q] != COASTAL:
-                continue
-            goals_through(map, c, province, q, goals)
-            for d in range(map.n_provinces):
-                if has_bit(goals, d) and n < room:
-                    n = put(out, n, CONVOY, 0, location, location_of(s.unit[q]), map.army_at[d])
+        any_common = 0
+        for w in range(map.n_words):
+            common[w] = reach[w] & map.reach[other][w]
+            any_common |= common[w]
+        if any_common:
+            common[province >> 6] &= ~((<uint64_t>1) << (province & 63))
+            for k in range(map.n_neighbours[other]):
+                d = map.province[map.neighbours[other][k]]
+                if has_bit(common, d) and n < room:
+                    n = put(out, n, SUPPORT_MOVE, 0, location, other, map.neighbours[other][k])
+        if carriers.n_chains and is_coastal_army(map, s, q):
+            convoy_goals(map, carriers, q, goals)
+            for w in range(map.n_words):
+                goals[w] &= reach[w] & ~map.reach[other][w]
+            goals[province >> 6] &= ~((<uint64_t>1) << (province & 63))
+            n = put_for_each(map, goals, out, n, room, SUPPORT_MOVE, 0, location, other)
     return n
 
 
@@ -199,7 +216,7 @@ cdef bint can_move_to(const MapTables* map, const Convoys* c, int location, int 
         return False
     if has_bit(map.reach[location], d):
         return True
-    convoy_goals(c, map.province[location], goals)
+    convoy_goals(map, c, map.province[location], goals)
     return has_bit(goals, d)
 
 
@@ -217,7 +234,7 @@ cdef bint is_legal(const MapTables* map, const State* s, const Order* order, int
             return False
         for k in range(map.n_neighbours[order.unit]):
             if map.neighbours[order.unit][k] == order.target:
-                return (s.retreats[p] >> k) & 1
+                return (s.retreats[p] >> k) & 1 and s.unit[map.province[order.target]] == 0
         return False
     if s.kind == ADJUSTMENTS:
         if order.kind == WAIVE:
@@ -247,7 +264,7 @@ cdef bint is_legal(const MapTables* map, const State* s, const Order* order, int
         if has_bit(map.reach[order.unit], d) and not order.flags & FLAG_VIA:
             return True
         find_convoys(map, s.unit, -1, &c)
-        convoy_goals(&c, p, goals)
+        convoy_goals(map, &c, p, goals)
         return has_bit(goals, d)
     q = map.province[order.target]
     if q == p or s.unit[q] == 0 or location_of(s.unit[q]) != order.target:
@@ -271,7 +288,7 @@ cdef int retreats_of_unit(const MapTables* map, const State* s, int province, Or
     """Write the retreats open to the unit dislodged from a province, and its disbanding."""
     cdef int location = location_of(s.dislodged[province]), k, n = 0
     for k in range(map.n_neighbours[location]):
-        if (s.retreats[province] >> k) & 1 and n < room:
+        if (s.retreats[province] >> k) & 1 and s.unit[map.province[map.neighbours[location][k]]] == 0 and n < room:
             n = put(out, n, RETREAT, 0, location, map.neighbours[location][k], 0)
     if n < room:
         n = put(out, n, DISBAND, 0, location, 0, 0)

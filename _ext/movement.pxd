@@ -1,36 +1,7 @@
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint16_t
 
-from bordeaux._ext.structures cimport MapTables, Order, State
-
-
-cdef struct Battle:
-    const MapTables* map
-    int n_units
-    int n_movers
-    int n_supporters
-    int n_convoyers
-    int n_pending
-    uint8_t units[256]              # provinces with a unit
-    uint8_t movers[256]             # and those of them with each kind of order
-    uint8_t supporters[256]
-    uint8_t convoyers[256]
-    uint16_t token[256]
-    uint8_t power[256]
-    uint8_t kind[256]               # the order as it counts: void orders are holds
-    uint8_t dest[256]               # province that a move goes to, or that a support reaches into
-    uint16_t dest_location[256]
-    uint8_t via[256]                # the move goes by convoy
-    uint8_t first_attacker[256]     # chained lists of provinces, ended by NOTHING
-    uint8_t next_attacker[256]
-    uint8_t first_supporter[256]
-    uint8_t next_supporter[256]
-    uint8_t first_convoyer[256]
-    uint8_t next_convoyer[256]
-    uint8_t state[256]
-    uint8_t verdict[256]            # 1 where the order succeeds
-    uint8_t outcome[256]
-    uint8_t arrival[256]            # where the unit that moved in came from
-    uint8_t pending[256]            # orders whose verdict rests on a guess
+from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.structures cimport MapTables, Order
 
 
 cdef void fight(Battle* b, const MapTables* map, const uint16_t* units, const Order* orders, int rules) noexcept nogil

@@ -8,7 +8,8 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from bordeaux._ext.legal cimport Convoys, adjustments_of, find_convoys, is_legal, orders_of_unit, retreats_of_unit
-from bordeaux._ext.movement cimport Battle, fight, record_outcomes
+from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.movement cimport fight, record_outcomes
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport (
     adjustments_due, after_adjustments, after_movement, after_retreats, victor,

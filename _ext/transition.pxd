@@ -1,6 +1,6 @@
 from libc.stdint cimport uint8_t
 
-from bordeaux._ext.movement cimport Battle
+from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.structures cimport MapTables, Order, State
 
 

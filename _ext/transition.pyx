@@ -7,7 +7,8 @@ out. A power that owns more than half of the centres after a Fall has won.
 
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.movement cimport Battle, is_contested
+from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.movement cimport is_contested
 from bordeaux._ext.structures cimport *
 
 
@@ -197,7 +198,7 @@ cdef void after_adjustments(
             if due[power] < 0 and after.unit[p] and power_of(after.unit[p]) == power:
                 after.unit[p] = 0
                 due[power] += 1
-                outcome[i] = DISBANDED
+                outcome[i] = 0
     for power in range(map.n_powers):
         while due[power] < 0:
             p = farthest_unit(map, after, power)

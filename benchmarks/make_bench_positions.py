@@ -1,4 +1,4 @@
-"""Make bordeaux/data/bench.jsonl anew: positions and orders of a game that the engine plays with itself.
+"""Make bordeaux/bench/positions.json anew: positions and orders of a game that the engine plays with itself.
 
     python benchmarks/make_bench_positions.py
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 from bordeaux import Engine, Position
 
-TARGET = Path(__file__).parent.parent / "bordeaux" / "data" / "bench.jsonl"
-YEARS = 9
+TARGET = Path(__file__).parent.parent / "bordeaux" / "bench" / "positions.json"
+YEARS = 12
 #: Every how many phases a position is kept.
-EVERY = 3
+EVERY = 2
 
 
 def main() -> None:
-    """Play, keep every third position, write beside and rename."""
+    """Play, keep every second position, write beside and rename."""
     lines = []
     with Engine(seed=7) as engine:
         position = Position.start()
@@ -25,12 +25,12 @@ def main() -> None:
         while position.phase.kind != "-" and position.phase.year < 1901 + YEARS:
             found = engine.search_all(position, nodes=30_000)
             orders = {power: list(answer.orders) for power, answer in found.items() if answer.orders}
-            if number % EVERY == 0 or position.phase.kind == "R":
+            if number % EVERY == 0:
                 lines.append(json.dumps({"state": position.to_json(), "orders": orders}))
             position = position.next(orders)
             number += 1
     beside = TARGET.with_suffix(".part")
-    beside.write_text("\n".join(lines) + "\n", "utf-8")
+    beside.write_text("[\n" + ",\n".join(lines) + "\n]\n", "utf-8")
     beside.replace(TARGET)
     print(f"{len(lines)} positions in {TARGET.name}")
 

@@ -28,8 +28,8 @@ class Engine:
 
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
     `evaluation` is the name of an evaluation, `maxims` the names of the maxims to obey, `map` the
-    map that positions must be on (any, if left out). The search runs in one process; `processes`
-    is there for the day when it does not, and only 1 is accepted.
+    map that positions must be on (any, if left out). `processes` is an upper limit; this version
+    searches in one. Raises BordeauxError for values that make no sense.
     """
 
     def __init__(
@@ -41,9 +41,10 @@ class Engine:
         maxims: Iterable[str] = ALL_MAXIMS,
         map: Map | None = None,
     ) -> None:
-        if processes != 1:
-            raise BordeauxError(f"this version searches in one process; processes must be 1, not {processes}")
+        if processes < 1:
+            raise BordeauxError(f"processes must be a positive number, not {processes}")
         self.seed = seed
+        self.processes = processes
         self.evaluation = evaluation
         self.map = map
         self.maxims = Maxims.named(maxims)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bordeaux._ext.tables import Tables
 from bordeaux.board.errors import MapError, nearest, quote
@@ -21,7 +22,8 @@ __all__ = ["Location", "Map", "Province"]
 KINDS = ("inland", "coastal", "sea")
 
 
-class Province(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Province:
     """A province: its number, tag (``PAR``), full name, kind (inland, coastal, sea), the coasts
     that fleets tell apart (``("NC", "SC")``, mostly none), other names it goes by, whether it is a
     supply centre, the powers that build there, and its tag in DAIDE."""
@@ -42,7 +44,8 @@ class Province(NamedTuple):
         return self.homes[0] if len(self.homes) == 1 else None
 
 
-class Location(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Location:
     """A province as one kind of unit stands in it: ``A SPA``, ``F SPA/SC``."""
 
     index: int

@@ -47,7 +47,8 @@ class Position:
         checked = Phase.parse(phase) if isinstance(phase, str) else phase
         standing = tuple(_check_unit(map, unit) for unit in units)
         _check_one_each(standing, "units stand")
-        driven_out = tuple(_check_dislodged(map, each) for each in dislodged)
+        occupied = {unit.province for unit in standing}
+        driven_out = tuple(_check_dislodged(map, each, occupied) for each in dislodged)
         _check_one_each([each.unit for each in driven_out], "dislodged units stand")
         if driven_out and checked.kind != "R":
             raise PositionError(
@@ -244,7 +245,11 @@ def _check_unit(map: Map, unit: Unit) -> Unit:
     return Unit(power, unit.kind, location.name)
 
 
-def _check_dislodged(map: Map, dislodged: Dislodged) -> Dislodged:
+def _check_dislodged(map: Map, dislodged: Dislodged, occupied: set[str]) -> Dislodged:
+    """The unit with the retreats that are open to it, in the order of the map.
+
+    Retreats to occupied provinces are dropped: some programs list them, and they are never legal.
+    """
     unit = _check_unit(map, dislodged.unit)
     neighbours = map.adjacent(unit.kind, unit.location)
     try:
@@ -254,7 +259,14 @@ def _check_dislodged(map: Map, dislodged: Dislodged) -> Dislodged:
     for retreat in retreats:
         if retreat not in neighbours:
             raise PositionError(f"{unit.power} {unit} cannot retreat to {retreat}; it borders on {', '.join(neighbours)}")
-    return Dislodged(unit, tuple(neighbour for neighbour in neighbours if neighbour in retreats))
+    return Dislodged(
+        unit,
+        tuple(
+            neighbour
+            for neighbour in neighbours
+            if neighbour in retreats and neighbour.partition("/")[0] not in occupied
+        ),
+    )
 
 
 def _check_one_each(units: Iterable[Unit], what: str) -> None:

@@ -1,7 +1,7 @@
 """The command line: one module per command, each with a click command named ``command``.
 
 `main` is the console script ``bordeaux``. A command's module is imported only when the command is
-called or listed, so that ``bordeaux legal`` need not load the search.
+called or listed, so that no command pays for what another one needs.
 """
 
 from __future__ import annotations

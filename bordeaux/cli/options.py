@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from bordeaux.board.errors import quote
 from bordeaux.board.map import Map
 
 __all__ = [
@@ -37,7 +38,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 < value <= LONGEST:
-        raise click.BadParameter(f"{text!r} is not a number of seconds above 0, like 1 or 0.5.")
+        raise click.BadParameter(f"{quote(text)} is not a number of seconds above 0, like 1 or 0.5.")
     return value
 
 
@@ -50,7 +51,7 @@ def whole(least: int, most: int) -> Callable[[str], int]:
         except ValueError:
             value = least - 1
         if not least <= value <= most:
-            raise click.BadParameter(f"{text!r} is not a whole number from {least} to {most}.")
+            raise click.BadParameter(f"{quote(text)} is not a whole number from {least} to {most}.")
         return value
 
     return read

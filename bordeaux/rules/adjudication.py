@@ -94,6 +94,9 @@ def _adjustments(submission: Submission, outcomes: list[int], following: Positio
         bits = VOID if each.fault else next(counted)
         order = each.order
         key = "WAIVE" if order.kind == OrderKind.WAIVE else f"{order.unit} {order.location}"
+        if results.get(key) == []:
+            # The same order again, after the one that was carried out.
+            continue
         results[key] = _words(bits)
         if each.fault:
             reasons[key] = f"void: {each.fault}"

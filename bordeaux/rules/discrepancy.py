@@ -90,14 +90,14 @@ def unrecorded(position: Position) -> Iterator[dict[str, list[Order]]]:
     yield {}
     if position.phase.kind != "R":
         return
-    choices = [
+    ways = [
         [
             (unit.power, Order(OrderKind.DISBAND, unit.kind, unit.location)),
             *((unit.power, Order(OrderKind.RETREAT, *unit[1:], destination=place)) for place in places),
         ]
         for unit, places in position.dislodged
     ]
-    for chosen in islice(product(*choices), MOST_TRIES):
+    for chosen in islice(product(*ways), MOST_TRIES):
         orders: dict[str, list[Order]] = {}
         for power, order in chosen:
             orders.setdefault(power, []).append(order)

@@ -265,28 +265,20 @@ def test_memory_stays_flat_over_many_games(tmp_path: Path) -> None:
 
 
 def test_recorded_games_have_the_retreats_that_rules_give(shared_data: Path) -> None:
-    """Taken away, the retreats that the package recorded are found again, but for its known fault:
-    a unit dislodged by a convoyed army is offered every neighbour (see the data's README)."""
-    checked = convoyed = 0
+    """Taken away, the retreats that the package recorded are found again. (It also lists occupied
+    provinces for a unit that a convoyed army dislodges; no position keeps those.)"""
+    checked = 0
     for game in read_games(shared_data / "games" / "selfplay.jsonl.gz"):
         bare = tuple(
             GamePhase(phase.name, {**phase.state, "retreats": None}, phase.orders) for phase in game.phases
         )
         again = Game(game.id, game.map, game.rules, bare)
         for index, phase in enumerate(game.phases):
-            if not phase.name.endswith("R"):
-                continue
-            for found, recorded in zip(
-                again.position(index).dislodged, game.position(index).dislodged, strict=True
-            ):
-                assert found.unit == recorded.unit
-                checked += 1
-                if found.retreats != recorded.retreats:
-                    orders = [text for given in game.phases[index - 1].orders.values() for text in given]
-                    assert any(text.endswith(f"- {found.unit.province} VIA") for text in orders)
-                    assert set(found.retreats) < set(recorded.retreats)
-                    convoyed += 1
-    assert (checked, convoyed) == (807, 24)
+            if phase.name.endswith("R"):
+                recorded = game.position(index).dislodged
+                assert again.position(index).dislodged == recorded, (game.id, phase.name)
+                checked += len(recorded)
+    assert checked == 807
 
 
 def test_human_games_give_a_position_for_every_phase(shared_data: Path) -> None:

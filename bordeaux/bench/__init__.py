@@ -33,8 +33,7 @@ QUICK_MEASURE = 0.2
 
 def positions() -> list[tuple[Position, dict[str, list[str]]]]:
     """The positions of the benchmark, each with orders of all powers, in all kinds of phases."""
-    text = (resources.files("bordeaux.data") / "bench.jsonl").read_text("utf-8")
-    records = [json.loads(line) for line in text.splitlines()]
+    records = json.loads((resources.files("bordeaux.bench") / "positions.json").read_text("utf-8"))
     return [(Position.from_json(record["state"]), record["orders"]) for record in records]
 
 

@@ -1,0 +1,106 @@
+"""Bordeaux and the PyPI package `diplomacy` on the same positions of recorded games, in one run.
+
+    python benchmarks/against_diplomacy.py GAMES.jsonl.gz [--positions N]
+
+Measures, in microseconds of one core for a movement phase: adjudication, legal orders of all units, and
+for Bordeaux a search node (adjudication and evaluation for one power). Needs `diplomacy` 1.1.2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from diplomacy import Game
+
+from bordeaux import Map, Position
+from bordeaux._ext.batch import adjudicate_many, count_legal, evaluate_many
+from bordeaux.board.formats.games import read_games
+from bordeaux.board.submission import submit
+from bordeaux.evaluation import evaluator
+
+
+def phases(path: str) -> Iterator[tuple[Position, dict[str, list[str]]]]:
+    """Movement phases of recorded games with the orders given."""
+    for game in read_games(path):
+        for number, phase in enumerate(game.phases):
+            if phase.name.endswith("M"):
+                orders = {power: list(given) for power, given in phase.orders.items() if given}
+                yield game.position(number), orders
+
+
+def seconds_each(call: Callable[[], object], count: int, least: float = 1.0) -> float:
+    """Seconds of processor time for each of `count` pieces of work done by a call."""
+    begun, calls = time.process_time(), 0
+    while (spent := time.process_time() - begun) < least:
+        call()
+        calls += 1
+    return spent / calls / count
+
+
+def ours(sample: list[tuple[Position, dict[str, list[str]]]]) -> dict[str, float]:
+    """Bordeaux in batches, packed in and out; and one position at a time through Python."""
+    map = Map.standard()
+    codes: list[int] = []
+    starts = [0]
+    for position, orders in sample:
+        codes += [code for _, code in submit(position, orders).codes()]
+        starts.append(len(codes))
+    packed = np.stack([np.frombuffer(position.packed.tobytes(), dtype=np.uint8) for position, _ in sample])
+    begins, listed = np.array(starts, dtype=np.int64), np.array(codes, dtype=np.uint64)
+    powers = np.arange(len(sample), dtype=np.uint8) % len(map.powers)
+    out = np.empty_like(packed)
+    n = len(sample)
+    result = {
+        "adjudication": seconds_each(lambda: adjudicate_many(map.tables, packed, begins, listed, out), n),
+        "legal orders": seconds_each(lambda: count_legal(map.tables, packed), n),
+    }
+    for name in ("paper", "default"):
+        judge = evaluator(map, name)
+        result[f"node ({name})"] = seconds_each(
+            lambda judge=judge: evaluate_many(judge, packed, begins, listed, powers), n
+        )
+    return result
+
+
+def theirs(sample: list[tuple[Position, dict[str, list[str]]]]) -> dict[str, float]:
+    """The package, with its game objects prepared outside the measured time."""
+    adjudication = legal = 0.0
+    for position, orders in sample:
+        game = Game()
+        game.set_state({**position.to_json(), "game_id": "x", "map": "standard", "rules": ["NO_PRESS"]})
+        for power, given in orders.items():
+            game.set_orders(power, given)
+        begun = time.process_time()
+        game.get_all_possible_orders()
+        legal += time.process_time() - begun
+        begun = time.process_time()
+        game.process()
+        adjudication += time.process_time() - begun
+    return {"adjudication": adjudication / len(sample), "legal orders": legal / len(sample)}
+
+
+def main() -> None:
+    """Draw positions evenly from the games, measure, print both and the ratio."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games")
+    parser.add_argument("--positions", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    every = list(itertools.islice(phases(options.games), options.positions * 10))
+    sample = random.Random(options.seed).sample(every, min(options.positions, len(every)))
+    fast, slow = ours(sample), theirs(sample[: max(1, len(sample) // 10)])
+    print(f"{len(sample)} movement phases, microseconds each")
+    for name, seconds in fast.items():
+        line = f"  {name:16} {seconds * 1e6:10.2f}   {1 / seconds:12,.0f} a second"
+        if name in slow:
+            line += f"   diplomacy {slow[name] * 1e6:10.1f}   ratio {slow[name] / seconds:8,.0f}"
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Data that the package ships: the positions of the benchmark."""

@@ -1,0 +1,42 @@
+"""What the README shows is run: its Python as it stands, its commands as far as they need no file."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+COMMANDS = [
+    line[2:]
+    for language, text in BLOCKS
+    if language == "console"
+    for line in text.splitlines()
+    if line.startswith("$ ") and "bordeaux " in line and "games.jsonl.gz" not in line
+]
+
+
+def test_python_runs() -> None:
+    blocks = [text for language, text in BLOCKS if language == "python"]
+    assert blocks
+    for text in blocks:
+        exec(compile(text, "README.md", "exec"), {})
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command_runs(command) -> None:
+    quick = command.replace("bordeaux bench", "bordeaux bench --quick")
+    run = subprocess.run(["bash", "-o", "pipefail", "-c", quick], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout
+
+
+def test_every_command_has_its_tour() -> None:
+    from bordeaux.cli import main
+
+    shown = {shlex.split(command.split("|")[-1])[1] for command in COMMANDS} | {"replay"}
+    assert set(main.commands) <= shown
