@@ -86,7 +86,9 @@ def theirs(sample: list[tuple[Position, dict[str, list[str]]]]) -> dict[str, flo
 
 def main() -> None:
     """Draw positions evenly from the games, measure, print both and the ratio."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("games")
     parser.add_argument("--positions", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)

@@ -10,5 +10,17 @@ from bordeaux.engine import Engine
 from bordeaux.evaluation import evaluate
 from bordeaux.rules import adjudicate, legal_orders
 
-__all__ = ["BordeauxError", "Dislodged", "Engine", "Map", "Order", "Phase", "Position", "Unit", "adjudicate", "evaluate", "legal_orders"]
+__all__ = [
+    "BordeauxError",
+    "Dislodged",
+    "Engine",
+    "Map",
+    "Order",
+    "Phase",
+    "Position",
+    "Unit",
+    "adjudicate",
+    "evaluate",
+    "legal_orders",
+]
 __version__ = "0.1.0"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 
@@ -78,11 +79,8 @@ class Engine:
         A power that owes no orders gets none. Raises BordeauxError for limits that make no sense
         and MapError for an unknown power.
         """
-        last = None
-        for last in self.improvements(position, power, time=time, nodes=nodes, seeds=seeds, previous=previous):
-            pass
-        assert last is not None
-        return last
+        found = self.improvements(position, power, time=time, nodes=nodes, seeds=seeds, previous=previous)
+        return deque(found, maxlen=1).pop()
 
     def improvements(
         self,
@@ -109,11 +107,9 @@ class Engine:
         previous: Mapping[str, Iterable[str | Order]] | None = None,
     ) -> dict[str, Found]:
         """The best orders for every power of the map, with one limit for all of them together."""
-        answers: dict[str, Found] = {}
         budget = Budget(time, nodes)
-        for answers in self._answers(position, list(position.map.powers), budget, {}, previous, every=False):
-            pass
-        return answers
+        answers = self._answers(position, list(position.map.powers), budget, {}, previous, every=False)
+        return deque(answers, maxlen=1).pop()
 
     def _answers(
         self,

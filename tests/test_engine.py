@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, legal_orders
-from bordeaux import bench
+from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, bench, legal_orders
 
 MAP = Map.standard()
 
@@ -38,7 +37,9 @@ def test_same_seed_and_nodes_give_the_same_answer() -> None:
     runs = []
     for seed in (1, 1, 2):
         with Engine(seed=seed) as engine:
-            runs.append([found._replace(seconds=0.0) for found in engine.search_all(position, nodes=20_000).values()])
+            runs.append(
+                [found._replace(seconds=0.0) for found in engine.search_all(position, nodes=20_000).values()]
+            )
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
 
@@ -69,7 +70,9 @@ def test_lines_are_distinct_and_probabilities_sum_up() -> None:
             if not found.lines:
                 continue
             assert found.lines[0].orders == found.orders
-            moves = [frozenset(o for o in line.orders if " - " in o and " S " not in o) for line in found.lines]
+            moves = [
+                frozenset(o for o in line.orders if " - " in o and " S " not in o) for line in found.lines
+            ]
             assert len(moves) == len(set(moves))
             assert sum(line.probability for line in found.lines) == pytest.approx(1, abs=0.01)
 
@@ -92,7 +95,11 @@ def test_a_supported_attack_on_a_lone_unit_is_found() -> None:
             Unit("GERMANY", "A", "MUN"),
             *(Unit("AUSTRIA", "A", place) for place in ("TYR", "BOH", "SIL", "KIE", "BER")),
         ],
-        {"FRANCE": ["PAR", "BRE", "MAR", "BEL", "HOL"], "GERMANY": ["MUN"], "AUSTRIA": ["VIE", "BUD", "TRI", "KIE", "BER"]},
+        {
+            "FRANCE": ["PAR", "BRE", "MAR", "BEL", "HOL"],
+            "GERMANY": ["MUN"],
+            "AUSTRIA": ["VIE", "BUD", "TRI", "KIE", "BER"],
+        },
     )
     with Engine() as engine:
         found = engine.search(position, "FRANCE", nodes=5000)
@@ -122,11 +129,18 @@ def test_powers_without_orders_get_none() -> None:
 
 
 def test_wrong_use_is_refused_in_one_line() -> None:
-    for wrong in (lambda: Engine(processes=0), lambda: Engine(evaluation="nonsense"), lambda: Engine(maxims=["x"])):
+    for wrong in (
+        lambda: Engine(processes=0),
+        lambda: Engine(evaluation="nonsense"),
+        lambda: Engine(maxims=["x"]),
+    ):
         with pytest.raises(BordeauxError) as caught:
             wrong()
         assert "\n" not in str(caught.value)
-    with Engine() as engine, pytest.raises(BordeauxError, match="unknown power 'TURKY'; did you mean 'TURKEY'"):
+    with (
+        Engine() as engine,
+        pytest.raises(BordeauxError, match="unknown power 'TURKY'; did you mean 'TURKEY'"),
+    ):
         engine.search(Position.start(), "TURKY", nodes=10)
 
 

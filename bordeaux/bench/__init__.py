@@ -94,7 +94,9 @@ def _batches(table: list[tuple[Position, dict[str, list[str]]]], seconds: float)
     out = np.empty_like(packed)
     map = Map.standard()
     judge = evaluator(map)
-    adjudications = _rate(lambda: adjudicate_many(map.tables, packed, begins, codes_array, out), len(packed), seconds)
+    adjudications = _rate(
+        lambda: adjudicate_many(map.tables, packed, begins, codes_array, out), len(packed), seconds
+    )
     evaluated = _rate(lambda: evaluate_many(judge, packed, begins, codes_array, who), len(packed), seconds)
     return adjudications, evaluated
 

@@ -51,9 +51,8 @@ class Position:
         driven_out = tuple(_check_dislodged(map, each, occupied) for each in dislodged)
         _check_one_each([each.unit for each in driven_out], "dislodged units stand")
         if driven_out and checked.kind != "R":
-            raise PositionError(
-                f"{driven_out[0].unit.power} {driven_out[0].unit} is dislodged, but {checked} is not a retreat phase"
-            )
+            unit = driven_out[0].unit
+            raise PositionError(f"{unit.power} {unit} is dislodged, but {checked} is not a retreat phase")
         if homes is not None:
             _check_homes(map, homes)
         self._set(
@@ -258,7 +257,9 @@ def _check_dislodged(map: Map, dislodged: Dislodged, occupied: set[str]) -> Disl
         raise PositionError(f"retreat of {unit.power} {unit}: {error}") from None
     for retreat in retreats:
         if retreat not in neighbours:
-            raise PositionError(f"{unit.power} {unit} cannot retreat to {retreat}; it borders on {', '.join(neighbours)}")
+            raise PositionError(
+                f"{unit.power} {unit} cannot retreat to {retreat}; it borders on {', '.join(neighbours)}"
+            )
     return Dislodged(
         unit,
         tuple(
@@ -300,5 +301,6 @@ def _check_homes(map: Map, homes: Mapping[str, Iterable[str]]) -> None:
         power = map.power(name)
         if sorted(tags) != sorted(map.homes[power]):
             raise PositionError(
-                f"homes of {power} are {', '.join(map.homes[power])} on map {map.name}; leave homes out or use a map"
+                f"homes of {power} are {', '.join(map.homes[power])} on map {map.name}; "
+                "leave homes out, or use a map that has these"
             )

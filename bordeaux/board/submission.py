@@ -16,7 +16,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
 
-__all__ = ["Submission", "Submitted", "encode", "decode", "submit"]
+__all__ = ["Submission", "Submitted", "decode", "encode", "submit"]
 
 NOWHERE = 0
 

@@ -40,7 +40,9 @@ def evaluations() -> tuple[str, ...]:
 def _weights(name: str) -> tuple[dict[str, float], Altitude]:
     if name not in evaluations():
         known = evaluations()
-        raise BordeauxError(f"unknown evaluation {quote(name)}{nearest(name, known)} (known: {', '.join(known)})")
+        raise BordeauxError(
+            f"unknown evaluation {quote(name)}{nearest(name, known)} (known: {', '.join(known)})"
+        )
     text = (resources.files("bordeaux.evaluation") / "weights" / f"{name}.toml").read_text("utf-8")
     data = tomllib.loads(text)
     shape = data["altitude"]

@@ -110,5 +110,7 @@ def _adjustments(submission: Submission, outcomes: list[int], following: Positio
     for unit in submission.position.units:
         if unit not in standing and str(unit) not in results:
             results[str(unit)] = ["disband"]
-            reasons[str(unit)] = "removed by the rule for civil disorder: farthest from the centres of its power"
+            reasons[str(unit)] = (
+                "removed by the rule for civil disorder: farthest from the centres of its power"
+            )
     return Resolution(results, reasons, following)

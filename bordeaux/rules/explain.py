@@ -67,7 +67,9 @@ class Explainer:
                 passenger = f"{order.target_unit} {order.target}"
                 if bits & VOID:
                     return f"void: {passenger} was not ordered to {order.destination}"
-                return f"convoys {passenger} to {order.destination}" if not bits & DISLODGED else "convoy broken"
+                return (
+                    f"convoys {passenger} to {order.destination}" if not bits & DISLODGED else "convoy broken"
+                )
         return "holds"
 
     def _move(self, unit: Unit, order: Order, bits: int) -> str:
@@ -94,9 +96,14 @@ class Explainer:
         if stays and occupant is not None:
             rivals.append((self._hold_strength(goal, unit.province), f"{occupant} in {goal}"))
         for province, order in self.orders.items():
-            if order.kind == OrderKind.MOVE and _province(order.destination) == goal and province != unit.province:
-                if not self._bits(province) & (NO_CONVOY | DISRUPTED):
-                    rivals.append((self._strength(province, None), f"{self.units[province]} - {order.destination}"))
+            if (
+                order.kind == OrderKind.MOVE
+                and _province(order.destination) == goal
+                and province != unit.province
+            ) and not self._bits(province) & (NO_CONVOY | DISRUPTED):
+                rivals.append(
+                    (self._strength(province, None), f"{self.units[province]} - {order.destination}")
+                )
         against, whom = max(rivals, default=(strength, goal))
         return f"its strength {strength} is not more than the {against} of {whom}"
 

@@ -43,9 +43,7 @@ def dive(space: Expander, agenda: Agenda | None = None) -> Node:
         node = successors[0]
 
 
-def best_first(
-    space: Expander, seed: bytes, stop: Callable[[], bool], patience: int
-) -> Iterator[Node]:
+def best_first(space: Expander, seed: bytes, stop: Callable[[], bool], patience: int) -> Iterator[Node]:
     """Complete sets, each better than all before, found from a seed.
 
     Stops when `stop` says so, when the agenda is empty, or after `patience` expansions in a row

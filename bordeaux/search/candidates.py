@@ -12,7 +12,9 @@ from bordeaux.search.maxims import Maxims
 __all__ = ["candidates", "search_space"]
 
 
-def candidates(position: Position, power: str, legal: dict[int, list[int]], maxims: Maxims) -> list[list[int]]:
+def candidates(
+    position: Position, power: str, legal: dict[int, list[int]], maxims: Maxims
+) -> list[list[int]]:
     """Codes of the orders of each unit that the maxims allow, the hold first.
 
     `legal` gives the legal codes of the power's units by location number.

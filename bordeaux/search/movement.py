@@ -154,7 +154,9 @@ class MovementSearch:
             if budget.over():
                 break
         before = side.best
-        side.best = max((each for each in side.pool if each in known), key=lambda each: (known[each].score, each))
+        side.best = max(
+            (each for each in side.pool if each in known), key=lambda each: (known[each].score, each)
+        )
         return side.best != before
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:

@@ -109,5 +109,7 @@ class SmallSearch:
     def lines(self, number: int, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few sets of a power with their values, best first, as bytes of codes."""
         values = self.values.get(number) or {self.best.get(number, ()): 0.0}
-        ranked = sorted(values, key=lambda codes: (codes == self.best[number], values[codes], codes), reverse=True)
+        ranked = sorted(
+            values, key=lambda codes: (codes == self.best[number], values[codes], codes), reverse=True
+        )
         return [(struct.pack(f"<{len(codes)}Q", *codes), values[codes]) for codes in ranked[:count]]

@@ -11,7 +11,7 @@ from bordeaux import BordeauxError, Map, Position, Unit
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agenda import Agenda, Node
-from bordeaux.search.bestfirst import best_first, dive, polish
+from bordeaux.search.bestfirst import best_first, dive
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
@@ -30,7 +30,9 @@ def space_of(position, power, heights=None, maxims=ALL_MAXIMS, name="default"):
 
 
 def texts(position, space, node):
-    return [str(decode(position.map, code)) for code in struct.unpack(f"<{space.n_units}Q", space.orders(node))]
+    return [
+        str(decode(position.map, code)) for code in struct.unpack(f"<{space.n_units}Q", space.orders(node))
+    ]
 
 
 def test_agenda_gives_the_best_and_drops_the_worst() -> None:
@@ -56,7 +58,7 @@ def test_agenda_keeps_its_order_whatever_the_order_of_arrival() -> None:
 def test_permutations_meet_in_the_cache() -> None:
     position = Position.start()
     space = space_of(position, "TURKEY")
-    first = dict((node, value) for value, node in space.expand(space.root_node(), 1000))
+    first = {node: value for value, node in space.expand(space.root_node(), 1000)}
     depth_two = [node for parent in first for _, node in space.expand(parent, 1000)]
     assert len(depth_two) == len(set(depth_two))
     assert not set(depth_two) & set(first)
@@ -74,9 +76,7 @@ def test_a_node_is_worth_what_the_plain_interface_says() -> None:
 
 def test_the_doubly_supported_fleet_falls_at_once() -> None:
     """Section 4.3.1: four fleets against F MAO with two supports; found by the first expansion."""
-    position = board(
-        ENGLAND=["F MAO", "F IRI", "F GAS"], TURKEY=["F NAF", "F WES", "F SPA/SC", "F POR"]
-    )
+    position = board(ENGLAND=["F MAO", "F IRI", "F GAS"], TURKEY=["F NAF", "F WES", "F SPA/SC", "F POR"])
     space = space_of(position, "TURKEY", {"MAO": 500})
     england = space_of(position, "ENGLAND")
     from bordeaux.search.seeds import from_orders
@@ -84,7 +84,7 @@ def test_the_doubly_supported_fleet_falls_at_once() -> None:
     defence = from_orders(position, "ENGLAND", ["F IRI S F MAO", "F GAS S F MAO", "F MAO H"])
     assert len(defence) == 8 * england.n_units
     space.set_backgrounds([defence], [1.0])
-    value, node = space.expand(space.root_node(), 1)[0]
+    _value, node = space.expand(space.root_node(), 1)[0]
     orders = texts(position, space, node)
     assert sum("- MAO" in order and " S " in order for order in orders) == 3
     after = position.next({"ENGLAND": ["F IRI S F MAO", "F GAS S F MAO"], "TURKEY": orders})
@@ -122,10 +122,15 @@ def test_search_equals_enumeration_on_small_boards() -> None:
 
 def test_moves_away_from_the_front_lose() -> None:
     """Section 4.3.3: with half the board won, A SMY - SYR is worth less than a move to the front."""
-    centres = {"TURKEY": [c for c in MAP.centres if c not in ("MUN", "KIE", "BER", "DEN")][:17], "GERMANY": ["MUN"]}
-    position = board(centres=centres, TURKEY=["A SMY", "A BUD", "A VIE", "A TRI"], GERMANY=["A MUN", "A BOH", "A TYR"])
+    centres = {
+        "TURKEY": [c for c in MAP.centres if c not in ("MUN", "KIE", "BER", "DEN")][:17],
+        "GERMANY": ["MUN"],
+    }
+    position = board(
+        centres=centres, TURKEY=["A SMY", "A BUD", "A VIE", "A TRI"], GERMANY=["A MUN", "A BOH", "A TYR"]
+    )
     space = space_of(position, "TURKEY")
-    smyrna = [i for i, order in enumerate(texts(position, space, space.node_of(b""))) if "SMY" in order][0]
+    smyrna = next(i for i, order in enumerate(texts(position, space, space.node_of(b""))) if "SMY" in order)
     values = {}
     for value, node in space.expand(space.root_node(), 1000):
         orders = texts(position, space, node)
@@ -139,7 +144,9 @@ def test_supports_are_preferred_to_holds() -> None:
     """All else being equal, and more so where somebody may resist."""
     position = board(centres={"FRANCE": ["PAR"]}, FRANCE=["A PAR", "A BUR"], GERMANY=["A MUN", "A RUH"])
     space = space_of(position, "FRANCE", {"PAR": 100, "BUR": 100})
-    values = {tuple(texts(position, space, node)): value for value, node in space.expand(space.root_node(), 1000)}
+    values = {
+        tuple(texts(position, space, node)): value for value, node in space.expand(space.root_node(), 1000)
+    }
     hold = space.value(space.node_of(b""))
     threatened, safe = ("A BUR H", "A PAR S A BUR"), ("A BUR S A PAR", "A PAR H")
     assert hold < values[safe] < values[threatened] < hold + 0.1
