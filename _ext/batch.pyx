@@ -11,16 +11,20 @@ from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
 from bordeaux._ext.transition cimport after_movement
 
+cdef enum:
+    ALIGNMENT = 4       # of a State within an array of bytes
+
 
 def adjudicate_many(
-    Tables tables, const uint8_t[:, ::1] positions, const int64_t[::1] starts, const uint64_t[::1] orders,
+    Tables tables not None, const uint8_t[:, ::1] positions, const int64_t[::1] starts, const uint64_t[::1] orders,
     uint8_t[:, ::1] out, int rules=0,
 ):
     """Adjudicate N movement phases.
 
     `positions` and `out` are (N, bytes of `Packed.tobytes`) arrays of uint8; the orders of position
-    i are ``orders[starts[i]:starts[i + 1]]``, all legal; units without one hold. Raises ValueError
-    for shapes that do not fit, and for orders or units that are not on the map.
+    i are ``orders[starts[i]:starts[i + 1]]``, all legal; units without one hold. Bytes of `out` past
+    what the map uses are left alone: give it zeroed. Raises ValueError for shapes that do not fit,
+    and for orders or units that are not on the map.
     """
     cdef const MapTables* m = tables.map
     cdef Battle battle
@@ -32,6 +36,8 @@ def adjudicate_many(
     check_shapes(positions, starts, orders)
     if out.shape[0] != positions.shape[0] or out.shape[1] != positions.shape[1]:
         raise ValueError("out must have the shape of positions")
+    if out.shape[0] and <size_t>&out[0, 0] % ALIGNMENT:
+        raise ValueError(f"out must start at a multiple of {ALIGNMENT} bytes")
     with nogil:
         for i in range(positions.shape[0]):
             before = <const State*>&positions[i, 0]
@@ -52,7 +58,7 @@ def adjudicate_many(
 
 
 def evaluate_many(
-    Evaluator evaluator, const uint8_t[:, ::1] positions, const int64_t[::1] starts,
+    Evaluator evaluator not None, const uint8_t[:, ::1] positions, const int64_t[::1] starts,
     const uint64_t[::1] orders, const uint8_t[::1] powers,
 ):
     """Adjudicate N movement phases and sum the values of what comes of them for a power each.
@@ -93,7 +99,7 @@ def evaluate_many(
     return sum
 
 
-def count_legal(Tables tables, const uint8_t[:, ::1] positions):
+def count_legal(Tables tables not None, const uint8_t[:, ::1] positions):
     """Number of legal orders in all of N movement positions together."""
     cdef const MapTables* m = tables.map
     cdef State state
@@ -127,6 +133,8 @@ cdef int check_shapes(
         raise ValueError(f"positions are {positions.shape[1]} bytes wide, not {sizeof(State)}")
     if starts.shape[0] != positions.shape[0] + 1 or starts[0] != 0 or starts[positions.shape[0]] != orders.shape[0]:
         raise ValueError("starts must run from 0 to the number of orders, one more than positions")
+    if positions.shape[0] and <size_t>&positions[0, 0] % ALIGNMENT:
+        raise ValueError(f"positions must start at a multiple of {ALIGNMENT} bytes")
     for i in range(positions.shape[0]):
         if starts[i] > starts[i + 1]:
             raise ValueError("starts must not fall")

@@ -39,10 +39,11 @@ cdef class Expander:
     cdef Battle battle
     cdef State scratch
 
-    def __cinit__(self, Packed position, Evaluator evaluator, int power, candidates, int maxims):
+    def __cinit__(self, Packed position not None, Evaluator evaluator not None, int power, candidates, int maxims):
         cdef const MapTables* m = position.tables.map
-        cdef int u, i, total = 0
+        cdef int u, i, p, total = 0
         cdef uint64_t code
+        cdef const Order* first
         if position.state.kind != MOVEMENT:
             raise ValueError("a movement phase is needed")
         if evaluator.tables is not position.tables:
@@ -73,10 +74,15 @@ cdef class Expander:
                 memcpy(&self.space.candidates[total].order, &code, sizeof(code))
                 self.space.candidates[total].hash = mix((<uint64_t>(u + 1) << 32) | <uint64_t>i)
                 check(m, &self.space.candidates[total].order)
+                if self.space.candidates[total].order.unit != self.space.candidates[self.space.first[u]].order.unit:
+                    raise ValueError(f"unit {u} has candidates for another unit")
                 total += 1
-            self.space.province[u] = m.province[self.space.candidates[self.space.first[u]].order.unit]
-            self.space.unit_at[self.space.province[u]] = u
-            if power_of(self.space.root.unit[self.space.province[u]]) != power or self.space.candidates[self.space.first[u]].order.kind != HOLD:
+            first = &self.space.candidates[self.space.first[u]].order
+            self.space.province[u] = p = m.province[first.unit]
+            if self.space.unit_at[p] >= 0:
+                raise ValueError(f"unit {u} is listed twice")
+            self.space.unit_at[p] = u
+            if self.space.root.unit[p] != make_token(power, first.unit) or first.kind != HOLD:
                 raise ValueError(f"unit {u} is not of power {power}, or its first candidate is not to hold")
         self.space.helpers = <Helper*>calloc(count_helpers(&self.space) + 1, sizeof(Helper))
         if self.space.helpers == NULL:

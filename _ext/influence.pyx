@@ -24,7 +24,7 @@ cdef class Evaluator:
     moves and 1 after Fall moves; values of any size, in the same unit as the weights.
     """
 
-    def __cinit__(self, Tables tables, dict weights, altitudes):
+    def __cinit__(self, Tables tables not None, dict weights not None, altitudes):
         cdef int season, power, p, l
         cdef const MapTables* m = tables.map
         cdef Judge* j = &self.judge
@@ -60,7 +60,7 @@ cdef class Evaluator:
         free(self.judge.pull)
         free(self.judge.home_rows)
 
-    def evaluate(self, Packed position, int power):
+    def evaluate(self, Packed position not None, int power):
         """Return ``(value, {term: weighted value})`` for a power by its number."""
         if position.tables is not self.tables:
             raise ValueError("the position is on another map than the evaluator")

@@ -8,6 +8,7 @@ Choices of DATC 3, chapter 4, taken in these modules: 4.A.1 b, 4.A.2 Szykman, 4.
 rule without falling back on the land route, 4.A.4 a, 4.A.7 b.
 """
 
+from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
 from bordeaux._ext.judgement cimport DECIDED, UNDECIDED, prevent_strength, resolve, route_exists
@@ -22,19 +23,19 @@ cdef void fight(
     `units` holds a token and `orders` a legal order (or NO_ORDER, which holds) for each province.
     Afterwards `verdict`, `arrival`, and the bits VOID and NO_CONVOY of `outcome` stand.
     """
-    cdef int i, p, open_orders
+    cdef int i, p, n_hard, open_orders
+    cdef uint8_t hard[256]
     marshal(b, map, units, orders)
     match_supports(b, orders)
     match_convoys(b, orders)
     for i in range(b.n_movers):
         choose_route(b, b.movers[i], orders[b.movers[i]].flags, rules)
+    n_hard = decide_plain(b, hard)
     open_orders = 0
-    for i in range(b.n_movers):
-        open_orders += attempt(b, b.movers[i])
-    for i in range(b.n_supporters):
-        open_orders += attempt(b, b.supporters[i])
-    for i in range(b.n_convoyers):
-        open_orders += attempt(b, b.convoyers[i])
+    for i in range(n_hard):
+        b.missing = NOTHING
+        resolve(b, hard[i])
+        open_orders += b.state[hard[i]] != DECIDED
     if open_orders:
         untangle(b)
     for i in range(b.n_movers):
@@ -43,11 +44,39 @@ cdef void fight(
         b.arrival[b.dest[p] if b.verdict[p] else NOTHING] = p
 
 
-cdef inline bint attempt(Battle* b, int p) noexcept nogil:
-    """Resolve an order; whether it hangs in a circle and is still open."""
-    b.missing = NOTHING
-    resolve(b, p)
-    return b.state[p] != DECIDED
+cdef inline int decide_plain(Battle* b, uint8_t* hard) noexcept nogil:
+    """Decide what nobody opposes: moves to empty provinces, supports and convoys not attacked.
+
+    Most orders are of this sort, but which ones is unforeseeable, so this too goes without
+    branches. The others are listed in `hard`; returns how many.
+    """
+    cdef int i, p, goal, n = 0
+    cdef bint plain
+    for i in range(b.n_movers):
+        p = b.movers[i]
+        goal = b.dest[p]
+        plain = (b.via[p] == 0) & (b.kind[goal] == NO_ORDER) & (b.first_attacker[goal] == p) & (
+            b.next_attacker[p] == NOTHING)
+        # A move without a route is decided already, and must stay so.
+        b.verdict[p] = plain
+        b.state[p] |= DECIDED * plain
+        hard[n] = p
+        n += b.state[p] != DECIDED
+    for i in range(b.n_supporters):
+        p = b.supporters[i]
+        plain = b.first_attacker[p] == NOTHING
+        b.verdict[p] = plain
+        b.state[p] = DECIDED * plain
+        hard[n] = p
+        n += not plain
+    for i in range(b.n_convoyers):
+        p = b.convoyers[i]
+        plain = b.first_attacker[p] == NOTHING
+        b.verdict[p] = plain
+        b.state[p] = DECIDED * plain
+        hard[n] = p
+        n += not plain
+    return n
 
 
 cdef inline void marshal(Battle* b, const MapTables* map, const uint16_t* units, const Order* orders) noexcept nogil:

@@ -16,6 +16,7 @@ from bordeaux._ext.transition cimport (
 )
 
 STATE_SIZE = sizeof(State)
+cdef Tables NO_MAP = Tables(1, [(INLAND, False, 0)], [(0, False, [])], [0])
 
 
 cdef class Packed:
@@ -27,13 +28,18 @@ cdef class Packed:
     adjustments, 3 completed. Raises ValueError for anything that cannot be on the board.
     """
 
-    def __init__(self, Tables tables, int year, int season, int kind, units, dislodged, retreats, owners):
+    def __cinit__(self):
+        # An object that never saw __init__ is an empty position, not a way into no tables at all.
+        self.tables = NO_MAP
+
+    def __init__(self, Tables tables not None, int year, int season, int kind, units, dislodged, retreats, owners):
         cdef const MapTables* m = tables.map
         cdef State* s = &self.state
         cdef int token, i, owner
+        cdef uint64_t ways
         self.tables = tables
         memset(s, 0, sizeof(State))
-        memset(s.owner, NOTHING, sizeof(s.owner))
+        memset(s.owner, NOTHING, m.n_provinces)
         if not 0 <= season <= WINTER or not 0 <= kind <= COMPLETED or not 0 <= year <= 9999:
             raise ValueError(f"no such phase: year {year}, season {season}, kind {kind}")
         s.year, s.season, s.kind = year, season, kind
@@ -46,8 +52,13 @@ cdef class Packed:
             check_token(m, token)
             if s.dislodged[m.province[location_of(token)]]:
                 raise ValueError("two units dislodged from one province")
+            ways = bits
+            if kind != RETREATS:
+                raise ValueError("a dislodged unit outside a retreat phase")
+            if ways >> m.n_neighbours[location_of(token)]:
+                raise ValueError(f"retreats {ways:#b} of a unit with {m.n_neighbours[location_of(token)]} neighbours")
             s.dislodged[m.province[location_of(token)]] = token
-            s.retreats[m.province[location_of(token)]] = bits
+            s.retreats[m.province[location_of(token)]] = ways
         if len(owners) != m.n_centres:
             raise ValueError(f"{len(owners)} owners for {m.n_centres} centres")
         for i, owner in enumerate(owners):
@@ -161,6 +172,8 @@ cdef class Packed:
             check_power(m, power)
             memcpy(&order, &code, sizeof(order))
             check_order(m, &order)
+            if self.state.kind == MOVEMENT and order.kind > CONVOY:
+                raise ValueError(f"order {code:#x} is none of a movement phase")
             if n == 512:
                 raise ValueError("more than 512 orders in one phase")
             by_province[m.province[order.unit]] = order

@@ -33,6 +33,8 @@ cdef class Tables:
         m.n_words = (m.n_provinces + 63) // 64
         m.stride = (m.n_provinces + 15) // 16 * 16
         for p, (terrain, is_centre, home_mask) in enumerate(provinces):
+            if not 0 <= terrain <= SEA:
+                raise ValueError(f"province {p} has terrain {terrain}; there is 0 inland, 1 coastal, 2 sea")
             m.terrain[p] = terrain
             m.is_centre[p] = is_centre
             m.home_of[p] = home_mask
@@ -43,6 +45,10 @@ cdef class Tables:
                 m.n_centres += 1
         for l, (province, is_fleet, neighbours) in enumerate(locations):
             p = province
+            if not 0 <= p < m.n_provinces:
+                raise ValueError(f"location {l} is in province {p}, which does not exist")
+            if m.terrain[p] == (INLAND if is_fleet else SEA):
+                raise ValueError(f"location {l} is for {'fleets' if is_fleet else 'armies'}: province {p} has none")
             m.province[l] = p
             m.is_fleet[l] = is_fleet
             if not is_fleet:
@@ -59,6 +65,10 @@ cdef class Tables:
                 if not 0 <= neighbour < m.n_locations:
                     raise ValueError(f"location {l} borders on location {neighbour}, which does not exist")
                 m.neighbours[l][k] = neighbour
+        for p in range(m.n_provinces):
+            # What follows reads the location of an army on land, and of a fleet at sea, unasked.
+            if m.n_fleets[p] == 0 if m.terrain[p] == SEA else m.army_at[p] == NO_LOCATION:
+                raise ValueError(f"province {p} has no location for a unit")
         link(m)
         if not measure(m):
             raise MemoryError

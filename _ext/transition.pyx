@@ -5,11 +5,23 @@ ownership of centres and Winter adjustments. Phases in which nobody has anything
 out. A power that owns more than half of the centres after a Fall has won.
 """
 
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.movement cimport is_contested
 from bordeaux._ext.structures cimport *
+
+
+cdef inline void copy_standing(const MapTables* map, const State* before, State* after) noexcept nogil:
+    """Copy a position without dislodged units. Only what the map uses is touched: over many
+    positions the time goes into memory, and most of a `State` lies past a map's provinces."""
+    cdef int n = map.n_provinces
+    memcpy(after.unit, before.unit, n * sizeof(uint16_t))
+    memset(after.dislodged, 0, n * sizeof(uint16_t))
+    memset(after.retreats, 0, n * sizeof(uint32_t))
+    memcpy(after.owner, before.owner, n)
+    after.year, after.season, after.kind = before.year, before.season, before.kind
 
 
 cdef void after_movement(Battle* b, const State* before, State* after) noexcept nogil:
@@ -21,7 +33,7 @@ cdef void after_movement(Battle* b, const State* before, State* after) noexcept 
     cdef int i, p, q, k, location, origin, n_dislodged = 0
     cdef bint left, driven_out
     cdef uint32_t open_ways
-    memcpy(after, before, sizeof(State))
+    copy_standing(map, before, after)
     for i in range(b.n_units):
         p = b.units[i]
         left = (b.kind[p] == MOVE) & b.verdict[p]

@@ -53,7 +53,7 @@ def ours(sample: list[tuple[Position, dict[str, list[str]]]]) -> dict[str, float
     packed = np.stack([np.frombuffer(position.packed.tobytes(), dtype=np.uint8) for position, _ in sample])
     begins, listed = np.array(starts, dtype=np.int64), np.array(codes, dtype=np.uint64)
     powers = np.arange(len(sample), dtype=np.uint8) % len(map.powers)
-    out = np.empty_like(packed)
+    out = np.zeros_like(packed)
     n = len(sample)
     result = {
         "adjudication": seconds_each(lambda: adjudicate_many(map.tables, packed, begins, listed, out), n),

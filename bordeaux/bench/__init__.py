@@ -91,7 +91,7 @@ def _batches(table: list[tuple[Position, dict[str, list[str]]]], seconds: float)
     begins = np.array(starts, dtype=np.int64)
     codes_array = np.frombuffer(orders, dtype=np.uint64)
     who = np.array(powers, dtype=np.uint8)
-    out = np.empty_like(packed)
+    out = np.zeros_like(packed)
     map = Map.standard()
     judge = evaluator(map)
     adjudications = _rate(

@@ -15,10 +15,10 @@ from tests.oracle.scenarios import FLAVOURS, Flavour, Scenario, scenario
 from tests.rules.bridge import board, differences
 from tests.rules.maps import POWERS, small_map
 
-SEEDS = 300
+SEEDS = 500
 """Phases of each flavour in every run; `benchmarks/crosscheck.py` does many more."""
 
-RELAXED = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+RELAXED = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 
 PANDIN = [
     # Two equal attacks on a convoying fleet, one of them supported by the convoy's target.
