@@ -270,11 +270,22 @@ cdef inline void place(Expander e, const uint16_t* choice, Order* by_province) n
         by_province[e.space.province[u]] = order_of(&e.space, choice, u)[0]
 
 
+cdef bint carried(const Space* s, const uint16_t* choice, int army) noexcept nogil:
+    """Whether an own fleet convoys an army as it is ordered to go."""
+    cdef int v
+    cdef const Order* order
+    for v in range(s.n_units):
+        order = order_of(s, choice, v)
+        if order.kind == CONVOY and helps(s, order, order_of(s, choice, army)):
+            return True
+    return False
+
+
 cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
     """Small sums that decide between sets of one value (section 4.3.3).
 
     A support is better than a hold, where somebody may resist all the more, but help for an order
-    that is not in the set is worse.
+    that is not in the set is worse, and so is an army that waits for a convoy which nobody gives.
     """
     cdef int u, v
     cdef bint used
@@ -283,6 +294,8 @@ cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
     cdef const Order* helped
     for u in range(s.n_units):
         order = order_of(s, choice, u)
+        if order.kind == MOVE and order.flags & FLAG_VIA and not carried(s, choice, u):
+            sum -= 0.5
         if order.kind == HOLD or order.kind == MOVE:
             continue
         v = s.unit_at[s.map.province[order.target]]

@@ -254,8 +254,7 @@ def by_land(board: Board, phase: Scenario) -> dict[str, list[str]]:
         for order in book.values()
         if order.kind == "move"
         and (order.via or order.convoyed)
-        and (order.verdict != "legal" or (not order.via and not carried(board, book, order, afloat)))
-        and board.kinds[order.origin] == "coastal"
+        and (order.verdict == "invalid" or (not order.via and not carried(board, book, order, afloat)))
         and board.step("A", order.origin, order.goal) is not None
     }
 

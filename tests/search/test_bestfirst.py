@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import random
 import struct
 
 import pytest
 
-from bordeaux import BordeauxError, Map, Position, Unit
+from bordeaux import BordeauxError, Map, Position, Unit, legal_orders
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agenda import Agenda, Node
@@ -15,6 +16,7 @@ from bordeaux.search.bestfirst import best_first, dive
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
+from bordeaux.search.seeds import from_orders, repeated, shaken
 
 MAP = Map.standard()
 
@@ -79,8 +81,6 @@ def test_the_doubly_supported_fleet_falls_at_once() -> None:
     position = board(ENGLAND=["F MAO", "F IRI", "F GAS"], TURKEY=["F NAF", "F WES", "F SPA/SC", "F POR"])
     space = space_of(position, "TURKEY", {"MAO": 500})
     england = space_of(position, "ENGLAND")
-    from bordeaux.search.seeds import from_orders
-
     defence = from_orders(position, "ENGLAND", ["F IRI S F MAO", "F GAS S F MAO", "F MAO H"])
     assert len(defence) == 8 * england.n_units
     space.set_backgrounds([defence], [1.0])
@@ -113,8 +113,6 @@ def test_search_equals_enumeration_on_small_boards() -> None:
     space = space_of(position, "AUSTRIA")
     best = list(best_first(space, space.node_of(b""), lambda: False, 10_000))[-1]
     judge, number = evaluator(MAP), MAP.powers.index("AUSTRIA")
-    from bordeaux import legal_orders
-
     every = itertools.product(*legal_orders(position, "AUSTRIA").values())
     values = [judge.evaluate(position.next({"AUSTRIA": orders}).packed, number)[0] for orders in every]
     assert best.value == pytest.approx(max(values), abs=0.1)
@@ -198,3 +196,31 @@ def test_nodes_that_do_not_fit_are_refused() -> None:
 def test_senseless_limits_are_refused(limits) -> None:
     with pytest.raises(BordeauxError):
         Budget(**limits)
+
+
+def test_sets_of_orders_that_do_not_fit_each_other_are_worth_less() -> None:
+    """A support for a move not made, a convoy without its army, an army without its convoy."""
+    position = board(TURKEY=["A SMY", "F EAS", "F AEG", "A CON"])
+    space = space_of(position, "TURKEY")
+    for orders in (["A CON S A SMY - ANK"], ["F AEG C A SMY - BUL"], ["A SMY - GRE VIA"]):
+        hold = space.value(space.node_of(b""))
+        node = space.node_of(from_orders(position, "TURKEY", orders))
+        assert space.value(node) == pytest.approx(hold - 0.5, abs=0.05), orders
+
+
+def test_seeds_repeat_the_orders_of_units_that_stayed() -> None:
+    position = board(FRANCE=["A PAR", "A BUR"], GERMANY=["A MUN"])
+    previous = {"FRANCE": ["A PAR - PIC", "A GAS - BUR"], "GERMANY": ["A MUN - BUR"]}
+    seeds = repeated(position, previous)
+    space = space_of(position, "FRANCE")
+    assert texts(position, space, space.node_of(seeds["FRANCE"])) == ["A BUR H", "A PAR - PIC"]
+    assert len(seeds["GERMANY"]) == 8
+
+
+def test_shaken_seeds_are_legal_and_repeatable() -> None:
+    position = Position.start()
+    space = space_of(position, "RUSSIA")
+    nodes = [shaken(space, space.node_of(b""), random.Random(seed)) for seed in (1, 1, 2, 3, 4)]
+    assert nodes[0] == nodes[1] and len(set(nodes)) > 1
+    legal = {order for orders in legal_orders(position, "RUSSIA").values() for order in orders}
+    assert all(set(texts(position, space, node)) <= legal for node in nodes)
