@@ -11,6 +11,7 @@ cdef struct Convoys:
     uint8_t fleets[256]             # sea provinces with a fleet
     uint8_t chain[256]              # for such a province, the number of its chain of touching fleets
     uint64_t coast[256][WORDS]      # for each chain, the coastal provinces that it touches
+    uint64_t goals[256][WORDS]      # for each army on a coast, where chains could carry it
 
 
 cdef void find_convoys(const MapTables* map, const uint16_t* units, int without, Convoys* c) noexcept nogil

@@ -42,6 +42,11 @@ cdef void find_convoys(const MapTables* map, const uint16_t* units, int without,
                     queue[tail] = c.fleets[j]
                     tail += 1
         c.n_chains += 1
+    if c.n_chains:
+        for i in range(c.n_units):
+            p = c.units[i]
+            if map.terrain[p] == COASTAL and not map.is_fleet[location_of(units[p])]:
+                convoy_goals(map, c, p, c.goals[p])
 
 
 cdef inline void convoy_goals(const MapTables* map, const Convoys* c, int army, uint64_t* goals) noexcept nogil:
@@ -129,8 +134,7 @@ cdef int orders_of_unit(
         if n < room:
             n = put(out, n, MOVE, 0, location, map.neighbours[location][k], 0)
     if not map.is_fleet[location] and map.terrain[province] == COASTAL and c.n_chains:
-        convoy_goals(map, c, province, goals)
-        n = put_for_each(map, goals, out, n, room, MOVE, FLAG_VIA, location, NO_LOCATION)
+        n = put_for_each(map, c.goals[province], out, n, room, MOVE, FLAG_VIA, location, NO_LOCATION)
     n = supports(map, s, c, province, out, n, room)
     if is_convoying_fleet(map, s, province):
         for i in range(c.n_units):
@@ -163,15 +167,35 @@ cdef inline int put_for_each(
     return n
 
 
+cdef inline int put_fleet_supports(
+    const MapTables* map, const uint64_t* goals, Order* out, int n, int room, int unit, int other
+) noexcept nogil:
+    """A support for each place that another fleet may go to; a province may have two that it reaches."""
+    cdef int w, k, d
+    cdef uint64_t bits
+    for w in range(map.n_words):
+        bits = goals[w]
+        while bits:
+            d = 64 * w + lowest_bit(bits)
+            bits &= bits - 1
+            if map.n_fleets[d] == 1:
+                if n < room:
+                    n = put(out, n, SUPPORT_MOVE, 0, unit, other, map.fleets_at[d][0])
+                continue
+            for k in range(map.n_neighbours[other]):
+                if map.province[map.neighbours[other][k]] == d and n < room:
+                    n = put(out, n, SUPPORT_MOVE, 0, unit, other, map.neighbours[other][k])
+    return n
+
+
 cdef int supports(
     const MapTables* map, const State* s, const Convoys* c, int province, Order* out, int n, int room
 ) noexcept nogil:
     """Supports for units that stand, or may go, where this one could move to."""
-    cdef int location = location_of(s.unit[province]), i, k, q, d, w, other
+    cdef int location = location_of(s.unit[province]), i, q, w, other
     cdef const uint64_t* reach = map.reach[location]
     cdef uint64_t common[WORDS]
     cdef uint64_t goals[WORDS]
-    cdef uint64_t any_common
     cdef Convoys rest
     cdef const Convoys* carriers = c
     if is_convoying_fleet(map, s, province):
@@ -184,20 +208,16 @@ cdef int supports(
         other = location_of(s.unit[q])
         if has_bit(reach, q) and n < room:
             n = put(out, n, SUPPORT_HOLD, 0, location, other, 0)
-        any_common = 0
         for w in range(map.n_words):
             common[w] = reach[w] & map.reach[other][w]
-            any_common |= common[w]
-        if any_common:
-            common[province >> 6] &= ~((<uint64_t>1) << (province & 63))
-            for k in range(map.n_neighbours[other]):
-                d = map.province[map.neighbours[other][k]]
-                if has_bit(common, d) and n < room:
-                    n = put(out, n, SUPPORT_MOVE, 0, location, other, map.neighbours[other][k])
+        common[province >> 6] &= ~((<uint64_t>1) << (province & 63))
+        if map.is_fleet[other]:
+            n = put_fleet_supports(map, common, out, n, room, location, other)
+        else:
+            n = put_for_each(map, common, out, n, room, SUPPORT_MOVE, 0, location, other)
         if carriers.n_chains and is_coastal_army(map, s, q):
-            convoy_goals(map, carriers, q, goals)
             for w in range(map.n_words):
-                goals[w] &= reach[w] & ~map.reach[other][w]
+                goals[w] = carriers.goals[q][w] & reach[w] & ~map.reach[other][w]
             goals[province >> 6] &= ~((<uint64_t>1) << (province & 63))
             n = put_for_each(map, goals, out, n, room, SUPPORT_MOVE, 0, location, other)
     return n

@@ -197,7 +197,7 @@ def civil_disorder(case: Disagreement) -> str | None:
 def nearness_to_home(map: Map, unit: Unit) -> tuple[int, bool, list[int]]:
     """Sorts the units of a power so that the last is the first to be removed."""
     steps = map.tables.steps(map.province(unit.province).index)
-    far = min(steps[map.province(home).index] for home in map.homes[unit.power])
+    far = min((steps[map.province(home).index] for home in map.homes[unit.power]), default=0)
     return far, unit.kind == "F", [-ord(letter) for letter in unit.province]
 
 

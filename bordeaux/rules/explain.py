@@ -30,9 +30,9 @@ class Explainer:
         self.arrivals = arrivals
         self.convoyed = convoyed
         self.units = {unit.province: unit for unit in position.units}
-        self.orders: dict[str, Order] = {
-            _province(each.order.location): each.order for each in submission.orders if not each.fault
-        }
+        given = {_province(each.order.location): each.order for each in submission.orders if not each.fault}
+        # In the order of the map, so that the words do not hang on who wrote first.
+        self.orders: dict[str, Order] = {p: given[p] for p in self.index if p in given}
 
     def reason(self, unit: Unit) -> str:
         """One sentence on what became of a unit."""
