@@ -29,31 +29,19 @@ def adjudicate_many(
     cdef const MapTables* m = tables.map
     cdef Battle battle
     cdef Order by_province[256]
-    cdef Order order
     cdef const State* before
-    cdef int64_t i, k
-    cdef bint sound = True
+    cdef int64_t i
     check_shapes(positions, starts, orders)
     if out.shape[0] != positions.shape[0] or out.shape[1] != positions.shape[1]:
         raise ValueError("out must have the shape of positions")
-    if out.shape[0] and <size_t>&out[0, 0] % ALIGNMENT:
-        raise ValueError(f"out must start at a multiple of {ALIGNMENT} bytes")
     with nogil:
         for i in range(positions.shape[0]):
-            before = <const State*>&positions[i, 0]
-            memset(by_province, 0, m.n_provinces * sizeof(Order))
-            for k in range(starts[i], starts[i + 1]):
-                memcpy(&order, &orders[k], sizeof(Order))
-                if not order_fits(m, &order):
-                    sound = False
-                    break
-                by_province[m.province[order.unit]] = order
-            if not sound or not state_fits(m, before):
-                sound = False
+            before = lay_out(m, positions, starts, orders, i, by_province)
+            if before == NULL:
                 break
             fight(&battle, m, before.unit, by_province, rules)
             after_movement(&battle, before, <State*>&out[i, 0])
-    if not sound:
+    if positions.shape[0] and before == NULL:
         raise ValueError(f"position {i}: an order or unit that is not on the map, or not a movement phase")
 
 
@@ -68,33 +56,24 @@ def evaluate_many(
     cdef const MapTables* m = evaluator.tables.map
     cdef Battle battle
     cdef Order by_province[256]
-    cdef Order order
     cdef const State* before
     cdef State after
     cdef float terms[N_TERMS]
     cdef double sum = 0
-    cdef int64_t i, k
-    cdef bint sound = True
+    cdef int64_t i
     check_shapes(positions, starts, orders)
     if powers.shape[0] != positions.shape[0]:
         raise ValueError("one power is needed for each position")
     with nogil:
         for i in range(positions.shape[0]):
-            before = <const State*>&positions[i, 0]
-            memset(by_province, 0, m.n_provinces * sizeof(Order))
-            for k in range(starts[i], starts[i + 1]):
-                memcpy(&order, &orders[k], sizeof(Order))
-                if not order_fits(m, &order):
-                    sound = False
-                    break
-                by_province[m.province[order.unit]] = order
-            if not sound or not state_fits(m, before) or powers[i] >= m.n_powers:
-                sound = False
+            before = lay_out(m, positions, starts, orders, i, by_province)
+            if before == NULL or powers[i] >= m.n_powers:
+                before = NULL
                 break
             fight(&battle, m, before.unit, by_province, 0)
             after_movement(&battle, before, &after)
             sum += value_of(&evaluator.judge, &after, powers[i], terms)
-    if not sound:
+    if positions.shape[0] and before == NULL:
         raise ValueError(f"position {i}: an order, unit or power that is not on the map, or not a movement phase")
     return sum
 
@@ -139,6 +118,23 @@ cdef int check_shapes(
         if starts[i] > starts[i + 1]:
             raise ValueError("starts must not fall")
     return 0
+
+
+cdef inline const State* lay_out(
+    const MapTables* m, const uint8_t[:, ::1] positions, const int64_t[::1] starts, const uint64_t[::1] orders,
+    int64_t i, Order* by_province
+) noexcept nogil:
+    """Position i, its orders put into their provinces; NULL when something is not on the map."""
+    cdef const State* before = <const State*>&positions[i, 0]
+    cdef Order order
+    cdef int64_t k
+    memset(by_province, 0, m.n_provinces * sizeof(Order))
+    for k in range(starts[i], starts[i + 1]):
+        memcpy(&order, &orders[k], sizeof(Order))
+        if not order_fits(m, &order):
+            return NULL
+        by_province[m.province[order.unit]] = order
+    return before if state_fits(m, before) else NULL
 
 
 cdef inline bint order_fits(const MapTables* m, const Order* order) noexcept nogil:

@@ -38,7 +38,7 @@ cdef bint resolve(Battle* b, int p) noexcept nogil:
 cdef bint route_exists(Battle* b, int army, bint undisturbed) noexcept nogil:
     """Whether convoying fleets, or those of them not dislodged, form a chain from army to goal."""
     cdef const MapTables* map = b.map
-    cdef int fleet = b.first_convoyer[army], goal = b.dest[army], count = 0, i, j, head, tail
+    cdef int fleet = b.first_convoyer[army], goal = b.dest[army], count = 0, head, tail
     cdef uint8_t fleets[256]
     cdef uint8_t queue[256]
     if fleet == NOTHING:
@@ -52,31 +52,31 @@ cdef bint route_exists(Battle* b, int army, bint undisturbed) noexcept nogil:
             fleets[count] = fleet
             count += 1
         fleet = b.next_convoyer[fleet]
-    head = tail = 0
-    i = 0
-    while i < count:
-        if has_bit(map.seas[army], fleets[i]):
+    head = 0
+    tail = take_touching(map, army, fleets, &count, queue, 0)
+    while head < tail:
+        fleet = queue[head]
+        head += 1
+        if has_bit(map.seas[goal], fleet):
+            return True
+        tail = take_touching(map, fleet, fleets, &count, queue, tail)
+    return False
+
+
+cdef inline int take_touching(
+    const MapTables* map, int place, uint8_t* fleets, int* count, uint8_t* queue, int tail
+) noexcept nogil:
+    """Move the fleets that touch a place from a set to the end of a queue; returns its new end."""
+    cdef int i = 0
+    while i < count[0]:
+        if has_bit(map.seas[place], fleets[i]):
             queue[tail] = fleets[i]
             tail += 1
-            count -= 1
-            fleets[i] = fleets[count]
+            count[0] -= 1
+            fleets[i] = fleets[count[0]]
         else:
             i += 1
-    while head < tail:
-        j = queue[head]
-        head += 1
-        if has_bit(map.seas[goal], j):
-            return True
-        i = 0
-        while i < count:
-            if has_bit(map.seas[j], fleets[i]):
-                queue[tail] = fleets[i]
-                tail += 1
-                count -= 1
-                fleets[i] = fleets[count]
-            else:
-                i += 1
-    return False
+    return tail
 
 
 cdef bint judge(Battle* b, int p) noexcept nogil:

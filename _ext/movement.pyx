@@ -62,15 +62,16 @@ cdef inline int decide_plain(Battle* b, uint8_t* hard) noexcept nogil:
         b.state[p] |= DECIDED * plain
         hard[n] = p
         n += b.state[p] != DECIDED
-    for i in range(b.n_supporters):
-        p = b.supporters[i]
-        plain = b.first_attacker[p] == NOTHING
-        b.verdict[p] = plain
-        b.state[p] = DECIDED * plain
-        hard[n] = p
-        n += not plain
-    for i in range(b.n_convoyers):
-        p = b.convoyers[i]
+    n = list_attacked(b, b.supporters, b.n_supporters, hard, n)
+    return list_attacked(b, b.convoyers, b.n_convoyers, hard, n)
+
+
+cdef inline int list_attacked(Battle* b, const uint8_t* orders, int count, uint8_t* hard, int n) noexcept nogil:
+    """Decide the supports or convoys that nobody attacks, and list the others from place n on."""
+    cdef int i, p
+    cdef bint plain
+    for i in range(count):
+        p = orders[i]
         plain = b.first_attacker[p] == NOTHING
         b.verdict[p] = plain
         b.state[p] = DECIDED * plain
