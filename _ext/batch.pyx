@@ -34,12 +34,14 @@ def adjudicate_many(
     check_shapes(positions, starts, orders)
     if out.shape[0] != positions.shape[0] or out.shape[1] != positions.shape[1]:
         raise ValueError("out must have the shape of positions")
+    if out.shape[0] and <size_t>&out[0, 0] % ALIGNMENT:
+        raise ValueError(f"out must start at a multiple of {ALIGNMENT} bytes")
     with nogil:
         for i in range(positions.shape[0]):
             before = lay_out(m, positions, starts, orders, i, by_province)
             if before == NULL:
                 break
-            fight(&battle, m, before.unit, by_province, rules)
+            fight(&battle, m, before.unit, by_province, rules, NULL)
             after_movement(&battle, before, <State*>&out[i, 0])
     if positions.shape[0] and before == NULL:
         raise ValueError(f"position {i}: an order or unit that is not on the map, or not a movement phase")
@@ -70,7 +72,7 @@ def evaluate_many(
             if before == NULL or powers[i] >= m.n_powers:
                 before = NULL
                 break
-            fight(&battle, m, before.unit, by_province, 0)
+            fight(&battle, m, before.unit, by_province, 0, NULL)
             after_movement(&battle, before, &after)
             sum += value_of(&evaluator.judge, &after, powers[i], terms)
     if positions.shape[0] and before == NULL:
@@ -128,6 +130,9 @@ cdef inline const State* lay_out(
     cdef const State* before = <const State*>&positions[i, 0]
     cdef Order order
     cdef int64_t k
+    if starts[i] < 0 or starts[i + 1] > orders.shape[0]:
+        # They were checked, but `out` may lie over them.
+        return NULL
     memset(by_province, 0, m.n_provinces * sizeof(Order))
     for k in range(starts[i], starts[i + 1]):
         memcpy(&order, &orders[k], sizeof(Order))

@@ -1,12 +1,13 @@
 """A movement phase while it is resolved."""
 
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from bordeaux._ext.structures cimport MapTables
 
 
 cdef struct Battle:
     const MapTables* map
+    const uint64_t* routes          # [army's province][WORDS]: the fleets of its route; NULL: any route
     int n_units
     int n_movers
     int n_supporters

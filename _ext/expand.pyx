@@ -317,7 +317,7 @@ cdef inline float play(Expander e, const Order* by_province) noexcept nogil:
     """Adjudicate and evaluate one full set of orders: a node of the search."""
     cdef float terms[N_TERMS]
     e.nodes += 1
-    fight(&e.battle, e.space.map, e.space.root.unit, by_province, 0)
+    fight(&e.battle, e.space.map, e.space.root.unit, by_province, 0, NULL)
     after_movement(&e.battle, &e.space.root, &e.scratch)
     return value_of(&e.evaluator.judge, &e.scratch, e.space.power, terms)
 

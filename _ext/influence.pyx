@@ -45,8 +45,15 @@ cdef class Evaluator:
         j.home_rows = <uint8_t*>calloc(m.n_provinces * m.stride, 1)
         if j.altitude == NULL or j.pull == NULL or j.home_rows == NULL:
             raise MemoryError
+        # Without bounds checks a list too short would be read past its end.
+        if len(altitudes) != 2:
+            raise ValueError(f"altitudes for {len(altitudes)} seasons, not 2")
         for season in range(2):
+            if len(altitudes[season]) != m.n_powers:
+                raise ValueError(f"altitudes for {len(altitudes[season])} powers, not {m.n_powers}")
             for power in range(m.n_powers):
+                if len(altitudes[season][power]) != m.n_provinces:
+                    raise ValueError(f"{len(altitudes[season][power])} altitudes for {m.n_provinces} provinces")
                 for p in range(m.n_provinces):
                     j.altitude[(season * m.n_powers + power) * m.stride + p] = altitudes[season][power][p]
         for l in range(m.n_locations):

@@ -5,7 +5,7 @@ attack strength against the hold, defend and prevent strengths in its way, a sup
 cut, a convoy by not being dislodged.
 """
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from bordeaux._ext.structures cimport *
 
@@ -41,7 +41,7 @@ cdef bint route_exists(Battle* b, int army, bint undisturbed) noexcept nogil:
     cdef int fleet = b.first_convoyer[army], goal = b.dest[army], count = 0, head, tail
     cdef uint8_t fleets[256]
     cdef uint8_t queue[256]
-    if fleet == NOTHING:
+    if fleet == NOTHING or (b.routes != NULL and not route_is_manned(b, army)):
         return False
     if b.next_convoyer[fleet] == NOTHING:
         if not (has_bit(map.seas[army], fleet) and has_bit(map.seas[goal], fleet)):
@@ -51,6 +51,8 @@ cdef bint route_exists(Battle* b, int army, bint undisturbed) noexcept nogil:
         if not undisturbed or resolve(b, fleet):
             fleets[count] = fleet
             count += 1
+        elif b.routes != NULL:
+            return False
         fleet = b.next_convoyer[fleet]
     head = 0
     tail = take_touching(map, army, fleets, &count, queue, 0)
@@ -61,6 +63,22 @@ cdef bint route_exists(Battle* b, int army, bint undisturbed) noexcept nogil:
             return True
         tail = take_touching(map, fleet, fleets, &count, queue, tail)
     return False
+
+
+cdef bint route_is_manned(const Battle* b, int army) noexcept nogil:
+    """Whether every fleet that an army names for its route convoys it."""
+    cdef int w, fleet, named = 0, convoying = 0
+    cdef uint64_t bits
+    for w in range(b.map.n_words):
+        bits = b.routes[army * WORDS + w]
+        while bits:
+            bits &= bits - 1
+            named += 1
+    fleet = b.first_convoyer[army]
+    while fleet != NOTHING:
+        convoying += 1
+        fleet = b.next_convoyer[fleet]
+    return named == convoying
 
 
 cdef inline int take_touching(

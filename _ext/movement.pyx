@@ -8,7 +8,7 @@ Choices of DATC 3, chapter 4, taken in these modules: 4.A.1 b, 4.A.2 Szykman, 4.
 rule without falling back on the land route, 4.A.4 a, 4.A.7 b.
 """
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from bordeaux._ext.judgement cimport DECIDED, UNDECIDED, prevent_strength, resolve, route_exists
@@ -16,16 +16,18 @@ from bordeaux._ext.structures cimport *
 from bordeaux._ext.untangle cimport untangle
 
 cdef void fight(
-    Battle* b, const MapTables* map, const uint16_t* units, const Order* orders, int rules
+    Battle* b, const MapTables* map, const uint16_t* units, const Order* orders, int rules, const uint64_t* routes
 ) noexcept nogil:
     """Decide every order of a movement phase.
 
-    `units` holds a token and `orders` a legal order (or NO_ORDER, which holds) for each province.
+    `units` holds a token and `orders` a legal order (or NO_ORDER, which holds) for each province;
+    `routes`, if given, the fleets that each army names for its convoy, all of which it needs.
     Afterwards `verdict`, `arrival`, and the bits VOID and NO_CONVOY of `outcome` stand.
     """
     cdef int i, p, n_hard, open_orders
     cdef uint8_t hard[256]
     marshal(b, map, units, orders)
+    b.routes = routes
     match_supports(b, orders)
     match_convoys(b, orders)
     for i in range(b.n_movers):
@@ -157,7 +159,10 @@ cdef inline void match_convoys(Battle* b, const Order* orders) noexcept nogil:
     for i in range(n):
         p = b.convoyers[i]
         q = map.province[orders[p].target]
-        if b.kind[q] == MOVE and b.dest[q] == map.province[orders[p].destination]:
+        if (
+            b.kind[q] == MOVE and b.dest[q] == map.province[orders[p].destination]
+            and (b.routes == NULL or has_bit(b.routes + q * WORDS, p))
+        ):
             b.next_convoyer[p] = b.first_convoyer[q]
             b.first_convoyer[q] = p
             b.convoyers[matched] = p

@@ -146,10 +146,12 @@ cdef class Packed:
         check_order(self.tables.map, &order)
         return is_legal(self.tables.map, &self.state, &order, power)
 
-    def adjudicate(self, orders, int rules=0):
+    def adjudicate(self, orders, int rules=0, routes=None):
         """Resolve this phase.
 
         `orders` is a list of ``(power, order)``, all legal, at most one for a unit outside Winter.
+        `rules` are bits of RULE_...; `routes`, where routes must be given, maps an army's province to
+        the provinces of its fleets, all by number.
         Returns ``(next, outcomes, arrivals, convoyed)``: outcomes are bits, in Winter by order, else
         by province; arrivals say for each province where the unit that moved in came from (255:
         none), convoyed which moves went by convoy; both are empty outside movement phases.
@@ -163,7 +165,9 @@ cdef class Packed:
         cdef uint8_t outcome[512]
         cdef Order order
         cdef uint64_t code
-        cdef int n = 0, power
+        cdef uint64_t fleets[256 * WORDS]
+        cdef const uint64_t* named = NULL
+        cdef int n = 0, power, army, fleet
         after.tables = self.tables
         memset(by_province, 0, sizeof(by_province))
         memset(outcome, 0, sizeof(outcome))
@@ -180,9 +184,17 @@ cdef class Packed:
             listed_orders[n] = order
             powers[n] = power
             n += 1
+        if routes is not None:
+            memset(fleets, 0, sizeof(fleets))
+            named = fleets
+            for army, route in routes.items():
+                for fleet in route:
+                    if not (0 <= army < m.n_provinces and 0 <= fleet < m.n_provinces):
+                        raise ValueError(f"no such provinces in a route: {army}, {fleet}")
+                    set_bit(fleets + army * WORDS, fleet)
         if self.state.kind == MOVEMENT:
             with nogil:
-                fight(&battle, m, self.state.unit, by_province, rules)
+                fight(&battle, m, self.state.unit, by_province, rules, named)
                 record_outcomes(&battle)
                 after_movement(&battle, &self.state, &after.state)
             n = m.n_provinces

@@ -4,7 +4,7 @@ from bordeaux._ext.structures cimport MapTables, Order, State
 
 cdef enum:
     UNCHOSEN = 0xFFFF
-    MAX_UNITS = 64
+    MAX_UNITS = 255
     MAX_SUCCESSORS = 4096
     CACHE_SLOTS = 1 << 18
 

@@ -23,6 +23,8 @@ cdef class Tables:
             raise ValueError(f"{len(provinces)} provinces; a map has 1 to {MAX_PROVINCES}")
         if not 1 <= len(locations) <= MAX_LOCATIONS:
             raise ValueError(f"{len(locations)} locations; a map has 1 to {MAX_LOCATIONS}")
+        if len(alphabetical) != len(provinces):
+            raise ValueError(f"{len(alphabetical)} ranks for {len(provinces)} provinces")
         self.map = <MapTables*>calloc(1, sizeof(MapTables))
         if self.map == NULL:
             raise MemoryError
@@ -50,7 +52,7 @@ cdef class Tables:
             if m.terrain[p] == (INLAND if is_fleet else SEA):
                 raise ValueError(f"location {l} is for {'fleets' if is_fleet else 'armies'}: province {p} has none")
             m.province[l] = p
-            m.is_fleet[l] = is_fleet
+            m.is_fleet[l] = bool(is_fleet)
             if not is_fleet:
                 m.army_at[p] = l
             elif m.n_fleets[p] == MAX_COASTS:
@@ -69,6 +71,10 @@ cdef class Tables:
             # What follows reads the location of an army on land, and of a fleet at sea, unasked.
             if m.n_fleets[p] == 0 if m.terrain[p] == SEA else m.army_at[p] == NO_LOCATION:
                 raise ValueError(f"province {p} has no location for a unit")
+        for l in range(m.n_locations):
+            for k in range(m.n_neighbours[l]):
+                if m.is_fleet[m.neighbours[l][k]] != m.is_fleet[l]:
+                    raise ValueError(f"location {l} borders on location {m.neighbours[l][k]}, of another kind of unit")
         link(m)
         if not measure(m):
             raise MemoryError

@@ -20,6 +20,8 @@ from bordeaux.board.unit import Unit
 __all__ = ["Location", "Map", "Province"]
 
 KINDS = ("inland", "coastal", "sea")
+STANDS = {"inland": "A", "coastal": "AF", "sea": "F"}
+"""The kinds of units that can stand in each kind of province."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,12 @@ class Location:
 
 class Map:
     """A board. `borders` gives for every (kind, location name) its neighbours, location names in
-    the order of the map. Use `Map.standard`, `Map.load`, or `bordeaux.board.mapfile`."""
+    the order of the map; `start_centres` who owns what at the start, unshared homes if left out.
+
+    Use `Map.standard`, `Map.load`, `bordeaux.board.mapfile` or `bordeaux.board.mapmessage`, which
+    check what they read; this constructor takes it as it is, and raises MapError only for
+    what the core cannot hold.
+    """
 
     def __init__(
         self,
@@ -67,6 +74,7 @@ class Map:
         provinces: Iterable[Province],
         borders: Mapping[tuple[str, str], tuple[str, ...]],
         start_units: Iterable[Unit],
+        start_centres: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         self.name = name
         self.title = title
@@ -87,14 +95,16 @@ class Map:
             power: tuple(province.name for province in self.provinces if power in province.homes)
             for power in self.powers
         }
+        owned = self._unshared_homes() if start_centres is None else start_centres
+        self.start_centres = {power: tuple(tags) for power, tags in owned.items() if tags}
         self._names = self._index_names()
         self._power_names = {name.upper(): name for name in self.powers}
         self._power_names.update({tag.upper(): name for name, tag in powers.items()})
-        self.tables = self._compile()
         self._coasts: dict[tuple[str, str], tuple[Location, ...]] = {}
         for location in self.locations:
             key = location.kind, self.provinces[location.province].name
             self._coasts[key] = (*self._coasts.get(key, ()), location)
+        self.tables = self._compile()
         self.tokens = {
             Unit(power, location.kind, location.name): (number + 1) << 10 | location.index
             for number, power in enumerate(self.powers)
@@ -108,9 +118,22 @@ class Map:
 
         if self.name in bundled_maps() and Map.load(self.name) is self:
             return Map.load, (self.name,)
-        provinces = self.provinces
-        args = self.name, self.title, self.start_phase, self.tags, provinces, self._borders, self.start_units
-        return Map, args
+        start = self.start_units, self.start_centres
+        return Map, (
+            self.name,
+            self.title,
+            self.start_phase,
+            self.tags,
+            self.provinces,
+            self._borders,
+            *start,
+        )
+
+    def _unshared_homes(self) -> dict[str, tuple[str, ...]]:
+        return {
+            power: tuple(province.name for province in self.provinces if province.home_of == power)
+            for power in self.powers
+        }
 
     def _index_names(self) -> dict[str, Province]:
         names: dict[str, Province] = {}
@@ -121,10 +144,15 @@ class Map:
         return names
 
     def _compile(self) -> Tables:
+        for province in self.provinces:
+            # The core reads these places without asking whether they are there.
+            stands = {kind for kind in "AF" if self.locations_in(kind, province.name)}
+            if stands != set(STANDS[province.kind]):
+                raise MapError(f"{province.name} is {province.kind}, which its borders are not")
         number = {power: index for index, power in enumerate(self.powers)}
         by_name = sorted(self.provinces, key=lambda province: province.full.upper())
         rank = {province.index: place for place, province in enumerate(by_name)}
-        return Tables(
+        parts = (
             len(self.powers),
             [
                 (KINDS.index(p.kind), p.centre, sum(1 << number[power] for power in p.homes))
@@ -143,6 +171,10 @@ class Map:
             ],
             [rank[province.index] for province in self.provinces],
         )
+        try:
+            return Tables(*parts)
+        except ValueError as error:
+            raise MapError(f"map {self.name}: {error}") from None
 
     @staticmethod
     def standard() -> Map:

@@ -1,24 +1,59 @@
 """Map files: TOML with the powers, then one table for each province.
 
-A province gives its `name`, `kind` (inland, coastal, sea), whether it is a `centre`, other
-`aliases`, its tag in `daide` where that differs, and its borders: `army` lists the provinces that
-an army can move to; `fleet` the locations that a fleet can, or a table with one list for each
-coast. Every border must be listed from both sides.
+::
+
+    name = "three"                  # one word; the name of the file without it
+    title = "Three Islands"
+    phase = "S1901M"                # the first phase
+    base = "standard"               # take the provinces of that bundled map (see below)
+
+    [powers.FRANCE]
+    tag = "FRA"                     # the first three letters without it
+    homes = "BRE MAR PAR"           # where it builds; several powers may share a home
+    centres = "BRE MAR PAR"         # what it owns at first: its homes, if it alone has them, without it
+    units = ["F BRE", "A MAR"]      # what it starts with
+
+    [provinces.SPA]
+    name = "Spain"
+    aliases = ["Iberia"]
+    daide = "SPA"                   # its token in DAIDE, where that is not its tag
+    kind = "coastal"                # inland, coastal or sea
+    centre = true
+    army = "GAS MAR POR"            # where armies can go from here; an island has none
+    fleet = { NC = "GAS MAO POR", SC = "LYO MAO MAR POR WES" }   # or one text, without coasts
+
+Every border must be listed from both sides. With a `base`, a province that is given changes what
+it gives and keeps the rest; the powers that are given, if any are, are all that play, and a power
+of the base keeps what is not given anew. A file may hold an MDF message of DAIDE instead.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from bordeaux.board.errors import MapError, nearest, quote
+from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
+from bordeaux.board.formats.source import name_of
 from bordeaux.board.map import KINDS, Map, Province
+from bordeaux.board.mapcheck import Contradiction, Draft
+from bordeaux.board.maplines import Lines
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Unit
 
 __all__ = ["bundled_maps", "load_map", "parse_map"]
+
+LARGEST = 4 << 20
+"""Most bytes of a map file; that of the standard map has 13 thousand."""
+
+FIRST_PHASE = "S1901M"
+_TOP = ("name", "title", "phase", "base", "powers", "provinces")
+_POWER = ("tag", "homes", "centres", "units")
+_PROVINCE = ("name", "aliases", "daide", "kind", "centre", "army", "fleet")
+_MDF = re.compile(r"\s*MDF\s*\(", re.IGNORECASE)
+_AT_LINE = re.compile(r"(.*) \(at line (\d+), column \d+\)", re.DOTALL)
 
 
 def bundled_maps() -> tuple[str, ...]:
@@ -29,153 +64,244 @@ def bundled_maps() -> tuple[str, ...]:
 
 def load_map(name: str | Path) -> Map:
     """Load a bundled map by name or a map file by path. Raises MapError with the line at fault."""
-    bundled = bundled_maps()
-    if str(name) in bundled:
-        text = (resources.files("bordeaux.board") / "data" / f"{name}.toml").read_text("utf-8")
-        return parse_map(text, f"{name}.toml")
-    try:
-        return parse_map(Path(name).read_text("utf-8"), str(name))
-    except OSError as error:
-        hint = nearest(str(name), bundled)
-        raise MapError(f"no map {quote(str(name))}: {error.strerror}{hint}; maps: {', '.join(bundled)}") from None
-    except UnicodeDecodeError:
-        raise MapError(f"map {quote(str(name))} is not UTF-8 text") from None
+    if str(name) in bundled_maps():
+        return parse_map(_bundled_text(str(name)), f"{name}.toml")
+    return parse_map(_file_text(name), name_of(name))
 
 
 def parse_map(text: str, source: str = "map") -> Map:
     """Build a map from the text of a map file. Raises MapError with file and line at fault."""
+    if _MDF.match(text):
+        from bordeaux.board.mapmessage import map_from_mdf
+
+        try:
+            return map_from_mdf(text, _stem(source))
+        except MapError as error:
+            raise MapError(f"{source}: {error}") from None
+    reader = _Reader(text, source)
     try:
-        data = tomllib.loads(text)
+        return reader.draft().build()
+    except Contradiction as error:
+        reader.fail(str(error), *error.spot, word=error.word)
+
+
+def _bundled_text(name: str) -> str:
+    return (resources.files("bordeaux.board") / "data" / f"{name}.toml").read_text("utf-8")
+
+
+def _file_text(name: str | Path) -> str:
+    bundled = bundled_maps()
+    hint = nearest(str(name), bundled)
+    shown = quote(str(name))
+    if "\0" in str(name):
+        raise MapError(f"no map {shown}: not a file name; maps: {', '.join(bundled)}")
+    try:
+        with Path(name).open("rb") as handle:
+            data = handle.read(LARGEST + 1)
+    except OSError as error:
+        raise MapError(f"no map {shown}: {error.strerror}{hint}; maps: {', '.join(bundled)}") from None
+    if len(data) > LARGEST:
+        raise MapError(f"map {shown} has more than {LARGEST >> 20} MB; that is no map")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise MapError(f"map {shown} is not UTF-8 text") from None
+
+
+def _stem(source: str) -> str:
+    """The name of a map whose file gives none: that of the file."""
+    return re.sub(r"[^A-Za-z0-9_-]", "", Path(source).stem)[:60] or "map"
+
+
+def _toml(text: str, source: str) -> dict[str, Any]:
+    """Parse TOML. Raises MapError, whatever the text is."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise MapError(f"{source}: nested too deeply for a map") from None
     except tomllib.TOMLDecodeError as error:
+        match = _AT_LINE.fullmatch(str(error))
+        raise MapError(f"{source}, line {match[2]}: {match[1]}" if match else f"{source}: {error}") from None
+    except ValueError as error:
+        # Not all that the parser refuses has an error of its own: a number of 5,000 digits has not.
         raise MapError(f"{source}: {error}") from None
-    return _Reader(data, text, source).map()
 
 
 class _Reader:
-    """Checks one map file piece by piece, and names the line of the piece that is wrong."""
+    """Checks the types of one map file piece by piece, and names the line of the piece that is wrong."""
 
-    def __init__(self, data: dict[str, Any], text: str, source: str) -> None:
-        self.data = data
-        self.lines = text.splitlines()
+    def __init__(self, text: str, source: str) -> None:
         self.source = source
+        self.files = [Lines(text, source)]
+        self.data = _toml(text, source)
+        self.keys(self.data, _TOP, "a map")
+        if "base" in self.data:
+            self.data = self.merged()
 
-    def fail(self, message: str, *marks: str) -> MapError:
-        """The error for a piece; `marks` are texts that lead to its line, each after the one before."""
-        line = 0
-        for mark in marks:
-            line = next((i for i in range(line, len(self.lines)) if mark in self.lines[i]), line)
-        place = f"{self.source}, line {line + 1}" if marks else self.source
-        return MapError(f"{place}: {message}")
+    def fail(self, message: str, *path: str, word: str = "") -> NoReturn:
+        """Raise the error for the piece at a path, with the file and the line that hold most of it."""
+        file = max(self.files, key=lambda lines: lines.depth(path))
+        raise MapError(f"{file.place(path, word)}: {message}")
 
-    def map(self) -> Map:
-        powers, homes, unit_texts = self.powers()
+    def merged(self) -> dict[str, Any]:
+        """The data of the base with those of this file put over them."""
+        name = self.data["base"]
+        bundled = bundled_maps()
+        if not isinstance(name, str) or name not in bundled:
+            hint = nearest(name, bundled) if isinstance(name, str) else ""
+            self.fail(f"unknown base {quote(name)}{hint}; maps: {', '.join(bundled)}", "base")
+        base = _Reader(_bundled_text(name), f"{name}.toml")
+        self.files += base.files
+        merged: dict[str, Any] = {"phase": base.data.get("phase", FIRST_PHASE), **self.data}
+        for part in ("powers", "provinces"):
+            below = base.table(base.data, part)
+            above = self.table(self.data, part) if part in self.data else {}
+            given = {
+                key: {**below.get(key, {}), **entry} if isinstance(entry, dict) else entry
+                for key, entry in above.items()
+            }
+            merged[part] = given if part == "powers" and given else {**below, **given}
+        return merged
+
+    def draft(self) -> Draft:
+        """The parts of the map, each of the right type."""
+        powers = {
+            power: self.table(powers, power, "powers")
+            for powers in (self.table(self.data, "powers"),)
+            for power in powers
+        }
+        homes = {power: self.names(entry, "homes", "powers", power) for power, entry in powers.items()}
         provinces = self.provinces(homes)
-        borders = self.borders({province.name: province for province in provinces})
-        self.check_both_ways(borders)
-        units = [self.unit(power, text, borders) for power, text in unit_texts]
-        try:
-            return Map(
-                str(self.data.get("name", self.source)),
-                str(self.data.get("title", "")),
-                Phase.parse(self.data.get("phase", "S1901M")),
-                powers,
-                provinces,
-                borders,
-                units,
-            )
-        except MapError:
-            raise
-        except ValueError as error:
-            raise MapError(f"{self.source}: {error}") from None
+        tags = {power: self.text(entry, "tag", power[:3], "powers", power) for power, entry in powers.items()}
+        return Draft(
+            self.text(self.data, "name", _stem(self.source)),
+            tags,
+            provinces,
+            {key: places for province in provinces for key, places in self.borders(province).items()},
+            self.text(self.data, "title", ""),
+            self.phase(),
+            [unit for power, entry in powers.items() for unit in self.units(power, entry)],
+            self.centres(powers, provinces),
+        )
 
-    def table(self, parent: dict[str, Any], key: str) -> dict[str, Any]:
+    def keys(self, entry: dict[str, Any], known: tuple[str, ...], what: str, *path: str) -> None:
+        for key in entry:
+            if key not in known:
+                hint = nearest(key, known) or f"; keys: {', '.join(known)}"
+                self.fail(f"{what} has no key {quote(key)}{hint}", *path, key)
+
+    def table(self, parent: dict[str, Any], key: str, *path: str) -> dict[str, Any]:
         found = parent.get(key)
-        if not isinstance(found, dict) or not found:
-            raise self.fail(f"table {quote(key)} is missing or empty")
+        if not isinstance(found, dict) or (not found and not path):
+            what = "missing or empty" if found in (None, {}) else f"{quote(found)}, not a table"
+            self.fail(f"table {quote(key)} is {what}", *path, key)
         return found
 
-    def words(self, value: Any, *marks: str) -> list[str]:
+    def text(self, entry: dict[str, Any], key: str, default: str, *path: str) -> str:
+        value = entry.get(key, default)
         if not isinstance(value, str):
-            raise self.fail(f"expected names in one text, got {quote(value)}", *marks)
+            self.fail(f"{key} must be a text, not {quote(value)}", *path, key)
+        return value
+
+    def names(self, entry: dict[str, Any], key: str, *path: str) -> list[str]:
+        """Names in one text, with blanks between them; none if the key is missing."""
+        value = entry.get(key, "")
+        if not isinstance(value, str):
+            self.fail(f'{key} must be names in one text, like "PAR MAR", not {quote(value)}', *path, key)
         return value.split()
 
-    def powers(self) -> tuple[dict[str, str], dict[str, list[str]], list[tuple[str, str]]]:
-        tags: dict[str, str] = {}
-        homes: dict[str, list[str]] = {}
-        units: list[tuple[str, str]] = []
-        for power, entry in self.table(self.data, "powers").items():
-            mark = f"[powers.{power}]"
-            if not isinstance(entry, dict):
-                raise self.fail(f"power {power} is not a table", "[powers")
-            tags[power] = str(entry.get("tag", power[:3]))
-            for home in self.words(entry.get("homes", ""), mark, "homes"):
-                if home not in self.table(self.data, "provinces"):
-                    known = self.data["provinces"]
-                    raise self.fail(f"unknown home {quote(home)} of {power}{nearest(home, known)}", mark, home)
-                homes.setdefault(home, []).append(power)
-            units.extend((power, str(text)) for text in entry.get("units", []))
-        return tags, homes, units
+    def texts(self, entry: dict[str, Any], key: str, *path: str) -> list[str]:
+        value = entry.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            self.fail(f"{key} must be a list of texts, not {quote(value)}", *path, key)
+        return list(value)
+
+    def phase(self) -> Phase:
+        try:
+            return Phase.parse(self.data.get("phase", FIRST_PHASE))
+        except BordeauxError as error:
+            self.fail(str(error), "phase")
 
     def provinces(self, homes: dict[str, list[str]]) -> list[Province]:
-        provinces = []
-        for index, (tag, entry) in enumerate(self.table(self.data, "provinces").items()):
-            mark = f"[provinces.{tag}]"
-            kind = entry.get("kind") if isinstance(entry, dict) else None
-            if kind not in KINDS:
-                raise self.fail(f"{tag} has kind {quote(kind)}; write inland, coastal or sea", mark, "kind")
-            fleet = entry.get("fleet", {})
-            if tag in homes and not entry.get("centre"):
-                raise self.fail(f"{tag} is a home but not a centre", mark)
-            provinces.append(
-                Province(
-                    index,
-                    tag,
-                    str(entry.get("name", tag)),
-                    kind,
-                    tuple(fleet) if isinstance(fleet, dict) else (),
-                    tuple(str(alias) for alias in entry.get("aliases", ())),
-                    bool(entry.get("centre", False)),
-                    tuple(homes.get(tag, ())),
-                    str(entry.get("daide", tag)),
-                )
+        tables = self.table(self.data, "provinces")
+        builders: dict[str, list[str]] = {}
+        for power, tags in homes.items():
+            for tag in tags:
+                if tag not in tables:
+                    hint = nearest(tag, tables)
+                    self.fail(
+                        f"unknown home {quote(tag)} of {power}{hint}", "powers", power, "homes", word=tag
+                    )
+                builders.setdefault(tag, []).append(power)
+        return [
+            self.province(index, tag, self.table(tables, tag, "provinces"), builders.get(tag, []))
+            for index, tag in enumerate(tables)
+        ]
+
+    def province(self, index: int, tag: str, entry: dict[str, Any], homes: list[str]) -> Province:
+        path = "provinces", tag
+        self.keys(entry, _PROVINCE, f"province {tag}", *path)
+        kind = entry.get("kind")
+        if kind not in KINDS:
+            self.fail(f"{tag} has kind {quote(kind)}; write inland, coastal or sea", *path, "kind")
+        centre = entry.get("centre", False)
+        if not isinstance(centre, bool):
+            self.fail(f"centre must be true or false, not {quote(centre)}", *path, "centre")
+        fleet = entry.get("fleet", "")
+        if isinstance(fleet, dict) and not fleet:
+            self.fail(
+                f"the fleet borders of {tag} are an empty table; write a text, or a coast", *path, "fleet"
             )
-        return provinces
+        return Province(
+            index,
+            tag,
+            self.text(entry, "name", tag, *path),
+            kind,
+            tuple(fleet) if isinstance(fleet, dict) else (),
+            tuple(self.texts(entry, "aliases", *path)),
+            centre,
+            tuple(homes),
+            self.text(entry, "daide", tag, *path),
+        )
 
-    def borders(self, provinces: dict[str, Province]) -> dict[tuple[str, str], tuple[str, ...]]:
-        borders: dict[tuple[str, str], tuple[str, ...]] = {}
-        for tag, province in provinces.items():
-            entry = self.data["provinces"][tag]
-            mark = f"[provinces.{tag}]"
-            if province.kind != "sea":
-                borders["A", tag] = tuple(self.words(entry.get("army", ""), mark, "army"))
-            elif entry.get("army"):
-                raise self.fail(f"{tag} is a sea and cannot list army borders", mark, "army")
-            if province.kind == "inland":
-                if entry.get("fleet"):
-                    raise self.fail(f"{tag} is inland and cannot list fleet borders", mark, "fleet")
-                continue
-            for coast in province.coasts:
-                borders["F", f"{tag}/{coast}"] = tuple(self.words(entry["fleet"][coast], mark, "fleet"))
-            if not province.coasts:
-                borders["F", tag] = tuple(self.words(entry.get("fleet", ""), mark, "fleet"))
-        return borders
+    def borders(self, province: Province) -> dict[tuple[str, str], tuple[str, ...]]:
+        tag, kind, coasts = province.name, province.kind, province.coasts
+        entry = self.data["provinces"][tag]
+        path = "provinces", tag
+        for key, lacking in (("army", "sea"), ("fleet", "inland")):
+            if kind == lacking and entry.get(key):
+                self.fail(f"{tag} is {kind} and cannot list {key} borders", *path, key)
+        if kind != "inland" and "fleet" not in entry:
+            self.fail(f'{tag} is {kind} but lists no fleet borders; write fleet = "..."', *path)
+        found = {}
+        if kind != "sea":
+            found["A", tag] = tuple(self.names(entry, "army", *path))
+        for coast in coasts:
+            found["F", f"{tag}/{coast}"] = tuple(self.names(entry["fleet"], coast, *path, "fleet"))
+        if kind != "inland" and not coasts:
+            found["F", tag] = tuple(self.names(entry, "fleet", *path))
+        return found
 
-    def check_both_ways(self, borders: dict[tuple[str, str], tuple[str, ...]]) -> None:
-        for (kind, location), neighbours in borders.items():
-            mark = f"[provinces.{location.partition('/')[0]}]"
-            field = "army" if kind == "A" else "fleet"
-            for neighbour in neighbours:
-                if (kind, neighbour) not in borders:
-                    known = [name for each, name in borders if each == kind]
-                    hint = nearest(neighbour, known)
-                    raise self.fail(f"{kind} {location} borders on unknown {quote(neighbour)}{hint}", mark, field)
-                if location not in borders[kind, neighbour]:
-                    raise self.fail(f"{kind} {location} - {neighbour} is a one-way border", mark, field)
-            if len(set(neighbours)) != len(neighbours):
-                raise self.fail(f"{kind} {location} lists a border twice", mark, field)
+    def units(self, power: str, entry: dict[str, Any]) -> list[Unit]:
+        path = "powers", power, "units"
+        found = []
+        for text in self.texts(entry, "units", "powers", power):
+            words = text.split()
+            if len(words) != 2:
+                self.fail(f"{quote(text)} is no unit; write it like 'A PAR' or 'F STP/SC'", *path, word=text)
+            found.append(Unit(power, words[0], words[1]))
+        return found
 
-    def unit(self, power: str, text: str, borders: dict[tuple[str, str], tuple[str, ...]]) -> Unit:
-        kind, _, location = text.partition(" ")
-        if (kind, location) not in borders:
-            raise self.fail(f"{power} cannot start with {quote(text)}", f"[powers.{power}]", "units")
-        return Unit(power, kind, location)
+    def centres(self, powers: dict[str, Any], provinces: list[Province]) -> dict[str, tuple[str, ...]]:
+        """What each power owns at the start: the centres it gives, or else the homes that it does
+        not share and that nobody else owns."""
+        owned = {}
+        for power, entry in powers.items():
+            self.keys(entry, _POWER, f"power {power}", "powers", power)
+            if "centres" in entry:
+                owned[power] = tuple(self.names(entry, "centres", "powers", power))
+        taken = {tag for tags in owned.values() for tag in tags}
+        for power in powers:
+            free = (each.name for each in provinces if each.home_of == power and each.name not in taken)
+            owned.setdefault(power, tuple(free))
+        return owned

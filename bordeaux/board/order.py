@@ -27,8 +27,9 @@ class Order(NamedTuple):
 
     `unit` and `location` are the ordered unit's kind (A, F) and place; `target_unit` and `target`
     those of the unit that is supported or convoyed; `destination` is where a move or retreat, or
-    the supported or convoyed move, goes. `via` marks a move that insists on its convoy. A waived
-    build has only its kind.
+    the supported or convoyed move, goes. `via` marks a move that insists on its convoy, and `route`
+    names the seas of that convoy in the order of travel, which only DAIDE asks for; the text form
+    leaves it out. A waived build has only its kind.
     """
 
     kind: OrderKind
@@ -38,6 +39,7 @@ class Order(NamedTuple):
     target: str = ""
     destination: str = ""
     via: bool = False
+    route: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         match self.kind:

@@ -98,7 +98,7 @@ class Position:
     def start(cls, map: Map | None = None) -> Position:
         """The position that a game on the map begins with."""
         map = map or Map.standard()
-        return cls(map, map.start_phase, map.start_units, map.homes)
+        return cls(map, map.start_phase, map.start_units, map.start_centres)
 
     @property
     def packed(self) -> Packed:
@@ -175,10 +175,11 @@ class Position:
 
     @classmethod
     def from_json(cls, state: Mapping[str, Any], map: Map | None = None) -> Position:
-        """Read the JSON form, ``diplomacy.Game.get_state()``. Raises PositionError or FormatError."""
+        """Read the JSON form, ``diplomacy.Game.get_state()``, on the map that it names if none is
+        given. Raises PositionError or FormatError."""
         from bordeaux.board.formats.json_state import state_from_json
 
-        return state_from_json(state, map or Map.standard())
+        return state_from_json(state, map)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form, as in ``diplomacy.Game.get_state()``."""

@@ -36,14 +36,28 @@ class Submission(NamedTuple):
     position: Position
     orders: tuple[Submitted, ...]
 
+    def routes(self) -> dict[int, list[int]]:
+        """Fleets that convoyed armies name, by number of the province."""
+        index = {province.name: province.index for province in self.position.map.provinces}
+        return {
+            index[each.order.location.partition("/")[0]]: [index[sea] for sea in each.order.route]
+            for each in self.orders
+            if each.order.route and not each.fault
+        }
+
     def codes(self) -> list[tuple[int, int]]:
         """(power number, code) of the orders that count, as `Packed.adjudicate` takes them."""
         number = self.position.map.powers.index
         return [(number(each.power), each.code) for each in self.orders if not each.fault]
 
 
-def submit(position: Position, orders: Mapping[str, Iterable[str | Order]]) -> Submission:
-    """Check the orders of all powers. Raises OrderError or MapError for what cannot be read."""
+def submit(
+    position: Position, orders: Mapping[str, Iterable[str | Order]], *, given_routes: bool = False
+) -> Submission:
+    """Check the orders of all powers. Raises OrderError or MapError for what cannot be read.
+
+    With `given_routes` a convoyed move that names no route is illegal.
+    """
     from bordeaux.board.notation import parse_order
 
     by_power: dict[str, list[str | Order]] = {power: [] for power in position.map.powers}
@@ -55,7 +69,10 @@ def submit(position: Position, orders: Mapping[str, Iterable[str | Order]]) -> S
     for power, entries in by_power.items():
         for entry in entries:
             order = entry if isinstance(entry, Order) else parse_order(entry, position.map, position)
-            submitted.append(check(position, power, order))
+            checked = check(position, power, order)
+            if given_routes and not checked.fault and order.via and not order.route:
+                checked = checked._replace(fault="a convoyed move names the seas of its route")
+            submitted.append(checked)
     if position.phase.kind == "M" or position.phase.kind == "R":
         submitted = _one_for_each_unit(submitted)
     return Submission(position, tuple(submitted))

@@ -9,11 +9,12 @@ from rich.text import Text
 
 from bordeaux.board.errors import FormatError
 from bordeaux.board.formats.load import read_position
+from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted, submit
 from bordeaux.cli.errors import NO, report
-from bordeaux.cli.options import json_option, phase_option, position_argument
+from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
 from bordeaux.cli.orderfile import read_orders
 from bordeaux.cli.output import print_json, print_position, print_table, table
 from bordeaux.rules import Resolution, adjudicate
@@ -28,11 +29,12 @@ ADJUSTMENTS = (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE)
 @click.command("adjudicate")
 @position_argument
 @phase_option
+@map_option
 @click.option(
     "--orders", "path", metavar="FILE", required=True, help='Orders as JSON: {"POWER": ["A PAR H", ...]}.'
 )
 @json_option
-def command(position: str, phase: str | None, path: str, as_json: bool) -> int | None:
+def command(position: str, phase: str | None, board: Map | None, path: str, as_json: bool) -> int | None:
     """Adjudicate orders in POSITION.
 
     The orders come from a FILE, or from standard input where that is -. Units without orders hold,
@@ -48,7 +50,7 @@ def command(position: str, phase: str | None, path: str, as_json: bool) -> int |
         raise click.UsageError(
             "POSITION and --orders cannot both be read from standard input; give one of them as a file"
         )
-    where = read_position(position, phase=phase)
+    where = read_position(position, phase=phase, map=board)
     if where.phase.kind == "-":
         raise FormatError(f"{position}: the game is over, there is nothing to adjudicate; choose a --phase")
     orders = read_orders(path, where)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from bordeaux.board.formats.load import read_position
-from bordeaux.cli.options import evaluation_option, json_option, phase_option, position_argument
+from bordeaux.board.map import Map
+from bordeaux.cli.options import evaluation_option, json_option, map_option, phase_option, position_argument
 from bordeaux.cli.output import print_json, print_table, table
 from bordeaux.evaluation import evaluate
 
@@ -15,9 +16,10 @@ __all__ = ["command"]
 @click.command("evaluate")
 @position_argument
 @phase_option
+@map_option
 @evaluation_option
 @json_option
-def command(position: str, phase: str | None, evaluation: str, as_json: bool) -> None:
+def command(position: str, phase: str | None, board: Map | None, evaluation: str, as_json: bool) -> None:
     """Evaluate POSITION for every power.
 
     The terms of a power, already weighted, add up to its value.
@@ -27,7 +29,7 @@ def command(position: str, phase: str | None, evaluation: str, as_json: bool) ->
       bordeaux evaluate start
       bordeaux evaluate game.json --evaluation paper --json
     """
-    where = read_position(position, phase=phase)
+    where = read_position(position, phase=phase, map=board)
     values = evaluate(where, evaluation)
     if as_json:
         print_json(

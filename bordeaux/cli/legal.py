@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from bordeaux.board.formats.load import read_position
-from bordeaux.cli.options import json_option, phase_option, position_argument
+from bordeaux.board.map import Map
+from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.rules import legal_orders
 
@@ -15,17 +16,19 @@ __all__ = ["command"]
 @click.command("legal")
 @position_argument
 @phase_option
+@map_option
 @click.option("--power", metavar="P", help="Only the orders of this power; all without it.")
 @json_option
-def command(position: str, phase: str | None, power: str | None, as_json: bool) -> None:
+def command(position: str, phase: str | None, board: Map | None, power: str | None, as_json: bool) -> None:
     """List the legal orders in POSITION.
 
     \b
     Examples:
       bordeaux legal start --power ITALY
       bordeaux legal game.json --phase F1902R --json
+      bordeaux legal start --map gulfs
     """
-    where = read_position(position, phase=phase)
+    where = read_position(position, phase=phase, map=board)
     wanted = None if power is None or power.strip().lower() == "all" else where.map.power(power)
     orders = legal_orders(where, wanted)
     if as_json:

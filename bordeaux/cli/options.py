@@ -16,6 +16,7 @@ __all__ = [
     "available_cores",
     "evaluation_option",
     "json_option",
+    "map_option",
     "phase_option",
     "position_argument",
     "powers_of",
@@ -66,6 +67,17 @@ def phase_option(command: Command) -> Command:
     """Add --phase NAME, which picks a phase of a saved game."""
     return click.option(
         "--phase", metavar="NAME", help="The phase of a saved game, like F1903M; else its last."
+    )(command)
+
+
+def map_option(command: Command) -> Command:
+    """Add --map NAME|FILE; the command gets the map as ``board``, None without the option."""
+    return click.option(
+        "--map",
+        "board",
+        metavar="NAME|FILE",
+        callback=lambda context, option, name: None if name is None else Map.load(name),
+        help="The map of POSITION: a bundled one or a map file; else the one that POSITION names.",
     )(command)
 
 

@@ -7,11 +7,13 @@ from typing import Any
 import click
 
 from bordeaux.board.formats.load import read_position
+from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.budget import Budget
 from bordeaux.cli.options import (
     evaluation_option,
     json_option,
+    map_option,
     phase_option,
     position_argument,
     powers_of,
@@ -34,6 +36,7 @@ MOST_SEED = 2**63 - 1
 @click.command("orders")
 @position_argument
 @phase_option
+@map_option
 @click.option(
     "--power", "names", metavar="P|all", multiple=True, required=True, help="Whose orders; may be repeated."
 )
@@ -49,6 +52,7 @@ MOST_SEED = 2**63 - 1
 def command(
     position: str,
     phase: str | None,
+    board: Map | None,
     names: tuple[str, ...],
     time: float | None,
     nodes: int | None,
@@ -69,7 +73,7 @@ def command(
       bordeaux orders game.json --phase F1903M --power all --time 5 --json
       bordeaux orders start --power TUR --nodes 20000 --watch
     """
-    where = read_position(position, phase=phase)
+    where = read_position(position, phase=phase, map=board)
     powers = powers_of(where.map, names)
     if time is None and nodes is None:
         time = DEFAULT_SECONDS

@@ -1,8 +1,8 @@
 """The mountain of paper 002, section 4.1: what holding each province is worth to each power.
 
-The peak lies at home; the land falls away with the moves from the nearest home. Supply centres rise
-above it, more so after Fall when they change hands, and the provinces beside them more so after
-Spring, when they can still be reached (section 4.3.7).
+The peak lies at home, or where a power without homes begins; the land falls away with the moves
+from the nearest home. Supply centres rise above it, more so after Fall when they change hands, and
+the provinces beside them more so after Spring, when they can still be reached (section 4.3.7).
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 
 __all__ = ["Altitude", "altitudes"]
+
+FAR_AWAY = 255
+"""Moves to where there is no way, as in the tables of the core."""
 
 
 class Altitude(NamedTuple):
@@ -53,13 +55,10 @@ def altitudes(
 
 
 def _mountain(map: Map, shape: Altitude, power: str, season: int) -> list[float]:
-    homes = map.homes[power]
-    if not homes:
-        raise BordeauxError(f"{power} has no home on map {map.name}, and so no mountain to evaluate by")
-    ways = [map.tables.steps(map.province(home).index) for home in homes]
+    ways = [map.tables.steps(map.province(home).index) for home in _peaks(map, power)]
     heights = []
     for province in map.provinces:
-        away = min(way[province.index] for way in ways)
+        away = min((way[province.index] for way in ways), default=FAR_AWAY)
         height = max(shape.floor, shape.peak - shape.slope * away)
         if province.centre:
             height += shape.centre[season]
@@ -72,3 +71,10 @@ def _mountain(map: Map, shape: Altitude, power: str, season: int) -> list[float]
         height += shape.beside_centre[season] * sum(map.province(name).centre for name in beside)
         heights.append(height)
     return heights
+
+
+def _peaks(map: Map, power: str) -> tuple[str, ...]:
+    """The homes of a power; without any, the centres it owns at the start, or else where its units
+    stand then. A power with none of these has level land."""
+    units = dict.fromkeys(unit.province for unit in map.start_units if unit.power == power)
+    return map.homes[power] or map.start_centres.get(power, ()) or tuple(units)

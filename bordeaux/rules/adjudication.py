@@ -9,6 +9,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submission, submit
 from bordeaux.rules.explain import Explainer
+from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = ["OUTCOMES", "Resolution", "adjudicate"]
 
@@ -44,15 +45,18 @@ class Resolution(NamedTuple):
         return self.next.victor if self.next.phase.kind == "-" else None
 
 
-def adjudicate(position: Position, orders: Mapping[str, Iterable[str | Order]]) -> Resolution:
+def adjudicate(
+    position: Position, orders: Mapping[str, Iterable[str | Order]], rules: RuleSet = DATC
+) -> Resolution:
     """Resolve a phase of any kind.
 
     `orders` maps powers to their orders, as text or `Order`. Illegal orders are void; units
     without orders hold, disband or fall under civil disorder, builds not ordered are waived.
-    Raises OrderError or MapError for text that cannot be read.
+    `rules` chooses among rule sets. Raises OrderError or MapError for text that cannot be read.
     """
-    submission = submit(position, orders)
-    after, outcomes, arrivals, convoyed = position.packed.adjudicate(submission.codes())
+    submission = submit(position, orders, given_routes=rules.given_routes)
+    routes = submission.routes() if rules.given_routes else None
+    after, outcomes, arrivals, convoyed = position.packed.adjudicate(submission.codes(), rules.bits, routes)
     following = Position.from_packed(position.map, after)
     if position.phase.kind == "A":
         return _adjustments(submission, outcomes, following)

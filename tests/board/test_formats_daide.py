@@ -152,8 +152,10 @@ LATER = [
 )
 def test_orders_are_written_and_read(position: Position, power: str, order: str, daide: str) -> None:
     assert order_to_daide(parse_order(order, MAP), power, position) == daide
-    assert order_from_daide(daide, MAP) == (power, parse_order(order, MAP))
-    assert order_from_daide(f"({daide.lower()})", MAP) == (power, parse_order(order, MAP))
+    for text in (daide, f"({daide.lower()})"):
+        who, read = order_from_daide(text, MAP)
+        # Routes are told by DAIDE alone.
+        assert (who, read._replace(route=())) == (power, parse_order(order, MAP))
 
 
 def test_a_support_does_not_say_the_coast_of_the_goal() -> None:

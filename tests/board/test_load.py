@@ -104,7 +104,7 @@ RUBBISH = {
     "a list": (b"[]", "is a JSON object, not '[]'"),
     "many games": (f"{json.dumps(GAME)}\n{json.dumps(GAME)}".encode(), "more than one game"),
     "a game without phases": (b'{"id": "x", "phases": []}', "game 'x' has no phases"),
-    "another map": (b'{"map": "ancmed", "name": "S1901M"}', "unknown map 'ancmed'; maps: standard"),
+    "another map": (b'{"map": "ancmed", "name": "S1901M"}', "unknown map 'ancmed'; maps: "),
     "deeply nested": (b"[" * 1_000_000, "nested too deeply"),
     "deeply nested inside": (b'{"units":' * 1_000_000, "nested too deeply"),
     "10 MB of noise": (noise(10 << 20), "not UTF-8 text"),

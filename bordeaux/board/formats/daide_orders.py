@@ -46,7 +46,7 @@ def order_to_daide(order: Order, power: str, position: Position, route: Sequence
         case OrderKind.HOLD:
             tree: Tree = (unit, "HLD")
         case OrderKind.MOVE if _by_convoy(order, map):
-            fleets = tuple(route) or convoy_route(position, order.location, goal)
+            fleets = tuple(route) or order.route or convoy_route(position, order.location, goal)
             if not fleets:
                 raise OrderError(f"order {quote(str(order))}: DAIDE must name fleets that can convoy it")
             seas = tuple(province_to_daide(sea, map) for sea in fleets)
@@ -134,10 +134,9 @@ def _order(tree: Tree, map: Map) -> tuple[str, Order]:
         case ("RTO", place):
             return power, Order(OrderKind.RETREAT, unit, location, destination=_goal(place, map))
         case ("CTO", place, "VIA", tuple(seas)) if seas:
-            for sea in seas:
-                province_from_daide(sea, map)
+            route = tuple(province_from_daide(sea, map) for sea in seas)
             goal = province_from_daide(place, map)
-            return power, Order(OrderKind.MOVE, unit, location, destination=goal, via=True)
+            return power, Order(OrderKind.MOVE, unit, location, destination=goal, via=True, route=route)
         case ("SUP", other):
             target = unit_from_daide(other, map)
             return power, Order(OrderKind.SUPPORT_HOLD, unit, location, target.kind, target.location)

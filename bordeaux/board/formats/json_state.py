@@ -3,7 +3,8 @@
 ``name`` is the phase, ``units`` and ``centers`` list by power, a dislodged unit with ``*`` before
 it; ``retreats`` gives each dislodged unit the places that it can go to. ``homes`` and ``builds``
 follow from the rest: they are written, and on input ``homes`` must agree with the map if it is
-there. Any other key is ignored.
+there. ``map`` names a bundled map; it is written where that is not the standard one. Any other key
+is ignored.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from bordeaux.board.errors import FormatError, MapError, PositionError, quote
 from bordeaux.board.formats.pieces import (
     field,
+    named_map,
     open_retreats,
     power_lists,
     read_power,
@@ -28,9 +30,12 @@ from bordeaux.board.unit import Dislodged, Unit
 
 __all__ = ["state_from_json", "state_to_json"]
 
+STANDARD = "standard"
+
 
 def state_to_json(position: Position) -> dict[str, Any]:
-    """The JSON form of a position: name, units, retreats, centers, homes, builds."""
+    """The JSON form of a position: name, units, retreats, centers, homes, builds, and the map if it
+    is not the standard one."""
     powers = position.map.powers
     units = {power: [str(unit) for unit in position.units_of(power)] for power in powers}
     retreats: dict[str, dict[str, list[str]]] = {power: {} for power in powers}
@@ -38,7 +43,9 @@ def state_to_json(position: Position) -> dict[str, Any]:
         units[unit.power].append(f"*{unit}")
         retreats[unit.power][str(unit)] = list(places)
     owned = position.centres
+    named = {} if position.map.name == STANDARD else {"map": position.map.name}
     return {
+        **named,
         "name": str(position.phase),
         "units": units,
         "retreats": retreats,
@@ -61,13 +68,17 @@ def _builds(position: Position, power: str) -> dict[str, Any]:
     return {"count": min(due, len(homes)), "homes": homes}
 
 
-def state_from_json(state: Mapping[str, Any], map: Map, name: str | None = None) -> Position:
+def state_from_json(state: Mapping[str, Any], map: Map | None = None, name: str | None = None) -> Position:
     """Read the JSON form; `name` is the phase if the state does not give it itself.
+
+    Without a `map`, the bundled one that the state names counts, or else the standard map.
 
     Raises FormatError for what is not this form and PositionError for what cannot stand on the
     board.
     """
     given = table(dict(state) if isinstance(state, Mapping) else state, "a position")
+    if map is None:
+        map = named_map(STANDARD if given.get("map") is None else given["map"])
     phase = given.get("name", name)
     if phase is None:
         raise FormatError("the position has no 'name': the phase, like 'S1901M'")

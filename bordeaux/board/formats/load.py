@@ -15,7 +15,6 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.formats.daide import position_from_daide
 from bordeaux.board.formats.games import game_from_json
 from bordeaux.board.formats.json_state import state_from_json
-from bordeaux.board.formats.pieces import named_map
 from bordeaux.board.formats.source import documents, first_line, name_of, open_source, read_text
 from bordeaux.board.formats.text import is_phase_line, position_from_text
 from bordeaux.board.map import Map
@@ -79,9 +78,7 @@ def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> Pos
     if "phases" in document:
         game = game_from_json(document)
         return game.position(-1 if phase is None else game.index(phase), map)
-    if map is None and document.get("map") is not None:
-        map = named_map(document["map"])
-    return _checked(state_from_json(document, map or Map.standard()), phase)
+    return _checked(state_from_json(document, map), phase)
 
 
 def _checked(position: Position, phase: str | None) -> Position:

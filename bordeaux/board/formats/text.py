@@ -93,7 +93,8 @@ class _Reader:
     def read(self, line: str) -> None:
         """Take in one line that is not empty."""
         if match := _MAP.fullmatch(line):
-            self.map = named_map(match[1])
+            if match[1].casefold() != self.map.name.casefold():
+                self.map = named_map(match[1])
         elif self.phase is None:
             match = _PHASE.fullmatch(line)
             if match is None:

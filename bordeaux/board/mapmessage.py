@@ -1,0 +1,219 @@
+"""Maps as DAIDE sends them, in its ``MDF`` message in text form.
+
+::
+
+    MDF (AUS TUR) (((AUS TRI) (UNO BUL)) (ADR))
+        ((TRI (AMY BUL) (FLT ADR)) (BUL (AMY TRI) ((FLT SCS) ADR)) (ADR (FLT TRI (BUL SCS))))
+
+First the powers; then who is at home in which centres (UNO: nobody; a list: a home shared by all of
+them) and the provinces that are no centres; then every province's borders, by what an army, a fleet
+or a fleet on one of its coasts can reach. What kind a province is follows from its borders. Names,
+first units and first phase are not in it. Source: DAIDE Message Syntax 0.178.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from bordeaux.board.errors import FormatError, MapError, quote
+from bordeaux.board.formats.daide_names import place_to_daide, power_to_daide, province_to_daide
+from bordeaux.board.formats.daide_syntax import Tree, parse_daide, show
+from bordeaux.board.map import Map, Province
+from bordeaux.board.mapcheck import COAST_TOKENS, Borders, Contradiction, Draft
+
+__all__ = ["map_from_mdf", "map_to_mdf"]
+
+NOBODY = "UNO"
+_COASTS = {token: coast for coast, token in COAST_TOKENS.items()}
+_KINDS = {(True, True): "coastal", (True, False): "inland", (False, True): "sea"}
+
+
+def map_from_mdf(text: str, name: str = "mdf", like: Map | None = None) -> Map:
+    """Build a map called `name` from an MDF message. Raises MapError with the token at fault.
+
+    Powers and provinces go by their tokens. With a map `like` this one, those that have the same
+    tokens there go by its names. No units stand on the board at the start, and each power owns the
+    homes that it does not share.
+    """
+    try:
+        message = parse_daide(text)
+    except FormatError as error:
+        raise MapError(f"MDF: {error}") from None
+    match message:
+        case ("MDF", tuple(powers), (tuple(homes), tuple(others)), tuple(borders)):
+            return _Reader(powers, homes, others, borders, like).map(name)
+        case ("MDF", *_):
+            raise MapError("MDF: expected MDF (powers) ((homes) (provinces)) (borders)")
+    raise MapError(f"MDF: expected a message that begins with MDF, not {quote(show(message[:1]))}")
+
+
+class _Reader:
+    """The parts of one message, under the names that the map will have."""
+
+    def __init__(self, powers: Tree, homes: Tree, others: Tree, borders: Tree, like: Map | None) -> None:
+        self.powers = powers
+        self.homes = homes
+        self.others = others
+        self.borders = borders
+        self.known = {province.daide: province for province in like.provinces} if like else {}
+        self.power_names = {tag: power for power, tag in like.tags.items()} if like else {}
+
+    def map(self, name: str) -> Map:
+        powers = {self.power(token): token for token in self.powers if self.is_token(token, "a power")}
+        if len(powers) != len(self.powers):
+            raise MapError(f"MDF: a power is listed twice in {_quoted(self.powers)}")
+        homes = self.owners(set(powers.values()))
+        borders: Borders = {}
+        provinces: list[Province] = []
+        for index, entry in enumerate(self.borders):
+            province = self.province(index, entry, homes, borders)
+            if any(other.name == province.name for other in provinces):
+                raise MapError(f"MDF: the borders of {province.daide} are listed twice")
+            provinces.append(province)
+        tokens = {province.daide for province in provinces}
+        for token in homes:
+            if token not in tokens:
+                raise MapError(f"MDF: {quote(token)} has no borders listed")
+        draft = Draft(name, powers, provinces, borders)
+        draft.centres = {
+            power: tuple(province.name for province in provinces if province.home_of == power)
+            for power in powers
+        }
+        try:
+            return draft.build()
+        except Contradiction as error:
+            raise MapError(f"MDF: {error}") from None
+
+    def is_token(self, token: object, what: str) -> bool:
+        """True for a token; raises MapError for brackets."""
+        if not isinstance(token, str):
+            raise MapError(f"MDF: expected {what}, not {_quoted(token)}")
+        return True
+
+    def power(self, token: str) -> str:
+        return self.power_names.get(token, token)
+
+    def tag(self, token: str) -> str:
+        return self.known[token].name if token in self.known else token
+
+    def owners(self, powers: set[str]) -> dict[str, tuple[str, ...] | None]:
+        """By the token of each province the powers at home there; None where there is no centre."""
+        found: dict[str, tuple[str, ...] | None] = {}
+        for group in self.homes:
+            if not isinstance(group, tuple) or not group:
+                raise MapError(f"MDF: expected homes like (AUS BUD TRI VIE), not {_quoted(group)}")
+            first, *tokens = group
+            listed: Tree = first if isinstance(first, tuple) else () if first == NOBODY else (first,)
+            for power in listed:
+                if power not in powers:
+                    raise MapError(f"MDF: unknown power {_quoted(power)} in {_quoted(group)}")
+            for token in tokens:
+                self.enter(found, token, tuple(self.power(power) for power in listed))
+        for token in self.others:
+            self.enter(found, token, None)
+        return found
+
+    def enter(
+        self, found: dict[str, tuple[str, ...] | None], token: object, owners: tuple[str, ...] | None
+    ) -> None:
+        self.is_token(token, "a province")
+        assert isinstance(token, str)
+        if token in found:
+            raise MapError(f"MDF: {quote(token)} is listed twice among the provinces")
+        found[token] = owners
+
+    def province(
+        self, index: int, entry: object, homes: dict[str, tuple[str, ...] | None], borders: Borders
+    ) -> Province:
+        """The province of ``(TRI (AMY BUL) (FLT ADR))``; its borders are added to `borders`."""
+        if not isinstance(entry, tuple) or len(entry) < 2 or not isinstance(entry[0], str):
+            raise MapError(f"MDF: expected borders like (TRI (AMY BUL) (FLT ADR)), not {_quoted(entry)}")
+        token, *lists = entry
+        if token not in homes:
+            raise MapError(f"MDF: {quote(token)} has borders but is not among the provinces")
+        tag = self.tag(token)
+        army = fleet = False
+        coasts: list[str] = []
+        for each in lists:
+            match each:
+                case ("AMY", *places):
+                    army, key = True, ("A", tag)
+                case ("FLT", *places):
+                    fleet, key = True, ("F", tag)
+                case (("FLT", str(coast)), *places) if coast in _COASTS:
+                    coasts.append(_COASTS[coast])
+                    fleet, key = True, ("F", f"{tag}/{_COASTS[coast]}")
+                case _:
+                    self.fail(token, f"expected (AMY ...), (FLT ...) or ((FLT NCS) ...), not {_quoted(each)}")
+            if key in borders:
+                self.fail(token, f"its borders {_quoted(each)} are given twice")
+            borders[key] = tuple(self.place(token, place) for place in places)
+        if coasts and ("F", tag) in borders:
+            self.fail(token, "fleet borders are given both with and without a coast")
+        owners = homes[token]
+        known = self.known.get(token)
+        return Province(
+            index,
+            tag,
+            known.full if known else tag,
+            _KINDS[army, fleet],
+            tuple(coasts),
+            known.aliases if known else (),
+            owners is not None,
+            owners or (),
+            token,
+        )
+
+    def place(self, token: str, place: object) -> str:
+        """The location of ``TRI`` or ``(BUL SCS)``."""
+        match place:
+            case str(province):
+                return self.tag(province)
+            case (str(province), str(coast)) if coast in _COASTS:
+                return f"{self.tag(province)}/{_COASTS[coast]}"
+        self.fail(token, f"expected a place like TRI or (BUL SCS), not {_quoted(place)}")
+
+    def fail(self, token: str, message: str) -> NoReturn:
+        raise MapError(f"MDF: {quote(token)}: {message}")
+
+
+def map_to_mdf(map: Map) -> str:
+    """The MDF message of a map, on one line. Raises MapError for a coast that DAIDE has no token for."""
+    for province in map.provinces:
+        for coast in province.coasts:
+            if coast not in COAST_TOKENS:
+                raise MapError(f"MDF: DAIDE has no token for coast {quote(coast)} of {province.name}")
+    groups: dict[tuple[str, ...], list[str]] = {(power,): [] for power in map.powers}
+    others = []
+    for province in map.provinces:
+        if province.centre:
+            groups.setdefault(province.homes, []).append(province.daide)
+        else:
+            others.append(province.daide)
+    homes = tuple((_owner(powers, map), *tokens) for powers, tokens in groups.items() if tokens)
+    borders = tuple(_borders(province, map) for province in map.provinces)
+    powers = tuple(power_to_daide(power, map) for power in map.powers)
+    return show(("MDF", powers, (homes, tuple(others)), borders))
+
+
+def _owner(powers: tuple[str, ...], map: Map) -> Any:
+    tokens = tuple(power_to_daide(power, map) for power in powers)
+    if len(tokens) > 1:
+        return tokens
+    return tokens[0] if tokens else NOBODY
+
+
+def _borders(province: Province, map: Map) -> Tree:
+    lists: list[Tree] = []
+    for location in map.locations_in("A", province.name):
+        neighbours = map.adjacent("A", location.name)
+        lists.append(("AMY", *(province_to_daide(name, map) for name in neighbours)))
+    for location in map.locations_in("F", province.name):
+        _, _, coast = location.name.partition("/")
+        places = tuple(place_to_daide(name, map) for name in map.adjacent("F", location.name))
+        lists.append((("FLT", COAST_TOKENS[coast]) if coast else "FLT", *places))
+    return province.daide, *lists
+
+
+def _quoted(part: object) -> str:
+    return quote(show((part,)) if isinstance(part, (str, tuple)) else part)

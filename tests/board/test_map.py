@@ -1,0 +1,174 @@
+"""The map as people ask it: names, borders, distances, powers."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from bordeaux import Map, Phase, Position
+from bordeaux.board.errors import MapError
+from bordeaux.board.map import Province
+from bordeaux.board.mapfile import bundled_maps, parse_map
+
+MAP = Map.standard()
+
+
+@pytest.mark.parametrize(
+    ("name", "tag"),
+    [
+        ("PAR", "PAR"),
+        ("par", "PAR"),
+        ("Paris", "PAR"),
+        ("ENGLISH CHANNEL", "ENG"),
+        ("ech", "ENG"),
+        ("st. petersburg", "STP"),
+        ("St Petersburg", "STP"),
+        ("gulf-of-bothnia", "BOT"),
+        ("TYN", "TYS"),
+        ("  Mun ", "MUN"),
+    ],
+)
+def test_a_province_goes_by_its_tag_its_name_and_its_aliases(name: str, tag: str) -> None:
+    assert MAP.province(name).name == tag
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("Pariss", "unknown province 'Pariss'; did you mean 'Paris'?"),
+        ("MUNX", "did you mean 'MUN'?"),
+        ("", "unknown province ''"),
+        ("x" * 1000, "unknown province"),
+    ],
+)
+def test_an_unknown_province_gets_a_suggestion(name: str, says: str) -> None:
+    with pytest.raises(MapError) as caught:
+        MAP.province(name)
+    assert says in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+def test_what_a_province_knows_of_itself() -> None:
+    assert MAP.province("SPA").coasts == ("NC", "SC")
+    assert MAP.province("SPA").centre
+    assert MAP.province("SPA").home_of is None
+    assert MAP.province("PAR").home_of == "FRANCE"
+    assert MAP.province("LYO").daide == "GOL"
+    assert [MAP.province(tag).kind for tag in ("PAR", "BRE", "NTH")] == ["inland", "coastal", "sea"]
+    assert [province.index for province in MAP.provinces] == list(range(75))
+
+
+def test_the_standard_map_has_its_known_sizes() -> None:
+    kinds = [province.kind for province in MAP.provinces]
+    assert (kinds.count("inland"), kinds.count("coastal"), kinds.count("sea")) == (14, 42, 19)
+    assert len(MAP.centres) == 34
+    assert sum(len(homes) for homes in MAP.homes.values()) == 22
+    assert len(MAP.locations) == 14 + 2 * 42 + 19 + 3
+    assert [len(MAP.start_units), str(MAP.start_phase)] == [22, "S1901M"]
+
+
+def test_borders_have_their_known_counts() -> None:
+    ends = dict.fromkeys("AF", 0)
+    for location in MAP.locations:
+        ends[location.kind] += len(MAP.adjacent(location.kind, location.name))
+    assert all(count % 2 == 0 for count in ends.values())
+    assert len(MAP.adjacent("A", "MUN")) == 7
+    assert len(MAP.adjacent("F", "NTH")) == 11
+    assert MAP.adjacent("F", "STP/NC") == ("BAR", "NWY")
+    assert MAP.adjacent("F", "CON") == ("AEG", "ANK", "BLA", "BUL/EC", "BUL/SC", "SMY")
+
+
+@pytest.mark.parametrize("name", bundled_maps())
+def test_every_border_of_a_bundled_map_goes_both_ways(name: str) -> None:
+    board = Map.load(name)
+    for location in board.locations:
+        for neighbour in board.adjacent(location.kind, location.name):
+            assert location.name in board.adjacent(location.kind, neighbour)
+
+
+@pytest.mark.parametrize(
+    ("kind", "start", "end", "moves"),
+    [
+        ("A", "PAR", "PAR", 0),
+        ("A", "PAR", "MUN", 2),
+        ("A", "PAR", "MOS", 5),
+        ("A", "ANK", "POR", 9),
+        ("F", "LON", "BRE", 2),
+        ("F", "STP/NC", "NTH", 2),
+        ("F", "STP/SC", "NTH", 4),
+        ("F", "SEV", "BAR", 10),
+    ],
+)
+def test_distances_between_known_pairs(kind: str, start: str, end: str, moves: int) -> None:
+    assert MAP.distance(kind, start)[end] == moves
+
+
+def test_there_is_no_distance_to_where_there_is_no_way() -> None:
+    assert set(MAP.distance("A", "LON")) == {"CLY", "EDI", "LON", "LVP", "WAL", "YOR"}
+    assert "MUN" not in MAP.distance("F", "KIE")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "found"),
+    [("A", "spa", "SPA"), ("F", "Spain/nc", "SPA/NC"), ("F", "Gulf of Lyon", "LYO"), ("F", "ech", "ENG")],
+)
+def test_a_location_is_found_by_its_names(kind: str, name: str, found: str) -> None:
+    assert MAP.location(kind, name).name == found
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "says"),
+    [
+        ("A", "NTH", "an army cannot stand in North Sea"),
+        ("F", "MUN", "which has no coast"),
+        ("F", "SPA", "write SPA/NC or SPA/SC"),
+        ("F", "SPA/EC", "write SPA/NC or SPA/SC"),
+        ("A", "SPA/NC", "write SPA"),
+        ("F", "BRE/NC", "write BRE"),
+        ("X", "PAR", "write A or F"),
+        ("F", "Atlantis", "unknown province"),
+    ],
+)
+def test_a_location_that_is_none_says_why(kind: str, name: str, says: str) -> None:
+    with pytest.raises(MapError) as caught:
+        MAP.location(kind, name)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["FRANCE", "france", "Fra", " FRA "])
+def test_a_power_goes_by_its_name_and_its_tag(name: str) -> None:
+    assert MAP.power(name) == "FRANCE"
+
+
+def test_an_unknown_power_gets_a_suggestion() -> None:
+    with pytest.raises(MapError, match="did you mean 'FRANCE'"):
+        MAP.power("FRANC")
+
+
+@pytest.mark.parametrize("name", bundled_maps())
+def test_a_bundled_map_is_pickled_as_its_name(name: str) -> None:
+    board = Map.load(name)
+    packed = pickle.dumps(board)
+    assert pickle.loads(packed) is board
+    assert len(packed) < 200
+
+
+def test_a_map_of_ones_own_is_pickled_whole() -> None:
+    powers = '[powers.FRANCE]\nhomes = ""\ncentres = "PAR"\nunits = ["A PAR"]'
+    board = parse_map(f'name = "standard"\nbase = "standard"\n{powers}')
+    again = pickle.loads(pickle.dumps(Position.start(board))).map
+    assert again is not Map.standard()
+    for part in ("name", "powers", "provinces", "locations", "homes", "start_units", "start_centres"):
+        assert getattr(again, part) == getattr(board, part)
+    assert Position.start(again) == Position.start(board)
+
+
+def test_a_map_that_passes_a_limit_of_the_core_is_a_map_error() -> None:
+    provinces = [
+        Province(number, f"P{number}", f"Place {number}", "inland", (), (), False, (), f"P{number}")
+        for number in range(256)
+    ]
+    borders: dict[tuple[str, str], tuple[str, ...]] = {("A", province.name): () for province in provinces}
+    with pytest.raises(MapError, match="256 provinces"):
+        Map("large", "", Phase.parse("S1901M"), {"FRANCE": "FRA"}, provinces, borders, ())

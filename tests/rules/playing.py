@@ -1,0 +1,80 @@
+"""Positions of every kind of phase, and legal orders for them, as a `Chooser` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bordeaux import Map, Order, Phase, Position, Unit
+from bordeaux.board.order import OrderKind
+from bordeaux.board.submission import decode
+from bordeaux.rules.legal import legal_codes
+from tests.oracle.choosers import Chooser
+from tests.oracle.scenarios import FLAVOURS, Scenario, scenario
+from tests.rules.bridge import board
+
+__all__ = ["chosen_orders", "crowded", "listed_orders", "phases", "scene"]
+
+Orders = dict[str, list[Order]]
+
+
+def scene(game_map: Map, flavour: str, choose: Chooser) -> tuple[Position, Scenario]:
+    """A movement phase of a flavour, with owners for the centres, and orders that interfere."""
+    made = scenario(board(game_map), game_map.powers, FLAVOURS[flavour], choose)
+    return crowded(game_map, made, choose), made
+
+
+def crowded(game_map: Map, made: Scenario, choose: Chooser) -> Position:
+    """The position of a scenario, in Spring or Fall; centres belong to those who stand in them, to
+    those whose homes they are, to anybody or to nobody."""
+    powers = game_map.powers
+    holder = {unit.location.partition("/")[0]: unit.power for unit in made.units}
+    homes = {tag: power for power in powers for tag in game_map.homes[power]}
+    owned: dict[str, list[str]] = {}
+    for tag in game_map.centres:
+        if choose.chance(85):
+            likely = [who for who in (holder.get(tag), homes.get(tag)) if who]
+            owned.setdefault(choose.choice(likely or powers), []).append(tag)
+    units = [Unit(unit.power, unit.kind, unit.location) for unit in made.units]
+    return Position(game_map, Phase(1901, choose.choice("SF"), "M"), units, owned)
+
+
+def listed_orders(position: Position) -> dict[str, dict[str, list[Order]]]:
+    """The legal orders of every power, by the location ordered."""
+    return {
+        power: {place: [decode(position.map, code) for code in codes] for place, codes in places.items()}
+        for power, places in legal_codes(position).items()
+    }
+
+
+def chosen_orders(position: Position, choose: Chooser) -> Orders:
+    """A legal order for every unit, or as many builds or removals as are due; some are missing.
+
+    Helpers like to help what is ordered already, as units that ignore each other settle little.
+    """
+    chosen: Orders = {}
+    moves: set[tuple[str, str]] = set()
+    taken: set[str] = set()
+    for power, places in listed_orders(position).items():
+        due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(places)
+        for place, orders in places.items():
+            # In Winter a province with several coasts is listed several times.
+            if due == 0 or place.partition("/")[0] in taken or choose.chance(5):
+                continue
+            due -= 1
+            taken.add(place.partition("/")[0])
+            fitting = [order for order in orders if (order.target, order.destination) in moves]
+            order = choose.choice(fitting if fitting and choose.chance(80) else orders)
+            if order.kind == OrderKind.MOVE:
+                moves.add((place, order.destination))
+            chosen.setdefault(power, []).append(order)
+    return chosen
+
+
+def phases(position: Position, choose: Chooser, limit: int) -> Iterator[tuple[Position, Orders]]:
+    """Play on from a position: up to `limit` phases with the orders chosen in each."""
+    for _ in range(limit):
+        if position.phase.kind == "-":
+            return
+        orders = chosen_orders(position, choose)
+        yield position, orders
+        position = position.next(orders)

@@ -1,0 +1,81 @@
+"""The DAIDE rule set: the same adjudicator with named options (paper 003, section 4)."""
+
+from __future__ import annotations
+
+from bordeaux import Map, Position, Unit, adjudicate
+from bordeaux.board.formats.daide_orders import order_from_daide, order_to_daide
+from bordeaux.rules.rulesets import DAIDE, DATC
+
+MAP = Map.standard()
+
+
+def board(**units):
+    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    return Position(MAP, "S1901M", placed, {})
+
+
+def by_power(*texts):
+    orders = {}
+    for text in texts:
+        power, order = order_from_daide(text, MAP)
+        orders.setdefault(power, []).append(order)
+    return orders
+
+
+def test_a_convoy_without_its_route_is_a_misorder() -> None:
+    position = board(ENGLAND=["A LON", "F NTH"])
+    orders = {"ENGLAND": ["A LON - NWY VIA", "F NTH C A LON - NWY"]}
+    assert adjudicate(position, orders, DATC).results["A LON"] == []
+    assert adjudicate(position, orders, DAIDE).results["A LON"] == ["void"]
+
+
+def test_a_convoy_goes_by_the_route_that_it_names_alone() -> None:
+    """Two ways from London to Belgium; the one that was named is broken."""
+    position = board(ENGLAND=["A LON", "F NTH", "F ENG"], FRANCE=["F BRE", "F MAO"])
+    orders = by_power(
+        "(ENG AMY LON) CTO BEL VIA (ECH)",
+        "(ENG FLT ECH) CVY (ENG AMY LON) CTO BEL",
+        "(ENG FLT NTH) CVY (ENG AMY LON) CTO BEL",
+        "(FRA FLT BRE) MTO ECH",
+        "(FRA FLT MAO) SUP (FRA FLT BRE) MTO ECH",
+    )
+    assert adjudicate(position, orders, DATC).results["A LON"] == []
+    daide = adjudicate(position, orders, DAIDE)
+    assert daide.results["A LON"] == ["disrupted"]
+    assert daide.results["F NTH"] == ["void"]
+
+
+def test_every_fleet_of_the_route_is_needed() -> None:
+    position = board(ENGLAND=["A LON", "F NTH", "F NWG"])
+    orders = by_power("(ENG AMY LON) CTO NWY VIA (NTH NWG)", "(ENG FLT NTH) CVY (ENG AMY LON) CTO NWY")
+    assert adjudicate(position, orders, DAIDE).results["A LON"] == ["no convoy"]
+    orders = by_power("(ENG AMY LON) CTO NWY VIA (NWG)", "(ENG FLT NTH) CVY (ENG AMY LON) CTO NWY")
+    assert adjudicate(position, orders, DAIDE).results["A LON"] == ["no convoy"]
+
+
+def test_an_army_walks_unless_it_says_otherwise() -> None:
+    """DATC 4.A.3: without VIA, the own fleet's convoy is reason enough here, and none for DAIDE."""
+    position = board(ENGLAND=["A BEL", "F NTH"], FRANCE=["A HOL"])
+    orders = {"ENGLAND": ["A BEL - HOL", "F NTH C A BEL - HOL"], "FRANCE": ["A HOL - BEL"]}
+    assert adjudicate(position, orders, DATC).results["A HOL"] == []
+    assert adjudicate(position, orders, DAIDE).results["A HOL"] == ["bounce"]
+
+
+def test_the_second_amendment_is_a_rule_of_both_sets() -> None:
+    """Paper 003: F DEN bounces and is not dislodged, though an own fleet supports the attack on it."""
+    position = board(ENGLAND=["F DEN", "F SKA"], RUSSIA=["F SWE", "F BAL"], GERMANY=["F KIE", "F HEL"])
+    orders = {
+        "ENGLAND": ["F DEN - KIE", "F SKA S F SWE - DEN"],
+        "RUSSIA": ["F SWE - DEN", "F BAL S F SWE - DEN"],
+        "GERMANY": ["F KIE - DEN", "F HEL S F KIE - DEN"],
+    }
+    for rules in (DATC, DAIDE):
+        assert adjudicate(position, orders, rules).results["F DEN"] == ["bounce"]
+
+
+def test_routes_survive_the_way_to_daide_and_back() -> None:
+    position = board(ENGLAND=["A LON", "F NTH", "F NWG"])
+    text = "( ENG AMY LON ) CTO NWY VIA ( NTH NWG )"
+    power, order = order_from_daide(text, MAP)
+    assert order.route == ("NTH", "NWG")
+    assert order_from_daide(order_to_daide(order, power, position), MAP) == (power, order)
