@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,7 +32,14 @@ def test_python_runs() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_command_runs(command) -> None:
     quick = command.replace("bordeaux bench", "bordeaux bench --quick")
-    run = subprocess.run(["bash", "-o", "pipefail", "-c", quick], capture_output=True, text=True, timeout=120)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    run = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", quick],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PATH": path},
+    )
     assert run.returncode == 0, run.stderr
     assert run.stdout
 
