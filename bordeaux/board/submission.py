@@ -1,6 +1,6 @@
 """What powers submit, made ready for the core: read, checked, and one order for each unit.
 
-An illegal order is ignored (DATC 4.E.1); a unit with two different legal orders has none (4.D.3).
+An illegal order is ignored (DATC 4.E.1); of several legal orders for a unit the first counts (4.D.3).
 Which unit an order means follows from the province alone: a wrong kind or coast of the ordered
 unit is ignored (DATC 4.B.5, 4.C.2).
 """
@@ -79,20 +79,17 @@ def submit(
 
 
 def _one_for_each_unit(submitted: list[Submitted]) -> list[Submitted]:
-    codes: dict[int, set[int]] = {}
-    for each in submitted:
-        if not each.fault:
-            codes.setdefault(each.code >> 16 & 0xFFFF, set()).add(each.code)
+    taken: dict[int, int] = {}
     result: list[Submitted] = []
-    seen: set[int] = set()
     for each in submitted:
         if not each.fault:
-            rivals = codes[each.code >> 16 & 0xFFFF]
-            if len(rivals) > 1:
-                each = each._replace(fault="the unit has two different orders, and so follows neither")
-            elif each.code in seen:
-                continue
-            seen.add(each.code)
+            unit = each.code >> 16 & 0xFFFF
+            if unit in taken:
+                if taken[unit] == each.code:
+                    continue
+                each = each._replace(fault="the unit has an order already, and the first one counts")
+            else:
+                taken[unit] = each.code
         result.append(each)
     return result
 

@@ -76,3 +76,12 @@ def test_ownership_changes_in_fall_only_and_stays_when_a_unit_leaves() -> None:
     assert winter.centres == {"TURKEY": ("SER",)}
     later = winter.next({"TURKEY": ["A SER - BUL"]}).next({"TURKEY": ["A BUL - RUM"]})
     assert later.centres == {"TURKEY": ("RUM", "SER")}
+
+
+def test_the_first_of_two_orders_for_a_unit_counts() -> None:
+    """DATC 3.2, 4.D.3; an illegal order before them is ignored."""
+    board = position("S1905M", {}, Unit("FRANCE", "A", "PAR"))
+    orders = ["A PAR - MOS", "A PAR - BUR", "A PAR - PIC", "A PAR - BUR"]
+    resolution = adjudicate(board, {"FRANCE": orders})
+    assert resolution.next.unit_at("BUR") == Unit("FRANCE", "A", "BUR")
+    assert resolution.results["A PAR"] == []
