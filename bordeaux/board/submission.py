@@ -29,6 +29,11 @@ class Submitted(NamedTuple):
     code: int
     fault: str
 
+    @property
+    def province(self) -> str:
+        """Tag of the province of the ordered unit."""
+        return self.order.location.partition("/")[0]
+
 
 class Submission(NamedTuple):
     """All orders of a phase, in the order of the powers and as each power listed them."""
@@ -40,7 +45,7 @@ class Submission(NamedTuple):
         """Fleets that convoyed armies name, by number of the province."""
         index = {province.name: province.index for province in self.position.map.provinces}
         return {
-            index[each.order.location.partition("/")[0]]: [index[sea] for sea in each.order.route]
+            index[each.province]: [index[sea] for sea in each.order.route]
             for each in self.orders
             if each.order.route and not each.fault
         }

@@ -8,23 +8,30 @@ from typing import NamedTuple
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submission, submit
-from bordeaux.rules.explain import Explainer
+from bordeaux.rules.explain import (
+    BOUNCE,
+    CUT,
+    DISBANDED,
+    DISLODGED,
+    DISRUPTED,
+    NO_CONVOY,
+    VOID,
+    Explainer,
+)
 from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = ["OUTCOMES", "Resolution", "adjudicate"]
 
 #: Words for the outcome bits of the core, in the order that they are listed.
 OUTCOMES = (
-    (1, "bounce"),
-    (2, "void"),
-    (4, "cut"),
-    (16, "disrupted"),
-    (32, "no convoy"),
-    (8, "dislodged"),
-    (64, "disband"),
+    (BOUNCE, "bounce"),
+    (VOID, "void"),
+    (CUT, "cut"),
+    (DISRUPTED, "disrupted"),
+    (NO_CONVOY, "no convoy"),
+    (DISLODGED, "dislodged"),
+    (DISBANDED, "disband"),
 )
-VOID = 2
-DISLODGED = 8
 
 
 class Resolution(NamedTuple):
@@ -62,8 +69,8 @@ def adjudicate(
         return _adjustments(submission, outcomes, following)
     map = position.map
     units = position.units if position.phase.kind == "M" else [each.unit for each in position.dislodged]
-    faults = {each.order.location.partition("/")[0]: each.fault for each in submission.orders if each.fault}
-    given = {each.order.location.partition("/")[0]: each for each in submission.orders if not each.fault}
+    faults = {each.province: each.fault for each in submission.orders if each.fault}
+    given = {each.province for each in submission.orders if not each.fault}
     retreating = {each.unit for each in following.dislodged}
     explainer = Explainer(submission, outcomes, arrivals, convoyed)
     results: dict[str, list[str]] = {}
@@ -78,8 +85,9 @@ def adjudicate(
             reason += "; it has nowhere to retreat to and is disbanded"
         results[str(unit)] = _words(bits)
         reasons[str(unit)] = reason
+    there = {unit.province for unit in units}
     for each in submission.orders:
-        if each.fault and not any(unit.province == each.order.location.partition("/")[0] for unit in units):
+        if each.fault and each.province not in there:
             key = f"{each.order.unit} {each.order.location}".strip() or str(each.order)
             results.setdefault(key, ["void"])
             reasons.setdefault(key, f"void: {each.fault}")

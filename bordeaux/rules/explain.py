@@ -8,8 +8,8 @@ from bordeaux.board.unit import Unit
 
 __all__ = ["Explainer"]
 
+#: Outcome bits of the core (`_ext/structures.pxd`).
 BOUNCE, VOID, CUT, DISLODGED, DISRUPTED, NO_CONVOY, DISBANDED = 1, 2, 4, 8, 16, 32, 64
-NOBODY = 255
 
 
 def _province(location: str) -> str:
@@ -30,7 +30,7 @@ class Explainer:
         self.arrivals = arrivals
         self.convoyed = convoyed
         self.units = {unit.province: unit for unit in position.units}
-        given = {_province(each.order.location): each.order for each in submission.orders if not each.fault}
+        given = {each.province: each.order for each in submission.orders if not each.fault}
         # In the order of the map, so that the words do not hang on who wrote first.
         self.orders: dict[str, Order] = {p: given[p] for p in self.index if p in given}
 

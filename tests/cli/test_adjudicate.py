@@ -46,7 +46,6 @@ def test_both_from_standard_input_is_refused(run: Run) -> None:
         ({"FRANCE": ["A PAR - MOS"]}, "A PAR", "A PAR cannot go to MOS"),
         ({"TURKEY": ["A PAR - BUR"]}, "A PAR", "belongs to FRANCE"),
         ({"FRANCE": ["A RUH H"]}, "A RUH", "no unit in RUH"),
-        ({"FRANCE": ["A PAR - BUR", "A PAR - PIC"]}, "A PAR", "two different orders"),
     ],
 )
 def test_an_illegal_order_is_void_and_the_answer_no(
@@ -60,6 +59,16 @@ def test_an_illegal_order_is_void_and_the_answer_no(
     if orders.get("TURKEY") is None:
         assert answer["results"][unit] == ["void"]
     assert answer["state"]["units"]["FRANCE"] == ["F BRE", "A MAR", "A PAR"]
+
+
+def test_a_second_order_for_a_unit_is_illegal_and_the_first_counts(run: Run, save: Save) -> None:
+    orders = save("orders.json", {"FRANCE": ["A PAR - BUR", "A PAR - PIC"]})
+    result = run("adjudicate", "start", "--orders", orders, "--json")
+    assert result.exit_code == 1
+    assert "the unit has an order already" in result.stderr
+    answer = json.loads(result.stdout)
+    assert answer["results"]["A PAR"] == []
+    assert answer["state"]["units"]["FRANCE"] == ["F BRE", "A BUR", "A MAR"]
 
 
 def test_a_legal_order_that_comes_to_nothing_is_no_illegal_one(run: Run, save: Save) -> None:
