@@ -75,6 +75,8 @@ cdef class Tables:
             for k in range(m.n_neighbours[l]):
                 if m.is_fleet[m.neighbours[l][k]] != m.is_fleet[l]:
                     raise ValueError(f"location {l} borders on location {m.neighbours[l][k]}, of another kind of unit")
+                if m.province[m.neighbours[l][k]] == m.province[l]:
+                    raise ValueError(f"location {l} borders on its own province")
         link(m)
         if not measure(m):
             raise MemoryError

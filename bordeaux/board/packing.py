@@ -67,6 +67,7 @@ def unpack(map: Map, packed: Packed) -> Position:
         tuple([by_token[token] for token in sorted(packed.units())]),
         tuple([names[owner] for owner in packed.owners()]),
         tuple(dislodged),
-        packed,
+        # The end of a game has no year and season, so its packed form is made anew.
+        None if phase is Phase.COMPLETED else packed,
     )
     return position

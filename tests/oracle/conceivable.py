@@ -22,7 +22,8 @@ def movements(board: Board, units: Iterable[Unit]) -> list[str]:
     for unit in at.values():
         for text in _conceivable(board, at, unit):
             order = read(text)
-            if order.kind == "move" and not order.via and order.target not in board.steps[unit.kind, unit.location]:
+            by_land = order.kind == "move" and not order.via
+            if by_land and order.target not in board.steps[unit.kind, unit.location]:
                 continue
             if judge(board, at, waters, order).verdict == "legal":
                 legal.append(text)

@@ -18,14 +18,15 @@ DEPTH = 3
 HEAD = f"""\
 # Positions with the number of their legal orders (waiving not counted) and a hash of what comes of them.
 #
-# `legal` counts the orders of all powers. `states` is made of {SETS} sets of orders, numbered from 0, each played for
-# {DEPTH} phases at most: SHA-256, in its first 16 hexadecimal digits, of the text form of every position that comes up,
-# with an end of line after each. A legal order's rank in set k is SHA-256 of "k ORDER", least first. In even sets
-# every unit takes its first order, in Winter as many as are due and one for a province. In odd sets the units take
-# their turns in the order of those first orders, and may take only an order that helps a move already taken (its
-# text ends with " S MOVE" or " C MOVE", without VIA), where they have one.
+# `legal` counts the orders of all powers. `states` is made of {SETS} sets of orders, numbered from 0, each
+# played for {DEPTH} phases at most: SHA-256, in its first 16 hexadecimal digits, of the text form of every
+# position that comes up, with an end of line after each. A legal order's rank in set k is SHA-256 of
+# "k ORDER", least first. In even sets every unit takes its first order; in Winter so many do as are due,
+# one for a province. In odd sets the units take their turns in the order of those first orders, and one
+# that could help a move already taken (its order ends with " S MOVE" or " C MOVE", without VIA) does.
 #
-# The numbers are made anew by `python -m tests.perft.make`; positions are added by hand, with `legal 0`.
+# The numbers are made anew by `python -m tests.perft.make`; positions are added by hand, with `legal 0`
+# and a line `states`.
 """
 
 
@@ -54,7 +55,8 @@ def read_book(path: Path = POSITIONS) -> list[Entry]:
 def write_book(entries: Iterable[Entry], path: Path = POSITIONS) -> None:
     """Write the file, beside it first."""
     blocks = [
-        f"\n[{each.name}]\n{each.position.to_text()}\nlegal {each.legal}\nstates {each.states}\n" for each in entries
+        f"\n[{each.name}]\n{each.position.to_text()}\nlegal {each.legal}\nstates {each.states}\n"
+        for each in entries
     ]
     beside = path.with_suffix(".part")
     beside.write_text(HEAD + "".join(blocks), "utf-8")
@@ -89,7 +91,8 @@ def chosen(position: Position, number: int) -> dict[str, list[str]]:
         turns += [(orders[0][0], power, [each for _, each in orders]) for orders in ranked[:due]]
     moves: list[str] = []
     for _, power, orders in sorted(turns):
-        helping = [each for each in orders if any(each.endswith((f" S {move}", f" C {move}")) for move in moves)]
+        helped = tuple(f" {verb} {move}" for move in moves for verb in "SC")
+        helping = [each for each in orders if each.endswith(helped)]
         order = helping[0] if helping and number % 2 else orders[0]
         if " - " in order and " S " not in order and " C " not in order:
             moves.append(order.removesuffix(" VIA"))

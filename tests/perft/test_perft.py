@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -39,7 +40,7 @@ def enumerated(position: Position) -> list[str]:
     ]
 
 
-def test_the_file_holds_all_kinds_of_positions(tmp_path) -> None:
+def test_the_file_holds_all_kinds_of_positions(tmp_path: Path) -> None:
     assert len(ENTRIES) >= 30
     assert len(set(NAMES)) == len(NAMES)
     assert Counter(each.position.phase.kind for each in ENTRIES).keys() == {"M", "R", "A"}

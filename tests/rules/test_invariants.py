@@ -297,7 +297,7 @@ def test_every_legal_order_is_read_as_it_is_written() -> None:
     assert seen.keys() == set(OrderKind) - {OrderKind.WAIVE}
 
 
-def test_legal_orders_are_those_that_do_not_count_as_void() -> None:
+def test_the_core_counts_the_legal_orders_that_it_lists() -> None:
     for position, _ in scenes("knots", 4):
         if position.phase.kind != "M":
             continue
