@@ -156,8 +156,9 @@ cdef bint state_fits(const MapTables* m, const State* s) noexcept nogil:
     cdef bint bad = s.kind != MOVEMENT
     for i in range(n):
         p = places[i]
-        bad |= power_of(s.unit[p]) < 0 or power_of(s.unit[p]) >= m.n_powers
-        bad |= location_of(s.unit[p]) >= m.n_locations or m.province[location_of(s.unit[p])] != p
-    for i in range(m.n_centres):
-        bad |= s.owner[m.centres[i]] != NOTHING and s.owner[m.centres[i]] >= m.n_powers
+        # Tables have room for every location that a token can name.
+        bad |= (power_of(s.unit[p]) < 0) | (power_of(s.unit[p]) >= m.n_powers)
+        bad |= (location_of(s.unit[p]) >= m.n_locations) | (m.province[location_of(s.unit[p])] != p)
+    for p in range(m.n_provinces):
+        bad |= (s.owner[p] != NOTHING) & (s.owner[p] >= m.n_powers)
     return not bad

@@ -7,7 +7,10 @@ cdef struct Convoys:
     int n_fleets
     int n_chains
     int n_units
+    int n_armies
     uint8_t units[256]              # provinces with a unit
+    uint8_t armies[256]             # provinces with an army on a coast
+    uint64_t occupied[WORDS]
     uint8_t fleets[256]             # sea provinces with a fleet
     uint8_t chain[256]              # for such a province, the number of its chain of touching fleets
     uint64_t coast[256][WORDS]      # for each chain, the coastal provinces that it touches

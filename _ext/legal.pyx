@@ -18,13 +18,17 @@ cdef void find_convoys(const MapTables* map, const uint16_t* units, int without,
     cdef int p, i, j, w, head
     cdef uint8_t queue[256]
     cdef int tail
-    c.n_fleets = c.n_chains = 0
+    c.n_fleets = c.n_chains = c.n_armies = 0
     c.n_units = rows_places(c.units, units, map.n_provinces)
+    memset(c.occupied, 0, sizeof(c.occupied))
     for i in range(c.n_units):
         p = c.units[i]
+        set_bit(c.occupied, p)
         c.fleets[c.n_fleets] = p
         c.chain[p] = NOTHING
         c.n_fleets += (map.terrain[p] == SEA) & (p != without)
+        c.armies[c.n_armies] = p
+        c.n_armies += (map.terrain[p] == COASTAL) & (not map.is_fleet[location_of(units[p])])
     for i in range(c.n_fleets):
         if c.chain[c.fleets[i]] != NOTHING:
             continue
@@ -43,10 +47,8 @@ cdef void find_convoys(const MapTables* map, const uint16_t* units, int without,
                     tail += 1
         c.n_chains += 1
     if c.n_chains:
-        for i in range(c.n_units):
-            p = c.units[i]
-            if map.terrain[p] == COASTAL and not map.is_fleet[location_of(units[p])]:
-                convoy_goals(map, c, p, c.goals[p])
+        for i in range(c.n_armies):
+            convoy_goals(map, c, c.armies[i], c.goals[c.armies[i]])
 
 
 cdef inline void convoy_goals(const MapTables* map, const Convoys* c, int army, uint64_t* goals) noexcept nogil:
@@ -137,15 +139,10 @@ cdef int orders_of_unit(
         n = put_for_each(map, c.goals[province], out, n, room, MOVE, FLAG_VIA, location, NO_LOCATION)
     n = supports(map, s, c, province, out, n, room)
     if is_convoying_fleet(map, s, province):
-        for i in range(c.n_units):
-            if is_coastal_army(map, s, c.units[i]):
-                goals_through(map, c, province, c.units[i], goals)
-                n = put_for_each(map, goals, out, n, room, CONVOY, 0, location, location_of(s.unit[c.units[i]]))
+        for i in range(c.n_armies):
+            goals_through(map, c, province, c.armies[i], goals)
+            n = put_for_each(map, goals, out, n, room, CONVOY, 0, location, location_of(s.unit[c.armies[i]]))
     return n
-
-
-cdef inline bint is_coastal_army(const MapTables* map, const State* s, int p) noexcept nogil:
-    return map.terrain[p] == COASTAL and not map.is_fleet[location_of(s.unit[p])]
 
 
 cdef inline int put_for_each(
@@ -194,33 +191,49 @@ cdef int supports(
     """Supports for units that stand, or may go, where this one could move to."""
     cdef int location = location_of(s.unit[province]), i, q, w, other
     cdef const uint64_t* reach = map.reach[location]
-    cdef uint64_t common[WORDS]
+    cdef uint64_t near
     cdef uint64_t goals[WORDS]
     cdef Convoys rest
     cdef const Convoys* carriers = c
     if is_convoying_fleet(map, s, province):
         find_convoys(map, s.unit, province, &rest)
         carriers = &rest
-    for i in range(c.n_units):
-        q = c.units[i]
+    for w in range(map.n_words):
+        near = c.occupied[w] & map.nearby[location][w]
+        while near:
+            q = 64 * w + lowest_bit(near)
+            near &= near - 1
+            if q != province:
+                n = supports_by_land(map, s, location, province, location_of(s.unit[q]), q, out, n, room)
+    if carriers.n_chains == 0:
+        return n
+    for i in range(carriers.n_armies):
+        q = carriers.armies[i]
         if q == province:
             continue
         other = location_of(s.unit[q])
-        if has_bit(reach, q) and n < room:
-            n = put(out, n, SUPPORT_HOLD, 0, location, other, 0)
         for w in range(map.n_words):
-            common[w] = reach[w] & map.reach[other][w]
-        common[province >> 6] &= ~((<uint64_t>1) << (province & 63))
-        if map.is_fleet[other]:
-            n = put_fleet_supports(map, common, out, n, room, location, other)
-        else:
-            n = put_for_each(map, common, out, n, room, SUPPORT_MOVE, 0, location, other)
-        if carriers.n_chains and is_coastal_army(map, s, q):
-            for w in range(map.n_words):
-                goals[w] = carriers.goals[q][w] & reach[w] & ~map.reach[other][w]
-            goals[province >> 6] &= ~((<uint64_t>1) << (province & 63))
-            n = put_for_each(map, goals, out, n, room, SUPPORT_MOVE, 0, location, other)
+            goals[w] = carriers.goals[q][w] & reach[w] & ~map.reach[other][w]
+        goals[province >> 6] &= ~((<uint64_t>1) << (province & 63))
+        n = put_for_each(map, goals, out, n, room, SUPPORT_MOVE, 0, location, other)
     return n
+
+
+cdef inline int supports_by_land(
+    const MapTables* map, const State* s, int location, int province, int other, int q, Order* out, int n, int room
+) noexcept nogil:
+    """Supports for another unit to hold, and for its moves without a convoy."""
+    cdef const uint64_t* reach = map.reach[location]
+    cdef uint64_t common[WORDS]
+    cdef int w
+    if has_bit(reach, q) and n < room:
+        n = put(out, n, SUPPORT_HOLD, 0, location, other, 0)
+    for w in range(map.n_words):
+        common[w] = reach[w] & map.reach[other][w]
+    common[province >> 6] &= ~((<uint64_t>1) << (province & 63))
+    if map.is_fleet[other]:
+        return put_fleet_supports(map, common, out, n, room, location, other)
+    return put_for_each(map, common, out, n, room, SUPPORT_MOVE, 0, location, other)
 
 
 cdef bint can_move_to(const MapTables* map, const Convoys* c, int location, int destination) noexcept nogil:

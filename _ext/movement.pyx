@@ -125,17 +125,15 @@ cdef inline void marshal(Battle* b, const MapTables* map, const uint16_t* units,
 cdef inline void match_supports(Battle* b, const Order* orders) noexcept nogil:
     """Tie supports to the orders they help; the others are void, and their units hold."""
     cdef int i, p, q, d, matched = 0, n = b.n_supporters
-    cdef bint fits
+    cdef bint fits, holds
     cdef const MapTables* map = b.map
     for i in range(n):
         p = b.supporters[i]
         q = map.province[orders[p].target]
-        d = q
-        if b.kind[p] == SUPPORT_HOLD:
-            fits = (b.kind[q] != NO_ORDER) & (b.kind[q] != MOVE)
-        else:
-            d = map.province[orders[p].destination]
-            fits = (b.kind[q] == MOVE) & (b.dest[q] == d) & same_coast(b, orders[p].destination, b.dest_location[q], d)
+        holds = b.kind[p] == SUPPORT_HOLD
+        d = q if holds else map.province[orders[p].destination]
+        fits = (b.kind[q] == MOVE) & (b.dest[q] == d) & same_coast(b, orders[p].destination, b.dest_location[q], d)
+        fits = (holds & (b.kind[q] != NO_ORDER) & (b.kind[q] != MOVE)) | ((not holds) & fits)
         if fits:
             b.next_supporter[p] = b.first_supporter[q]
             b.first_supporter[q] = p
@@ -178,23 +176,32 @@ cdef inline bint same_coast(Battle* b, int named, int actual, int province) noex
     return (named == actual) | (b.map.n_fleets[province] < 2) | (not b.map.is_fleet[named])
 
 
-cdef void choose_route(Battle* b, int p, int flags, int rules) noexcept nogil:
-    """Land or convoy (DATC 4.A.3); a move with a route joins the attackers of its goal."""
+cdef bint take_sea_route(Battle* b, int p, int location, int flags, int rules) noexcept nogil:
+    """Settle whether an army is convoyed; False when it is, and no chain of fleets was ordered."""
     cdef int fleet
+    if not has_bit(b.map.reach[location], b.dest[p]) or flags & FLAG_VIA:
+        b.via[p] = 1
+    elif not rules & RULE_LAND_FIRST:
+        fleet = b.first_convoyer[p]
+        while fleet != NOTHING:
+            if b.power[fleet] == b.power[p]:
+                b.via[p] = 1
+            fleet = b.next_convoyer[fleet]
+    if not b.via[p] or route_exists(b, p, False):
+        return True
+    b.outcome[p] |= NO_CONVOY
+    b.state[p] = DECIDED
+    b.verdict[p] = 0
+    return False
+
+
+cdef inline void choose_route(Battle* b, int p, int flags, int rules) noexcept nogil:
+    """Land or convoy (DATC 4.A.3); a move with a route joins the attackers of its goal."""
     cdef int location = location_of(b.token[p])
-    if not b.map.is_fleet[location]:
-        if not has_bit(b.map.reach[location], b.dest[p]) or flags & FLAG_VIA:
-            b.via[p] = 1
-        elif not rules & RULE_LAND_FIRST:
-            fleet = b.first_convoyer[p]
-            while fleet != NOTHING:
-                if b.power[fleet] == b.power[p]:
-                    b.via[p] = 1
-                fleet = b.next_convoyer[fleet]
-        if b.via[p] and not route_exists(b, p, False):
-            b.outcome[p] |= NO_CONVOY
-            b.state[p] = DECIDED
-            b.verdict[p] = 0
+    cdef bint army = not b.map.is_fleet[location]
+    # One rare case, put so that the common ones share a branch.
+    if army & ((not has_bit(b.map.reach[location], b.dest[p])) | (flags & FLAG_VIA) | (b.first_convoyer[p] != NOTHING)):
+        if not take_sea_route(b, p, location, flags, rules):
             return
     b.next_attacker[p] = b.first_attacker[b.dest[p]]
     b.first_attacker[b.dest[p]] = p

@@ -103,6 +103,7 @@ cdef struct MapTables:
     uint8_t n_neighbours[1024]
     uint16_t neighbours[1024][MAX_NEIGHBOURS]
     uint64_t reach[1024][WORDS]    # provinces that the location can move to
+    uint64_t nearby[1024][WORDS]   # those, and all that touch them: whom a support may concern
     uint8_t alphabetical[256]   # rank of the province's full name, for removals in civil disorder
     uint8_t* distance           # [n_locations][stride], FAR_AWAY where there is no way
     uint8_t* steps              # [n_provinces][stride], over land and sea alike

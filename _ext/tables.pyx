@@ -102,7 +102,7 @@ cdef class Tables:
 
 cdef void link(MapTables* m) noexcept nogil:
     """Derive which provinces a location reaches, and which provinces and seas touch."""
-    cdef int l, k, p, q
+    cdef int l, k, p, q, w
     for p in range(m.n_provinces):
         if m.terrain[p] == COASTAL:
             set_bit(m.coastal, p)
@@ -114,6 +114,12 @@ cdef void link(MapTables* m) noexcept nogil:
             set_bit(m.borders[p], q)
             if m.is_fleet[l] and m.terrain[q] == SEA:
                 set_bit(m.seas[p], q)
+    for l in range(m.n_locations):
+        for k in range(m.n_neighbours[l]):
+            q = m.province[m.neighbours[l][k]]
+            set_bit(m.nearby[l], q)
+            for w in range(WORDS):
+                m.nearby[l][w] |= m.borders[q][w]
 
 
 cdef bint measure(MapTables* m) noexcept nogil:

@@ -111,8 +111,7 @@ cdef void close_season(const MapTables* map, State* s) noexcept nogil:
         return
     for i in range(map.n_centres):
         p = map.centres[i]
-        if s.unit[p]:
-            s.owner[p] = power_of(s.unit[p])
+        s.owner[p] = power_of(s.unit[p]) if s.unit[p] else s.owner[p]
     if victor(map, s) >= 0:
         s.kind = COMPLETED
         return
@@ -128,16 +127,18 @@ cdef bint anything_due(const MapTables* map, const State* s) noexcept nogil:
     cdef int surplus[256]
     cdef uint8_t places[256]
     cdef uint32_t builders = 0
+    cdef uint32_t home
     cdef int i, p, n = rows_places(places, s.unit, map.n_provinces)
     memset(surplus, 0, sizeof(int) * map.n_powers)
+    surplus[NOTHING] = 0
     for i in range(n):
         surplus[power_of(s.unit[places[i]])] -= 1
     for i in range(map.n_centres):
         p = map.centres[i]
-        if s.owner[p] != NOTHING:
-            surplus[s.owner[p]] += 1
-            if s.unit[p] == 0:
-                builders |= map.home_of[p] & ((<uint32_t>1) << s.owner[p])
+        # The entry past the last power takes what nobody owns, to save a branch.
+        surplus[s.owner[p]] += 1
+        home = (map.home_of[p] >> (s.owner[p] & 31)) & (s.owner[p] != NOTHING) & (s.unit[p] == 0)
+        builders |= home << (s.owner[p] & 31)
     for i in range(map.n_powers):
         if surplus[i] < 0 or (surplus[i] > 0 and (builders >> i) & 1):
             return True
