@@ -94,7 +94,7 @@ cdef void measure_homes(Judge* j) noexcept nogil:
 cdef float value_of(const Judge* j, const State* s, int power, float* terms) noexcept nogil:
     """The value of a position for a power; `terms` receives its N_TERMS weighted parts."""
     cdef const MapTables* m = j.map
-    cdef int p, i, n_units, n_sources, n_centres = 0, n_occupied = 0, n_lost = 0, stride = m.stride
+    cdef int p, i, owner, n_units, n_sources, n_centres = 0, n_occupied = 0, n_lost = 0, stride = m.stride
     cdef const uint8_t* rows[512]
     cdef uint8_t powers[512]
     cdef uint8_t own[512]
@@ -103,6 +103,7 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
     cdef uint8_t mine[256]
     cdef uint8_t total[256]
     cdef float shares[256]
+    cdef bint homes_count = j.weights.home_delay != 0
     cdef bint unsettled = s.kind == RETREATS or (s.season == FALL and s.kind == MOVEMENT)
     cdef bint after_spring = s.kind == RETREATS if s.season == SPRING else s.season == FALL and s.kind == MOVEMENT
     cdef int season = AFTER_SPRING if after_spring else AFTER_FALL
@@ -115,14 +116,13 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
         powers[i] = power_of(s.unit[p])
     for i in range(m.n_centres):
         p = m.centres[i]
-        if s.owner[p] == power:
-            n_centres += 1
-        elif unsettled and s.unit[p] and power_of(s.unit[p]) == power:
-            n_occupied += 1
-        if j.weights.home_delay and s.unit[p] == 0 and s.owner[p] != NOTHING and (m.home_of[p] >> s.owner[p]) & 1:
-            rows[n_sources] = j.home_rows + p * stride
-            powers[n_sources] = s.owner[p]
-            n_sources += 1
+        # Who owns and stands where is unforeseeable, so this counts without branches.
+        owner = s.owner[p]
+        n_centres += owner == power
+        n_occupied += unsettled & (owner != power) & (power_of(s.unit[p]) == power)
+        rows[n_sources] = j.home_rows + p * stride
+        powers[n_sources] = owner
+        n_sources += homes_count & (s.unit[p] == 0) & (owner != NOTHING) & ((m.home_of[p] >> (owner & 31)) & 1)
     if s.kind == RETREATS:
         for p in range(m.n_provinces):
             n_lost += s.dislodged[p] != 0 and power_of(s.dislodged[p]) == power
@@ -210,8 +210,7 @@ cdef float pressed(
             beside[m.province[m.neighbours[location][k]]] += 1
     for i in range(n_units):
         p = places[i]
-        if beside[p] and powers[i] != power:
-            sum += altitude[p] * beside[p] / (1.0 + beside[p])
+        sum += (powers[i] != power) * altitude[p] * beside[p] / (1 + <float>beside[p])
     return sum
 
 
