@@ -155,14 +155,16 @@ cdef class Expander:
         """The node with nothing chosen."""
         return b"\xff\xff" * self.space.n_units
 
-    def filled(self, bytes node):
-        """The node with the seed's choice for every unit that had none."""
+    def completed(self, bytes node):
+        """The full set that a node comes to: the seed's choice where there is none, and a hold
+        instead of every order that the others of the set make senseless or a maxim forbids."""
         cdef uint16_t choice[MAX_UNITS]
         cdef int u
         self._read(node, choice)
         for u in range(self.space.n_units):
             if choice[u] == UNCHOSEN:
                 choice[u] = self.space.seed[u]
+        mend(&self.space, choice)
         return (<char*>choice)[:2 * self.space.n_units]
 
     def orders(self, bytes node):
@@ -270,17 +272,6 @@ cdef inline void place(Expander e, const uint16_t* choice, Order* by_province) n
         by_province[e.space.province[u]] = order_of(&e.space, choice, u)[0]
 
 
-cdef bint carried(const Space* s, const uint16_t* choice, int army) noexcept nogil:
-    """Whether an own fleet convoys an army as it is ordered to go."""
-    cdef int v
-    cdef const Order* order
-    for v in range(s.n_units):
-        order = order_of(s, choice, v)
-        if order.kind == CONVOY and helps(s, order, order_of(s, choice, army)):
-            return True
-    return False
-
-
 cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
     """Small sums that decide between sets of one value (section 4.3.3).
 
@@ -304,7 +295,7 @@ cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
             used = helped == NULL or helped.kind != MOVE
             v = s.map.province[order.target]
         else:
-            used = helped == NULL or (helped.kind == MOVE and helps(s, order, helped))
+            used = helped == NULL or helps(s, order, helped)
             v = s.map.province[order.destination]
         if not used:
             sum -= 0.5

@@ -38,7 +38,7 @@ cdef void find_threats(Space* e) noexcept nogil:
 cdef bint helps(const Space* e, const Order* help, const Order* move) noexcept nogil:
     """Whether an order supports or convoys just this move."""
     cdef const MapTables* m = e.map
-    if help.target != move.unit or m.province[help.destination] != m.province[move.target]:
+    if move.kind != MOVE or help.target != move.unit or m.province[help.destination] != m.province[move.target]:
         return False
     if help.kind == CONVOY:
         return move.flags & FLAG_VIA
@@ -134,6 +134,58 @@ cdef bint worth_trying(Space* e, const uint16_t* choice, int u, const Order* ord
         ):
             return False
     return True
+
+
+cdef bint carried(const Space* e, const uint16_t* choice, int army) noexcept nogil:
+    """Whether an own fleet convoys an army as it is ordered to go."""
+    cdef int v
+    cdef const Order* order
+    for v in range(e.n_units):
+        order = order_of(e, choice, v)
+        if order.kind == CONVOY and helps(e, order, order_of(e, choice, army)):
+            return True
+    return False
+
+
+cdef void mend(Space* e, uint16_t* choice) noexcept nogil:
+    """Turn orders of a full set into holds until none contradicts another."""
+    cdef int u
+    cdef bint changed = True
+    while changed:
+        changed = False
+        for u in range(e.n_units):
+            if order_of(e, choice, u).kind != HOLD and contradicts(e, choice, u):
+                choice[u] = 0
+                changed = True
+
+
+cdef bint contradicts(const Space* e, const uint16_t* choice, int u) noexcept nogil:
+    """Whether an order of a full set helps one that is not there, waits in vain for own help, or
+    breaks a maxim against an earlier unit's."""
+    cdef const MapTables* m = e.map
+    cdef const Order* order = order_of(e, choice, u)
+    cdef const Order* other
+    cdef int v = e.unit_at[m.province[order.target]], goal
+    if order.kind == SUPPORT_HOLD:
+        return v >= 0 and order_of(e, choice, v).kind == MOVE
+    if order.kind != MOVE:
+        return v >= 0 and not helps(e, order, order_of(e, choice, v))
+    if order.flags & FLAG_VIA and not carried(e, choice, u):
+        return True
+    goal = m.province[order.target]
+    if v >= 0:
+        other = order_of(e, choice, v)
+        if other.kind != MOVE:
+            return e.maxims & NEVER_BLOCKED
+        if m.province[other.target] == e.province[u] and not (order.flags | other.flags) & FLAG_VIA:
+            if e.maxims & NEVER_SWAP:
+                return True
+    if e.maxims & NEVER_CLASH:
+        for v in range(u):
+            other = order_of(e, choice, v)
+            if other.kind == MOVE and m.province[other.target] == goal:
+                return True
+    return False
 
 
 cdef bint add_convoy(Space* e, const Candidate* move, uint16_t* added) noexcept nogil:

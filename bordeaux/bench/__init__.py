@@ -1,7 +1,7 @@
 """`bordeaux bench`: a fixed set of searches, how fast they are, and a signature of what they find.
 
 The signature changes when and only when search behaviour changes: it is a digest of the orders and
-values found under node limits. Speeds are of one core.
+values found under node limits, and of the nodes that it took. Speeds are of one core.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ def _searches(table: list[tuple[Position, dict[str, list[str]]]], nodes: int) ->
         begun = time.perf_counter()
         for position, _ in table:
             answers = engine.search_all(position, nodes=nodes)
-            spent += max(found.nodes for found in answers.values())
+            here = max(found.nodes for found in answers.values())
+            spent += here
+            digest.update(f"{position.phase} {here}\n".encode())
             for found in answers.values():
                 digest.update(f"{found.power} {'; '.join(found.orders)} {found.value:.1f}\n".encode())
         seconds = time.perf_counter() - begun

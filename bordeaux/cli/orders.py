@@ -45,7 +45,7 @@ MOST_SEED = 2**63 - 1
 @click.option(
     "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
 )
-@processes_option("Processes that search.  [default: 1]")
+@processes_option("At most so many processes; this version searches in one.  [default: 1]")
 @evaluation_option
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")
 @json_option

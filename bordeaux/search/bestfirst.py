@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from bordeaux._ext.expand import Expander
 from bordeaux.search.agenda import Agenda, Node
 
-__all__ = ["best_first", "dive", "polish"]
+__all__ = ["best_first", "complete", "dive", "polish"]
 
 #: Successors of one expansion that enter the agenda.
 BRANCHES = 24
@@ -39,7 +39,7 @@ def dive(space: Expander, agenda: Agenda | None = None) -> Node:
         if not successors or successors[0].value < node.value - SAME:
             if agenda is not None and successors:
                 agenda.add(successors[0])
-            return Node(node.value, space.filled(node.choices))
+            return complete(space, node.choices)
         node = successors[0]
 
 
@@ -61,11 +61,19 @@ def best_first(space: Expander, seed: bytes, stop: Callable[[], bool], patience:
         node = agenda.pop()
         idle += 1
         if node.value > best.value + SAME:
-            best = Node(node.value, space.filled(node.choices))
-            idle = 0
-            yield best
+            full = complete(space, node.choices)
+            if full.value > best.value + SAME:
+                best = full
+                idle = 0
+                yield best
         for each in space.expand(node.choices, BRANCHES):
             agenda.add(Node(*each))
+
+
+def complete(space: Expander, choices: bytes) -> Node:
+    """The full set that a node comes to, with orders that do not fit each other turned into holds."""
+    full = space.completed(choices)
+    return Node(space.value(full), full)
 
 
 def polish(space: Expander, node: bytes) -> Node:
@@ -76,8 +84,10 @@ def polish(space: Expander, node: bytes) -> Node:
     value = space.value(node)
     while True:
         space.set_seed(node)
-        successors = space.expand(space.root_node(), 1)
-        if not successors or successors[0][0] <= value + SAME:
+        for _, choices in space.expand(space.root_node(), 4):
+            better = complete(space, choices)
+            if better.value > value + SAME:
+                value, node = better
+                break
+        else:
             return Node(value, node)
-        value = successors[0][0]
-        node = space.filled(successors[0][1])

@@ -102,7 +102,7 @@ class MovementSearch:
         space = side.space
         space.set_backgrounds([self._others(power)], [1.0])
         for orders in (b"", *self.seeds.get(power, ())):
-            space.set_seed(space.node_of(orders))
+            space.set_seed(space.completed(space.node_of(orders)))
             node = dive(space)
             kept = side.keep(node)
             if side.pool[kept] >= side.pool.get(side.best, -math.inf):

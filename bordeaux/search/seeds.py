@@ -38,9 +38,9 @@ def repeated(position: Position, previous: Mapping[str, Iterable[str | Order]]) 
 
 
 def shaken(space: Expander, node: bytes, random: random.Random, share: float = 0.35) -> bytes:
-    """A complete node with about this share of its choices drawn anew, at random."""
+    """A complete node with about this share of its choices drawn anew, at random, as far as they fit."""
     choices = list(struct.unpack(f"<{space.n_units}H", node))
     for unit, count in enumerate(space.counts()):
         if random.random() < share:
             choices[unit] = random.randrange(count)
-    return struct.pack(f"<{space.n_units}H", *choices)
+    return space.completed(struct.pack(f"<{space.n_units}H", *choices))

@@ -272,7 +272,7 @@ def drive(space: Expander, data: st.DataObject) -> None:
                 space.set_seed,
                 space.value,
                 space.orders,
-                space.filled,
+                space.completed,
                 space.node_of,
                 lambda node: space.values(node, sets),
                 lambda node: space.expand(node, data.draw(or_odd(NUMBERS))),
