@@ -157,6 +157,8 @@ class MovementSearch:
         side.best = max(
             (each for each in side.pool if each in known), key=lambda each: (known[each].score, each)
         )
+        # What fell out of the pool is forgotten, so that long searches need no more memory.
+        self.judged[side.power] = {each: known[each] for each in side.pool if each in known}
         return side.best != before
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
