@@ -10,7 +10,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.influence cimport N_TERMS, Evaluator, Judge, value_of
+from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
@@ -278,29 +278,17 @@ cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
     A support is better than a hold, where somebody may resist all the more, but help for an order
     that is not in the set is worse, and so is an army that waits for a convoy which nobody gives.
     """
-    cdef int u, v
-    cdef bint used
+    cdef int u
     cdef float sum = 0
     cdef const Order* order
-    cdef const Order* helped
     for u in range(s.n_units):
         order = order_of(s, choice, u)
-        if order.kind == MOVE and order.flags & FLAG_VIA and not carried(s, choice, u):
+        if is_senseless(s, choice, u):
             sum -= 0.5
-        if order.kind == HOLD or order.kind == MOVE:
-            continue
-        v = s.unit_at[s.map.province[order.target]]
-        helped = order_of(s, choice, v) if v >= 0 else NULL
-        if order.kind == SUPPORT_HOLD:
-            used = helped == NULL or helped.kind != MOVE
-            v = s.map.province[order.target]
-        else:
-            used = helped == NULL or helps(s, order, helped)
-            v = s.map.province[order.destination]
-        if not used:
-            sum -= 0.5
-        elif order.kind != CONVOY:
-            sum += 0.04 if s.threatened[v] else 0.01
+        elif order.kind == SUPPORT_HOLD:
+            sum += 0.04 if s.threatened[s.map.province[order.target]] else 0.01
+        elif order.kind == SUPPORT_MOVE:
+            sum += 0.04 if s.threatened[s.map.province[order.destination]] else 0.01
     return sum
 
 

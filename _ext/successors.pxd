@@ -57,7 +57,6 @@ cdef uint64_t mix(uint64_t x) noexcept nogil
 cdef void find_threats(Space* e) noexcept nogil
 cdef int count_helpers(Space* e) noexcept nogil
 cdef void link_helpers(Space* e) noexcept nogil
-cdef bint helps(const Space* e, const Order* help, const Order* move) noexcept nogil
-cdef bint carried(const Space* e, const uint16_t* choice, int army) noexcept nogil
+cdef bint is_senseless(const Space* e, const uint16_t* choice, int u) noexcept nogil
 cdef void mend(Space* e, uint16_t* choice) noexcept nogil
 cdef void generate(Space* e, uint16_t* choice) noexcept nogil

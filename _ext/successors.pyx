@@ -159,20 +159,32 @@ cdef void mend(Space* e, uint16_t* choice) noexcept nogil:
                 changed = True
 
 
+cdef bint is_senseless(const Space* e, const uint16_t* choice, int u) noexcept nogil:
+    """Whether an order of a full set helps one that is not there, or waits in vain for own fleets."""
+    cdef const Order* order = order_of(e, choice, u)
+    cdef int v
+    if order.kind == HOLD:
+        return False
+    if order.kind == MOVE:
+        return order.flags & FLAG_VIA and not carried(e, choice, u)
+    v = e.unit_at[e.map.province[order.target]]
+    if v < 0:
+        return False
+    if order.kind == SUPPORT_HOLD:
+        return order_of(e, choice, v).kind == MOVE
+    return not helps(e, order, order_of(e, choice, v))
+
+
 cdef bint contradicts(const Space* e, const uint16_t* choice, int u) noexcept nogil:
-    """Whether an order of a full set helps one that is not there, waits in vain for own help, or
-    breaks a maxim against an earlier unit's."""
+    """Whether an order of a full set is senseless, or breaks a maxim against an earlier unit's."""
     cdef const MapTables* m = e.map
     cdef const Order* order = order_of(e, choice, u)
     cdef const Order* other
-    cdef int v = e.unit_at[m.province[order.target]], goal
-    if order.kind == SUPPORT_HOLD:
-        return v >= 0 and order_of(e, choice, v).kind == MOVE
-    if order.kind != MOVE:
-        return v >= 0 and not helps(e, order, order_of(e, choice, v))
-    if order.flags & FLAG_VIA and not carried(e, choice, u):
+    cdef int goal = m.province[order.target], v = e.unit_at[goal]
+    if is_senseless(e, choice, u):
         return True
-    goal = m.province[order.target]
+    if order.kind != MOVE:
+        return False
     if v >= 0:
         other = order_of(e, choice, v)
         if other.kind != MOVE:

@@ -37,13 +37,5 @@ class Agenda:
         node: Node = self._nodes.pop()
         return node
 
-    def clear(self) -> None:
-        """Drop everything."""
-        self._nodes.clear()
-
     def __len__(self) -> int:
         return len(self._nodes)
-
-    def best(self, count: int) -> list[Node]:
-        """The best few nodes, best first, without taking them."""
-        return list(reversed(self._nodes[-count:])) if count > 0 else []

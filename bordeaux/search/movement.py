@@ -17,7 +17,7 @@ from bordeaux.search.agenda import Node
 from bordeaux.search.bestfirst import best_first, dive, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
-from bordeaux.search.lines import Judged, distinct
+from bordeaux.search.lines import Judged, distinct, probabilities
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.replies import Neighbourhood, stand_up
 from bordeaux.search.seeds import shaken
@@ -28,8 +28,6 @@ __all__ = ["MovementSearch"]
 #: Backgrounds drawn beside the others' current best, and their weight next to its 1.
 VARIANTS = 3
 VARIANT_WEIGHT = 0.5
-#: Points by which the value of sets differs noticeably when drawing from a pool.
-TEMPERATURE = 15.0
 #: Expansions without an improvement after which a seed is given up.
 PATIENCE = 6
 #: Sets of a slice that are tested against replies.
@@ -116,9 +114,7 @@ class MovementSearch:
 
     def _draw(self, side: Side) -> bytes:
         pool = side.ranked()
-        top = side.pool[pool[0]]
-        weights = [math.exp((side.pool[orders] - top) / TEMPERATURE) for orders in pool]
-        return self.random.choices(pool, weights)[0]
+        return self.random.choices(pool, probabilities([side.pool[orders] for orders in pool]))[0]
 
     def _improve(self, power: str, budget: Budget) -> bool:
         """One turn of one power; says whether its best set has changed."""

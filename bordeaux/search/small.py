@@ -99,7 +99,7 @@ class SmallSearch:
                     if budget.over():
                         return False
             if not grown:
-                # Two units that can only retreat to one province: one of them is left without.
+                # What is left without an order falls under the rules for missing ones.
                 grown = sets
             sets = sorted(grown, reverse=True)[:BEAM]
         self.values[number] = {codes: value for value, codes in sets[:50]}
