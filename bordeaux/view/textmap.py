@@ -1,0 +1,101 @@
+"""A board in characters, for a terminal.
+
+On the standard map every province stands about where it lies in Europe; other maps are listed. What
+the colours say is written out as well: the letter behind a unit is its power's, so that a
+board can be read without colours.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+
+__all__ = ["COLOURS", "draw_board", "draw_map", "power_table"]
+
+#: Colours of the powers, in the order of the map; more powers than colours start again.
+COLOURS = ("red", "blue", "cyan", "bright_black", "green", "magenta", "yellow")
+
+
+def draw_board(position: Position) -> RenderableType:
+    """The map, where one is known, above a table of the powers with their centres and units."""
+    places = _places(position.map.name)
+    parts: list[RenderableType] = [Text(str(position.phase), style="bold")]
+    if places and set(places) == {province.name for province in position.map.provinces}:
+        parts.append(draw_map(position))
+    parts.append(power_table(position))
+    return Group(*parts)
+
+
+def draw_map(position: Position) -> Text:
+    """The board of the standard map.
+
+    Supply centres are in capitals, coloured by their owner. A unit follows its province: its kind, and the
+    first letter of its power, small; ``!`` marks one that is dislodged.
+    """
+    map = position.map
+    colours = _colours(map)
+    owners = dict(zip(map.centres, position.owners, strict=True))
+    standing = {unit.province: unit for unit in position.units}
+    dislodged = {each.unit.province: each.unit for each in position.dislodged}
+    rows: dict[int, list[tuple[int, Text]]] = {}
+    for name, (column, row) in _places(map.name).items():
+        unit = standing.get(name)
+        owner = owners.get(name)
+        tag = unit.location if unit else name
+        label = Text(tag if name in owners else tag.lower(), style=colours[owner] if owner else "")
+        for each, mark in ((unit, ""), (dislodged.get(name), "!")):
+            if each is not None:
+                initial = map.tags[each.power][0].lower()
+                label.append(f" {each.kind}{initial}{mark}", style=f"bold reverse {colours[each.power]}")
+        rows.setdefault(row, []).append((column, label))
+    lines = []
+    for row in range(max(rows) + 1):
+        line = Text()
+        for column, label in sorted(rows.get(row, []), key=lambda item: item[0]):
+            line.append(" " * max(column - len(line), 1 if line else 0))
+            line.append_text(label)
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def power_table(position: Position) -> Table:
+    """Centres and units of every power that has some, most centres first."""
+    made = Table(box=None, pad_edge=False, header_style="bold")
+    made.add_column("power")
+    made.add_column("centres", justify="right")
+    made.add_column("which", overflow="fold")
+    made.add_column("units", overflow="fold")
+    centres = position.centres
+    colours = _colours(position.map)
+    for power in sorted(position.map.powers, key=lambda name: -len(centres.get(name, ()))):
+        units = [f"{unit.kind} {unit.location}" for unit in position.units_of(power)]
+        for unit, retreats in position.dislodged:
+            if unit.power == power:
+                units.append(f"*{unit.kind} {unit.location} (may go to {', '.join(retreats) or 'nowhere'})")
+        owned = centres.get(power, ())
+        if units or owned:
+            row = Text(power, style=colours[power])
+            made.add_row(row, str(len(owned)), " ".join(owned), ", ".join(units))
+    return made
+
+
+def _colours(map: Map) -> dict[str, str]:
+    return {power: COLOURS[number % len(COLOURS)] for number, power in enumerate(map.powers)}
+
+
+@cache
+def _places(name: str) -> dict[str, tuple[int, int]]:
+    """Column and row of every province of a map; empty for a map without a drawing."""
+    source = resources.files("bordeaux.view") / "data" / f"{name}.toml"
+    if not source.is_file():
+        return {}
+    read = tomllib.loads(source.read_text("utf-8"))["places"]
+    return {province: (column, row) for province, (column, row) in read.items()}
