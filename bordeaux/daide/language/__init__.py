@@ -1,0 +1,68 @@
+"""The language of DAIDE: messages between text, tokens, bytes and typed values, checked and loss-free.
+
+``read`` makes a value of text or tokens, or raises a LanguageError that carries the reply the language
+asks for; ``tokens``, ``text`` and ``encode`` write values again. The grammar that drives all of them is
+`bordeaux/daide/data/grammar.ebnf`.
+
+>>> from bordeaux.daide import language as d
+>>> d.read("SUB ((ENG FLT LON) MTO NTH)").orders[0].place
+Place('NTH', None)
+>>> d.text(d.PRP(d.PCE(("ENG", "FRA"))))
+'PRP (PCE (ENG FRA))'
+"""
+
+from __future__ import annotations
+
+from bordeaux.daide.language import messages, orders, press, values
+from bordeaux.daide.language.checking import (
+    DEEPEST,
+    HIGHEST,
+    LONGEST,
+    NOBODY,
+    LanguageError,
+    Side,
+    Standing,
+    check,
+    press_levels,
+)
+from bordeaux.daide.language.messages import *  # noqa: F403
+from bordeaux.daide.language.notation import tokens_from_text
+from bordeaux.daide.language.orders import *  # noqa: F403
+from bordeaux.daide.language.press import *  # noqa: F403
+from bordeaux.daide.language.reading import read, read_part
+from bordeaux.daide.language.values import *  # noqa: F403
+from bordeaux.daide.language.values import Tokens
+from bordeaux.daide.language.writing import encode, text, tokens
+from bordeaux.daide.tokens import Vocabulary
+
+__all__ = [
+    "DEEPEST",
+    "HIGHEST",
+    "LONGEST",
+    "NOBODY",
+    "LanguageError",
+    "Side",
+    "Standing",
+    "Vocabulary",
+    "check",
+    "encode",
+    "press_levels",
+    "read",
+    "read_part",
+    "text",
+    "tokens",
+    "tokens_from_bytes",
+    "tokens_from_text",
+]
+__all__ += messages.__all__
+__all__ += orders.__all__
+__all__ += press.__all__
+__all__ += values.__all__
+
+
+def tokens_from_bytes(body: bytes, vocabulary: Vocabulary | None = None) -> Tokens:
+    """The tokens of a DM message's body; those that the vocabulary does not know stand as ``0x4C01``.
+
+    Raises FormatError for half a token.
+    """
+    return (vocabulary or Vocabulary.standard()).decode(body)

@@ -1,0 +1,311 @@
+"""What may stand between two brackets, and how its tokens become a value.
+
+A bracket's content is a *shape*: one of several *forms*, each a row of *steps*. One step takes one child
+(a token, or the value of an inner bracket), or any number of children. As nothing in DAIDE nests without
+brackets, a row of steps needs no stack; and as the children of a form are a plain list, its value is one
+expression over that list, which is made of the grammar once and compiled. For ``( unit ) MTO place`` it is
+``new(MTO, (c[0], (c[2] if type(c[2]) is Place else OF_TOKEN['Place', c[2]]), ))``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from bordeaux.daide.language import messages, orders, press, values
+from bordeaux.daide.language.grammar import (
+    Alternative,
+    Bracketed,
+    Grammar,
+    OneOf,
+    OneOfClass,
+    Part,
+    Reference,
+    Rule,
+    Several,
+)
+from bordeaux.daide.language.notation import string
+
+__all__ = ["VALUES", "Form", "Shape", "Shapes", "Step"]
+
+VALUES: dict[str, type[values.Value]] = {
+    name: found
+    for module in (values, orders, press, messages)
+    for name in module.__all__
+    if isinstance(found := getattr(module, name), type) and issubclass(found, values.Value)
+}
+"""The classes of values by name."""
+
+PRESS = "press"
+
+
+class Step(NamedTuple):
+    """Takes a token with one of the symbols (None: any at all) or a bracket of one of the shapes.
+
+    `repeat` is '' for exactly one child, '?' for one or none, '*' for any number.
+    """
+
+    symbols: frozenset[str] | None
+    shapes: tuple[Shape, ...]
+    repeat: str
+
+
+class Form:
+    """One way to fill a shape. `source` is the value as an expression over the children `c`; it is empty
+    where the value is the tokens themselves (`any`)."""
+
+    def __init__(self, shape: Shape, steps: tuple[Step, ...], source: str) -> None:
+        self.shape = shape
+        self.steps = steps
+        self.source = source
+
+    @property
+    def free(self) -> bool:
+        """Whether this takes whatever has matching brackets."""
+        return self.steps[0].symbols is None if self.steps else False
+
+    @property
+    def build(self) -> Callable[[list[Any]], Any] | None:
+        """The value of a list of children; None where it is the tokens themselves."""
+        return _compiled(self.source) if self.source else None
+
+
+class Shape:
+    """What may stand between two brackets; its forms are worked out when first needed."""
+
+    def __init__(self, name: str, forms: Callable[[Shape], list[Form]]) -> None:
+        self.name = name
+        self._forms = forms
+
+    @functools.cached_property
+    def forms(self) -> list[Form]:
+        """The forms in the order of the grammar."""
+        return self._forms(self)
+
+
+class Shapes:
+    """The shapes of a grammar as far as a level and leniency permit its alternatives."""
+
+    def __init__(self, grammar: Grammar, level: int, lenient: bool) -> None:
+        self.grammar = grammar
+        self.level = level
+        self.lenient = lenient
+        self._made: dict[object, Shape] = {}
+        inner = Shape("any", lambda shape: [Form(shape, (self.anything,), "None")])
+        self.anything = Step(None, (inner,), "*")
+
+    def rule(self, name: str, barred: str | None = None) -> Shape:
+        """The shape of a rule that fills brackets alone."""
+        if name == PRESS:
+            barred = None
+        rule = self.grammar.rules[name]
+        return self._shape((name, barred), name, lambda shape: self._forms(shape, rule, barred))
+
+    def parts(self, parts: tuple[Part, ...], makes: str, barred: str | None) -> Shape:
+        """The shape of parts that fill brackets together."""
+        match parts:
+            case (Reference(rule, without, _, ""),):
+                return self.rule(rule, without or barred)
+        return self._shape(
+            (parts, makes, barred),
+            makes or "brackets",
+            lambda shape: [_Row(self, barred).form(shape, parts, makes)],
+        )
+
+    def _shape(self, key: object, name: str, forms: Callable[[Shape], list[Form]]) -> Shape:
+        return self._made.setdefault(key, Shape(name, forms))
+
+    def permitted(self, rule: Rule, barred: str | None) -> list[Alternative]:
+        """The alternatives of a rule that the level permits."""
+        return [
+            each
+            for each in rule.alternatives
+            if each.level <= self.level and each.lenient <= self.lenient and barred not in each.head
+        ]
+
+    def _forms(self, shape: Shape, rule: Rule, barred: str | None) -> list[Form]:
+        forms: list[Form] = []
+        for each in self.permitted(rule, barred):
+            match each.parts:
+                case (Reference(name, without, _, ""),) if rule.makes in ("", self.grammar.rules[name].makes):
+                    below = None if name == PRESS else without or barred
+                    forms += self._forms(shape, self.grammar.rules[name], below)
+                case _:
+                    forms.append(_Row(self, barred).form(shape, each.parts, rule.makes))
+        return forms
+
+    def single(self, rule: Rule, barred: str | None) -> Step | None:
+        """The step that takes all of a rule as one child; None if it may be more than one."""
+        symbols: set[str] = set()
+        shapes: list[Shape] = []
+        for each in self.permitted(rule, barred):
+            match each.parts:
+                case (OneOf(tokens, _, ""),):
+                    symbols.update(tokens)
+                case (OneOfClass(name, _, ""),) if name not in ("string", "any"):
+                    symbols.add(name)
+                case (Bracketed(parts),):
+                    shapes.append(self.parts(parts, rule.makes, barred))
+                case _:
+                    return None
+        return Step(frozenset(symbols), tuple(shapes), "")
+
+
+_ONE = "({0} if type({0}) is KIND else OF_TOKEN['KIND', {0}])"
+_EACH = "tuple([x if type(x) is KIND else OF_TOKEN['KIND', x] for x in {}])"
+
+
+class _Row:
+    """Lays the parts of one alternative out as a row of steps, then says where each value lies."""
+
+    def __init__(self, shapes: Shapes, barred: str | None) -> None:
+        self.shapes = shapes
+        self.barred = barred
+        self.steps: list[Step] = []
+
+    def form(self, shape: Shape, parts: tuple[Part, ...], makes: str) -> Form:
+        """The form that the parts are; its value is of the class `makes`, or as the first token says."""
+        found = self.lay(parts)
+        if any(isinstance(part, OneOfClass) and part.name == "any" for part in parts):
+            return Form(shape, tuple(self.steps), "")
+        named = {label: source() for label, source in found}
+        head = next((part for part in parts if isinstance(part, OneOf)), None)
+        if makes in VALUES:
+            source = _made(makes, VALUES[makes], named)
+        elif not makes and head is not None and head.tokens[0] in VALUES:
+            kind = head.tokens[0]
+            chosen = kind if len(head.tokens) == 1 else f"VALUES[{self.child(parts.index(head))}]"
+            source = _made(chosen, VALUES[kind], named)
+        elif makes == "token":
+            source = self.child(0)
+        elif len(named) == 1:
+            (source,) = named.values()
+        else:
+            source = f"({''.join(f'{value}, ' for value in named.values())})"
+        return Form(shape, tuple(self.steps), source)
+
+    def lay(self, parts: tuple[Part, ...]) -> list[tuple[str, Callable[[], str]]]:
+        """Add the steps of parts; by label, what says where their values lie once all steps are laid."""
+        found: list[tuple[str, Callable[[], str]]] = []
+        for part in parts:
+            at = len(self.steps)
+            match part:
+                case OneOf(tokens, label, repeat):
+                    self.add(Step(frozenset(tokens), (), ""), repeat)
+                    if label:
+                        found.append((label, self.value(at, repeat)))
+                case OneOfClass("any", label, _):
+                    self.steps.append(self.shapes.anything)
+                    found.append((label, str))
+                case OneOfClass("string", label, _):
+                    self.add(Step(frozenset({"text"}), (), ""), "+")
+                    found.append((label, functools.partial(self.span, at, len(self.steps), "string({})")))
+                case OneOfClass(name, label, repeat):
+                    self.add(Step(frozenset({name}), (), ""), repeat)
+                    found.append((label, self.value(at, repeat)))
+                case Reference(name, without, label, repeat):
+                    found.append((label, self.refer(name, without or self.barred, repeat)))
+                case Bracketed(inner):
+                    self.add(Step(frozenset(), (self.shapes.parts(inner, "", self.barred),), ""), "")
+                    labels = _labels(inner)
+                    for index, label in enumerate(labels):
+                        pick = f"[{index}]" if len(labels) > 1 else ""
+                        found.append((label, functools.partial(self.child, at, pick)))
+                case Several(inner, label, repeat):
+                    self.lay(inner)
+                    if repeat:
+                        assert repeat == "+" and len(inner) == 1, "a repetition that is not known here"
+                        self.steps += [step._replace(repeat="*") for step in self.steps[at:]]
+                    if label:
+                        found.append((label, functools.partial(self.span, at, len(self.steps), "tuple({})")))
+        return found
+
+    def refer(self, name: str, barred: str | None, repeat: str) -> Callable[[], str]:
+        """Lay out another rule within this row."""
+        rule = self.shapes.grammar.rules[name]
+        at = len(self.steps)
+        step = self.shapes.single(rule, barred)
+        if step is not None:
+            self.add(step, repeat)
+            return self.value(at, repeat, rule.makes if rule.makes in VALUES else "")
+        (only,) = self.shapes.permitted(rule, barred)
+        found = self.lay(only.parts)
+        return lambda: _made(rule.makes, VALUES[rule.makes], {label: source() for label, source in found})
+
+    def add(self, step: Step, repeat: str) -> None:
+        if repeat == "+":
+            self.steps.append(step)
+        self.steps.append(step._replace(repeat="*" if repeat == "+" else repeat))
+
+    def value(self, at: int, repeat: str, makes: str = "") -> Callable[[], str]:
+        """The value of the step, or repeated step, that was added last; tokens become `makes`."""
+        if repeat in ("+", "*"):
+            form = _EACH.replace("KIND", makes) if makes else "tuple({})"
+            return functools.partial(self.span, at, len(self.steps), form)
+        if repeat == "?":
+            return lambda: f"(c[{at}] if len(c) > {at} else None)"
+        if makes:
+            return lambda: _ONE.replace("KIND", makes).format(self.child(at))
+        return functools.partial(self.child, at)
+
+    def child(self, at: int, pick: str = "") -> str:
+        """The child that a step takes, which takes exactly one."""
+        before, after = self.steps[:at], self.steps[at + 1 :]
+        if not any(step.repeat for step in before):
+            return f"c[{len(before)}]{pick}"
+        assert not any(step.repeat for step in after), "two repetitions in one alternative"
+        return f"c[-{len(after) + 1}]{pick}"
+
+    def span(self, at: int, end: int, form: str) -> str:
+        """The children that a run of steps takes."""
+        before, after = self.steps[:at], self.steps[end:]
+        assert not any(step.repeat for step in before + after), "two repetitions in one alternative"
+        if not before and not after:
+            return form.format("c")
+        return form.format(f"c[{at}:{-len(after) if after else ''}]")
+
+
+def _labels(parts: tuple[Part, ...]) -> list[str]:
+    """The labels of the values that parts hold."""
+    found: list[str] = []
+    for part in parts:
+        if isinstance(part, Bracketed):
+            found += _labels(part.parts)
+        elif part.label:
+            found.append(part.label)
+    return found
+
+
+def _made(kind: str, fields_of: type[values.Value], named: dict[str, str]) -> str:
+    """The expression for a value of the class `kind`, with fields by name."""
+    unknown = set(named) - set(fields_of.fields)
+    assert not unknown, f"{kind} has no field {unknown}"
+    default = dict(zip(reversed(fields_of.fields), reversed(fields_of.defaults), strict=False))
+    fields = (named.get(field, repr(default.get(field))) for field in fields_of.fields)
+    return f"new({kind}, ({''.join(f'{field}, ' for field in fields)}))"
+
+
+class _OfToken(dict[tuple[str, str], values.Value]):
+    """Values that one token makes, by the name of their class and the token."""
+
+    def __missing__(self, key: tuple[str, str]) -> values.Value:
+        if len(self) >= 1 << 12:
+            self.clear()
+        self[key] = made = VALUES[key[0]](key[1])
+        return made
+
+
+_NAMES = {
+    **VALUES,
+    "VALUES": VALUES,
+    "OF_TOKEN": _OfToken(),
+    "string": string,
+    "new": tuple.__new__,
+}
+
+
+@functools.cache
+def _compiled(source: str) -> Callable[[list[Any]], Any]:
+    """The function of an expression over children `c`. Expressions come of the shipped grammar only."""
+    return eval(f"lambda c: {source}", _NAMES)

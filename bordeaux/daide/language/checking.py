@@ -1,0 +1,165 @@
+"""Checking messages: brackets, then syntax and level; and what a reader answers to one that fails.
+
+One error a message, the furthest point that any alternative reaches, as the reference server does
+(LANGUAGE.md and paper 003, section 4 in both). What needs a game to be checked is the server's.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from bordeaux.board.errors import FormatError, quote
+from bordeaux.daide.language.automaton import State, Stuck, automaton
+from bordeaux.daide.language.grammar import NOBODY, grammar
+from bordeaux.daide.language.messages import PRN
+from bordeaux.daide.language.notation import tokens_from_text, tokens_to_text
+from bordeaux.daide.language.press import HUH
+from bordeaux.daide.language.values import Tokens
+from bordeaux.daide.tokens import Vocabulary
+
+__all__ = [
+    "DEEPEST",
+    "HIGHEST",
+    "LONGEST",
+    "NOBODY",
+    "LanguageError",
+    "Side",
+    "Standing",
+    "check",
+    "press_levels",
+]
+
+Side: TypeAlias = Literal["client", "server"]
+"""Who sent a message."""
+
+Standing: TypeAlias = Literal["player", "observer", "unknown"]
+"""What a client has said it is."""
+
+DEEPEST = 100
+"""Brackets may lie this deep within each other, save where a message may hold anything (HUH); deeper
+ones are answered like any other token out of place."""
+
+LONGEST = 32767
+"""Tokens that fit in one message."""
+
+HIGHEST = 8000
+"""The level at which all of the language is allowed."""
+
+
+class LanguageError(FormatError):
+    """A message that the language does not allow.
+
+    `tokens` are the message, `at` is where the error lies, `kind` is 'brackets', 'syntax' or 'level' (it
+    would do at a higher level, or as a player), and `reply` is what the language answers: PRN, HUH, or
+    None to a message that was PRN or HUH itself.
+    """
+
+    def __init__(self, tokens: Tokens, at: int, kind: Literal["brackets", "syntax", "level"]) -> None:
+        self.tokens = tokens
+        self.at = at
+        self.kind = kind
+        shown = quote(tokens_to_text((*tokens[max(at - 20, 0) : at], "ERR", *tokens[at : at + 10])), 200)
+        super().__init__(f"DAIDE: {_WHAT[kind]} in {shown}")
+
+    @property
+    def reply(self) -> PRN | HUH | None:
+        """The answer. One that is longer than a message may be is cut (PRN) or left to `ERR` alone."""
+        if self.tokens[:1] in (("PRN",), ("HUH",)):
+            return None
+        if self.kind == "brackets":
+            return PRN(self.tokens[: LONGEST - 3])
+        if len(self.tokens) > LONGEST - 4:
+            return HUH(("ERR",))
+        return HUH((*self.tokens[: self.at], "ERR", *self.tokens[self.at :]))
+
+
+_WHAT = {
+    "brackets": "brackets do not match",
+    "syntax": "a token is out of place, or one is missing,",
+    "level": "a token is above the level of the game",
+}
+
+
+def press_levels() -> dict[str, int]:
+    """The lowest level at which each token may stand in press, for those that TRY may list."""
+    levels = grammar().lowest_levels("press")
+    listed = (token for each in grammar().rules["try_token"].alternatives for token in each.head)
+    return {token: levels[token] for token in listed}
+
+
+def start(side: Side, level: int, standing: Standing, lenient: bool) -> State:
+    """Where matching a whole message begins."""
+    if side == "client" and standing != "player":
+        level = NOBODY
+    return automaton(side, grammar().level(level), lenient).start
+
+
+def check(
+    message: str | Tokens,
+    *,
+    side: Side = "client",
+    level: int = 0,
+    standing: Standing = "player",
+    vocabulary: Vocabulary | None = None,
+    lenient: bool = False,
+) -> None:
+    """Raise LanguageError unless `read` with the same arguments would read the message."""
+    tokens = tokens_from_text(message) if isinstance(message, str) else message
+    if tokens[:1] == ("PRN",):
+        if len(tokens) < 3 or tokens[1] != "(" or tokens[-1] != ")":
+            raise LanguageError(tokens, 1, "brackets")
+        return
+    vocabulary = vocabulary or Vocabulary.standard()
+    begin = start(side, level, standing, lenient)
+    if first_error(begin, tokens, vocabulary) is not None:
+        raise failure(tokens, begin, start(side, HIGHEST, "player", lenient), vocabulary)
+
+
+def first_error(state: State, tokens: Tokens, vocabulary: Vocabulary) -> int | None:
+    """The index of the first token that no alternative allows, or their number if some are missing at
+    the end; None if there is nothing wrong."""
+    outside: list[State] = []
+    symbols = vocabulary.symbols
+    for at, token in enumerate(tokens):
+        symbol = symbols[token]
+        try:
+            if symbol == "(":
+                outside.append(state)
+                state = state[symbol]
+                if len(outside) > DEEPEST and not state.free:
+                    return at
+            elif symbol == ")":
+                if not outside:
+                    return at
+                outer = outside.pop()
+                state = (state.exits.get(outer) or state.leave(outer))[0]
+            else:
+                state = state[symbol]
+        except Stuck:
+            return at
+    return None if state.ends and not outside else len(tokens)
+
+
+def failure(tokens: Tokens, begin: State, highest: State, vocabulary: Vocabulary) -> LanguageError:
+    """The error of a message that cannot be read from `begin`; `highest` is where reading begins when
+    everything is allowed."""
+    unmatched = _unmatched(tokens)
+    if unmatched is not None:
+        return LanguageError(tokens, unmatched, "brackets")
+    at = first_error(begin, tokens, vocabulary)
+    assert at is not None
+    further = first_error(highest, tokens, vocabulary)
+    return LanguageError(tokens, at, "level" if further is None or further > at else "syntax")
+
+
+def _unmatched(tokens: Tokens) -> int | None:
+    """The first ')' without a '(', or the end if a '(' is left open; None if brackets match."""
+    deep = 0
+    for at, token in enumerate(tokens):
+        if token == "(":
+            deep += 1
+        elif token == ")":
+            deep -= 1
+            if deep < 0:
+                return at
+    return len(tokens) if deep else None

@@ -1,0 +1,96 @@
+"""Tokens as people read and write them: ``SND (FRA) ('It''s late')``.
+
+Names of three letters in any case, decimal numbers, brackets, strings in single quotes. A quote within a
+string is written twice, which DAIDE's own description leaves open. Tokens that have no name stand as
+``0x4C01``. Source: LANGUAGE.md, section 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bordeaux.board.errors import FormatError, quote
+from bordeaux.daide.language.values import Token, Tokens
+from bordeaux.daide.tokens import LEAST_NUMBER, MOST_NUMBER
+
+__all__ = ["characters", "string", "tokens_from_text", "tokens_to_text"]
+
+_TOKEN = re.compile(
+    r"\s*(?:([()])|'([^']*(?:''[^']*)*)'|(?:(-?[0-9]+)|(0[xX][0-9A-Fa-f]{4})|([A-Za-z0-9]{3}))(?!\w))"
+)
+_CHARACTERS = [f"'{chr(byte)}" for byte in range(256)]
+
+
+def characters(text: str) -> list[Token]:
+    """The tokens of a string: one for each byte of UTF-8. Raises FormatError for half a character."""
+    try:
+        return [_CHARACTERS[byte] for byte in text.encode("utf-8", "surrogateescape")]
+    except UnicodeEncodeError:
+        raise FormatError(f"DAIDE: {quote(text)} holds half a character") from None
+
+
+def string(tokens: list[str]) -> str:
+    """The string of its tokens. Bytes that are no UTF-8 become surrogates, so that none is lost."""
+    text = "".join(tokens)[1::2]
+    return text if text.isascii() else text.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
+def tokens_from_text(text: str) -> Tokens:
+    """The tokens of a text; brackets need not match. Raises FormatError for what is no token."""
+    found: list[Token] = []
+    at, end = 0, len(text.rstrip())
+    after_string = False
+    while at < end:
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise FormatError(f"not DAIDE: cannot read {quote(text[at : at + 30].strip())}")
+        bracket, quoted, number, opaque, name = match.groups()
+        if quoted is not None:
+            if after_string:
+                raise FormatError(f"not DAIDE: two strings touch before {quote(text[match.end() :][:30])}")
+            found += characters(quoted.replace("''", "'"))
+        elif number is not None:
+            if not LEAST_NUMBER <= int(number[:9]) <= MOST_NUMBER:
+                raise FormatError(f"not DAIDE: {quote(number)} is not {LEAST_NUMBER} to {MOST_NUMBER}")
+            found.append(int(number))
+        else:
+            found.append(bracket or (name and name.upper()) or f"0x{opaque[2:].upper()}")
+        after_string = quoted is not None
+        at = match.end()
+    return tuple(found)
+
+
+def tokens_to_text(tokens: Tokens) -> str:
+    """Tokens as text, brackets close to what they hold."""
+    parts: list[str] = []
+    spaced = False
+    for word in _words(tokens):
+        if spaced and word != ")":
+            parts.append(" ")
+        parts.append(word)
+        spaced = word != "("
+    return "".join(parts)
+
+
+def _words(tokens: Tokens) -> Iterator[str]:
+    """Tokens as words, the characters of a string in one."""
+    run: list[str] = []
+    for token in tokens:
+        if isinstance(token, str):
+            if token[0] == "'":
+                run.append(token)
+                continue
+            word = token
+        else:
+            word = str(token)
+        if run:
+            yield _quoted(run)
+            run = []
+        yield word
+    if run:
+        yield _quoted(run)
+
+
+def _quoted(run: list[str]) -> str:
+    return "'" + string(run).replace("'", "''") + "'"

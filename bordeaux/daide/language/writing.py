@@ -1,0 +1,230 @@
+"""Writing: from typed values to tokens, text and bytes.
+
+For each class of values one function is made of the grammar's alternatives that make it, and compiled
+when first needed. Which alternative a value is written as follows from the fields that it fills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from bordeaux.board.errors import FormatError, quote
+from bordeaux.daide.language.grammar import (
+    Alternative,
+    Bracketed,
+    OneOf,
+    OneOfClass,
+    Part,
+    Reference,
+    Several,
+    grammar,
+)
+from bordeaux.daide.language.notation import characters, tokens_to_text
+from bordeaux.daide.language.values import Token, Tokens, Value
+from bordeaux.daide.tokens import Vocabulary
+
+__all__ = ["encode", "text", "tokens"]
+
+Write = Callable[[Any, list[Token]], None]
+
+
+def tokens(value: Value | Tokens) -> Tokens:
+    """The tokens of a value (tokens are returned as they are). Raises FormatError for a value whose
+    fields do not go together; whether the level of a game permits it, `check` tells."""
+    if not isinstance(value, Value):
+        return value
+    out: list[Token] = []
+    _WRITERS[type(value)](value, out)
+    return tuple(out)
+
+
+def text(value: Value | Tokens) -> str:
+    """A value, or tokens, as DAIDE text."""
+    return tokens_to_text(tokens(value))
+
+
+def encode(value: Value | Tokens, vocabulary: Vocabulary | None = None) -> bytes:
+    """The body of the DM message that says this. Raises FormatError for tokens not in the vocabulary."""
+    return (vocabulary or Vocabulary.standard()).encode(tokens(value))
+
+
+class _Writers(dict[type, Write]):
+    """What writes each class: a value, one token, or tokens in a tuple."""
+
+    def __missing__(self, kind: type) -> Write:
+        if not issubclass(kind, Value):
+            raise FormatError(f"DAIDE cannot say {quote(kind.__name__)}")
+        self[kind] = write = _compiled(kind)
+        return write
+
+
+_WRITERS = _Writers(
+    {
+        str: lambda value, out: out.append(value),
+        int: lambda value, out: out.append(value),
+        tuple: lambda value, out: out.extend(value),
+    }
+)
+
+
+def _unsaid(value: Value) -> FormatError:
+    return FormatError(f"DAIDE cannot say {quote(repr(value))}: its fields do not go together")
+
+
+class _Template(NamedTuple):
+    """How one alternative is written: conditions on the fields, and statements."""
+
+    conditions: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+def _compiled(kind: type[Value]) -> Write:
+    """The function that writes values of a class."""
+    lines = ["def write(value, out):"]
+    if kind.fields:
+        lines.append(f"    {', '.join(kind.fields)}, = value")
+    for template in _templates(kind):
+        lines.append(f"    if {' and '.join(template.conditions) or 'True'}:")
+        lines += [f"        {line}" for line in template.lines]
+        lines.append("        return")
+    lines.append("    raise unsaid(value)")
+    names: dict[str, Any] = {
+        "characters": characters,
+        "unsaid": _unsaid,
+        "writers": _WRITERS,
+    }
+    exec("\n".join(lines), names)
+    write: Write = names["write"]
+    return write
+
+
+def _templates(kind: type[Value]) -> list[_Template]:
+    """The different ways to write a class, as the grammar has them."""
+    defaults = dict(zip(reversed(kind.fields), reversed(kind.defaults), strict=False))
+    found: dict[_Template, None] = {}
+    for each in _alternatives(kind.__name__):
+        fields = dict(_fields(each.parts))
+        conditions = []
+        for field in kind.fields:
+            absent = f"not {field}" if defaults.get(field) == () else f"{field} is None"
+            if field not in fields:
+                conditions.append(absent)
+            elif fields[field] != "?" and (fields[field], defaults.get(field)) != ("*", ()):
+                conditions.append(f"not ({absent})")
+                if field in _EITHER.get(kind.__name__, ()):
+                    conditions.append(f"{'' if fields[field] else 'not '}type({field}) is tuple")
+        template = _Template(tuple(conditions), tuple(_Lines(kind.__name__).of(each.parts)))
+        found[template] = None
+    return list(found)
+
+
+_EITHER = {"FOR": ("when",), "Home": ("owner",)}
+"""Fields that hold either one thing or a tuple of them."""
+
+
+def _alternatives(kind: str) -> Iterator[Alternative]:
+    """The alternatives that make a class of values; those of the language before lenient ones."""
+    for lenient in (False, True):
+        for rule in grammar().rules.values():
+            for each in rule.alternatives:
+                handed_on = (
+                    isinstance(each.parts[0], Reference)
+                    and len(each.parts) == 1
+                    and (grammar().rules[each.parts[0].rule].makes == rule.makes)
+                )
+                makes = rule.makes == kind or (not rule.makes and kind in each.head)
+                if makes and not handed_on and each.lenient == lenient:
+                    yield each
+
+
+def _fields(parts: tuple[Part, ...]) -> Iterator[tuple[str, str]]:
+    """The fields that parts fill, and how each is repeated ('' once)."""
+    for part in parts:
+        if isinstance(part, Bracketed):
+            yield from _fields(part.parts)
+        elif isinstance(part, Several) and part.label:
+            yield part.label, "+"
+        elif part.label:
+            yield part.label, part.repeat
+
+
+class _Lines:
+    """Makes the statements that write parts, tokens that follow each other in one."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.lines: list[str] = []
+        self.row: list[str] = []
+
+    def of(self, parts: tuple[Part, ...]) -> list[str]:
+        """The statements for an alternative."""
+        self.add(parts)
+        self.flush()
+        return self.lines or ["pass"]
+
+    def add(self, parts: tuple[Part, ...]) -> None:
+        for part in parts:
+            match part:
+                case OneOf(names, None, ""):
+                    self.row.append(repr(self.kind if self.kind in names else names[0]))
+                case OneOfClass("string", label, _):
+                    self.line(f"out += characters({label})")
+                case OneOfClass("any", label, _):
+                    self.line(f"out += {label}")
+                case OneOf(_, label, repeat) | OneOfClass(_, label, repeat):
+                    assert label, "a choice that no field records"
+                    self.token(label, repeat)
+                case Reference(rule, _, label, repeat):
+                    self.refer(rule, label, repeat)
+                case Bracketed(inner):
+                    self.row.append("'('")
+                    self.add(inner)
+                    self.row.append("')'")
+                case Several(inner, label, _):
+                    assert label, "parts that no field records"
+                    self.several(inner, label)
+
+    def token(self, label: str, repeat: str) -> None:
+        if repeat == "?":
+            self.line(f"if {label} is not None: out.append({label})")
+        elif repeat:
+            self.line(f"out += {label}")
+        else:
+            self.row.append(label)
+
+    def refer(self, name: str, label: str, repeat: str) -> None:
+        makes = grammar().rules[name].makes
+        if makes == "token":
+            self.token(label, repeat)
+        elif repeat:
+            self.line(f"for each in {label}: writers[{'type(each)'}](each, out)")
+        else:
+            self.line(f"writers[type({label})]({label}, out)")
+
+    def several(self, parts: tuple[Part, ...], label: str) -> None:
+        """What a field says that holds a tuple: tokens, or values each in brackets."""
+        kinds = {isinstance(part, Bracketed) for part in _flat(parts)}
+        assert len(kinds) == 1, "tokens and brackets in one field"
+        if kinds == {True}:
+            self.line(f"for each in {label}:")
+            self.lines += ["    out.append('(')", "    writers[type(each)](each, out)", "    out.append(')')"]
+        else:
+            self.line(f"out += {label}")
+
+    def line(self, line: str) -> None:
+        self.flush()
+        self.lines.append(line)
+
+    def flush(self) -> None:
+        if self.row:
+            self.lines.append(f"out += ({', '.join(self.row)},)")
+            self.row = []
+
+
+def _flat(parts: tuple[Part, ...]) -> Iterator[Part]:
+    for part in parts:
+        if isinstance(part, Several):
+            yield from _flat(part.parts)
+        else:
+            yield part

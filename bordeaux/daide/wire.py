@@ -1,0 +1,267 @@
+"""Frames: DAIDE's messages cut out of a stream of bytes, and made for one. No sockets, no clocks.
+
+A frame is a type, a pad byte, the length of its body and the body, all big-endian. A FrameReader is fed
+bytes as they come and gives whole frames; what breaks the protocol it gives as a Fault, with the code of
+the EM message to send before closing. Source: DAIDE Client-Server Protocol 1 (PROTOCOL.md, sections 2 to 4).
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Literal, NamedTuple, TypeAlias
+
+from bordeaux.board.errors import FormatError
+
+__all__ = [
+    "BAD_TOKEN",
+    "CLIENT_RM",
+    "DM",
+    "EM",
+    "ERRORS",
+    "FM",
+    "FOREIGN",
+    "IM",
+    "LATE",
+    "LONGEST_BODY",
+    "NO_IM",
+    "NO_RM",
+    "NO_RM_YET",
+    "RM",
+    "SECOND_IM",
+    "SECOND_RM",
+    "SERVER_IM",
+    "SHORT",
+    "SWAPPED",
+    "UNKNOWN",
+    "UNSUPPORTED",
+    "VERSION",
+    "Fault",
+    "Frame",
+    "FrameReader",
+    "dm",
+    "em",
+    "fm",
+    "im",
+    "rm",
+]
+
+VERSION = 1
+LONGEST_BODY = 65534
+"""Bytes that the body of a DM may have: 32767 tokens."""
+
+LATE, NO_IM, SWAPPED, FOREIGN, UNSUPPORTED, SECOND_IM, SERVER_IM = range(1, 8)
+UNKNOWN, SHORT, NO_RM_YET, NO_RM, SECOND_RM, CLIENT_RM, BAD_TOKEN = range(8, 15)
+
+ERRORS = {
+    LATE: "the initial message (IM) did not come in time",
+    NO_IM: "the first message was not the initial one (IM)",
+    SWAPPED: "the bytes of IM are in the wrong order",
+    FOREIGN: "IM has a wrong magic number: this is no DAIDE client",
+    UNSUPPORTED: "this version of the protocol is not supported",
+    SECOND_IM: "a second IM came",
+    SERVER_IM: "an IM came from a server",
+    UNKNOWN: "a message of unknown type came",
+    SHORT: "a message is too short, or of a length that its type cannot have",
+    NO_RM_YET: "a diplomacy message (DM) came before the representation (RM)",
+    NO_RM: "the server's first message was not RM",
+    SECOND_RM: "a second RM came",
+    CLIENT_RM: "an RM came from a client",
+    BAD_TOKEN: "a DM holds a token that cannot be",
+}
+"""What the codes of EM mean, by number from 1."""
+
+_HEADER = struct.Struct(">BxH")
+_IM = struct.Struct(">HH")
+_CODE = struct.Struct(">H")
+_MAGIC, _SWAPPED_MAGIC = 0xDA10, 0x10DA
+_SWAPPED_LENGTH = 0x0400
+_ENTRY = 6
+_LONGEST_TABLE = 2 * 256 * _ENTRY
+_FIRST_PRIVATE = 0x58
+_IM_TYPE, _RM_TYPE, _DM_TYPE, _FM_TYPE, _EM_TYPE = range(5)
+
+
+class IM(NamedTuple):
+    """A client's first message."""
+
+    version: int
+
+
+class RM(NamedTuple):
+    """A server's first message: the table of tokens, empty for the standard ones."""
+
+    body: bytes
+
+
+class DM(NamedTuple):
+    """One message of the language, two bytes a token."""
+
+    body: bytes
+
+
+class FM(NamedTuple):
+    """The other side closes."""
+
+
+class EM(NamedTuple):
+    """The other side closes because of an error; 0 if it did not say properly which."""
+
+    code: int
+
+
+class Fault(NamedTuple):
+    """The other side broke the protocol: send EM with the code, and close."""
+
+    code: int
+    reason: str
+
+
+Frame: TypeAlias = IM | RM | DM | FM | EM
+
+
+class FrameReader:
+    """Cuts what one connection receives into frames.
+
+    `side` says who reads, 'server' or 'client', and so what may come. `longest` is the most bytes that the
+    body of a DM may have. `rm_out` is for a server that does not send RM at once when it gets IM: made with
+    False, it must be set when RM is out, and a DM before that is a fault.
+    """
+
+    def __init__(
+        self, side: Literal["server", "client"], longest: int = LONGEST_BODY, *, rm_out: bool = True
+    ) -> None:
+        self.side = side
+        self.longest = longest
+        self.rm_out = rm_out
+        self.closed = False
+        """Whether a Fault, FM or EM ended the connection; what comes behind it is ignored."""
+        self._begun = False
+        self._buffer = bytearray()
+
+    @property
+    def pending(self) -> int:
+        """Bytes that a frame is known to lack of which some have come; 0 between frames."""
+        if not self._buffer:
+            return 0
+        if len(self._buffer) < _HEADER.size:
+            return _HEADER.size - len(self._buffer)
+        return _HEADER.size + _HEADER.unpack_from(self._buffer)[1] - len(self._buffer)
+
+    def feed(self, data: bytes) -> list[Frame | Fault]:
+        """The frames that are whole now; a Fault is the last thing that ever comes."""
+        found: list[Frame | Fault] = []
+        if self.closed:
+            return found
+        self._buffer += data
+        at = 0
+        while not self.closed and len(self._buffer) - at >= _HEADER.size:
+            kind, length = _HEADER.unpack_from(self._buffer, at)
+            fault = self._refused(kind, length)
+            if fault is not None:
+                found.append(Fault(*fault))
+                self.closed = True
+                break
+            end = at + _HEADER.size + length
+            if kind == _FM_TYPE or (kind == _EM_TYPE and length != _CODE.size):
+                end = at + _HEADER.size
+            elif end > len(self._buffer):
+                break
+            frame = self._frame(kind, bytes(self._buffer[at + _HEADER.size : end]))
+            found.append(frame)
+            self._begun = True
+            self.closed = isinstance(frame, (FM, EM, Fault))
+            at = end
+        if self.closed:
+            self._buffer.clear()
+        else:
+            del self._buffer[:at]
+        return found
+
+    def _refused(self, kind: int, length: int) -> tuple[int, str] | None:
+        """What is wrong with a header, as code and words; None if nothing is."""
+        if kind in (_FM_TYPE, _EM_TYPE):
+            return None
+        code = self._misplaced(kind)
+        if code is not None:
+            return code, ERRORS[code]
+        if kind == _IM_TYPE and length == _SWAPPED_LENGTH:
+            return SWAPPED, ERRORS[SWAPPED]
+        wrong = {
+            _IM_TYPE: length != _IM.size,
+            _RM_TYPE: length % _ENTRY != 0 or length > _LONGEST_TABLE,
+            _DM_TYPE: length % 2 != 0 or length == 0,
+        }
+        if wrong[kind]:
+            return SHORT, f"{ERRORS[SHORT]}: {length} bytes"
+        if kind == _DM_TYPE and length > self.longest:
+            return SHORT, f"a message of {length} bytes is longer than the {self.longest} that are taken"
+        return None
+
+    def _misplaced(self, kind: int) -> int | None:
+        """The code for a type of message that may not come now; None if it may."""
+        server = self.side == "server"
+        first, misplaced_first = (_IM_TYPE, NO_IM) if server else (_RM_TYPE, NO_RM)
+        if kind > _EM_TYPE:
+            return UNKNOWN
+        if kind == _IM_TYPE and not server:
+            return SERVER_IM
+        if not self._begun:
+            return None if kind == first else misplaced_first
+        if kind == _IM_TYPE:
+            return SECOND_IM
+        if kind == _RM_TYPE:
+            return CLIENT_RM if server else SECOND_RM
+        return None if self.rm_out else NO_RM_YET
+
+    def _frame(self, kind: int, body: bytes) -> Frame | Fault:
+        """The frame of a body whose header is in order."""
+        if kind == _IM_TYPE:
+            version, magic = _IM.unpack(body)
+            for code, wrong in (
+                (SWAPPED, magic == _SWAPPED_MAGIC),
+                (FOREIGN, magic != _MAGIC),
+                (UNSUPPORTED, version != VERSION),
+            ):
+                if wrong:
+                    return Fault(code, ERRORS[code])
+            return IM(version)
+        if kind == _RM_TYPE:
+            return RM(body)
+        if kind == _FM_TYPE:
+            return FM()
+        if kind == _EM_TYPE:
+            return EM(_CODE.unpack(body)[0] if body else 0)
+        if max(body[::2]) >= _FIRST_PRIVATE:
+            return Fault(BAD_TOKEN, ERRORS[BAD_TOKEN])
+        return DM(body)
+
+
+def _framed(kind: int, body: bytes) -> bytes:
+    return _HEADER.pack(kind, len(body)) + body
+
+
+def im(version: int = VERSION) -> bytes:
+    """An IM, which a client sends at once when it is connected."""
+    return _framed(_IM_TYPE, _IM.pack(version, _MAGIC))
+
+
+def rm(body: bytes = b"") -> bytes:
+    """An RM, a server's answer to IM; `body` is that of `Vocabulary.rm`."""
+    return _framed(_RM_TYPE, body)
+
+
+def dm(body: bytes) -> bytes:
+    """A DM. Raises FormatError for a body that is empty, holds half a token or is too long."""
+    if not body or len(body) % 2 or len(body) > LONGEST_BODY:
+        raise FormatError(f"DAIDE: a message has 2 to {LONGEST_BODY} bytes, an even number, not {len(body)}")
+    return _framed(_DM_TYPE, body)
+
+
+def fm() -> bytes:
+    """An FM, the last message before closing."""
+    return _framed(_FM_TYPE, b"")
+
+
+def em(code: int) -> bytes:
+    """An EM, sent before closing because of an error of the other side."""
+    return _framed(_EM_TYPE, _CODE.pack(code))

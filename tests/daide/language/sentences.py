@@ -1,0 +1,138 @@
+"""Messages made up from the grammar at random."""
+
+from __future__ import annotations
+
+import functools
+from random import Random
+
+from bordeaux.daide.language import Token, Tokens, Vocabulary
+from bordeaux.daide.language.grammar import (
+    Bracketed,
+    OneOf,
+    OneOfClass,
+    Part,
+    Reference,
+    Several,
+    grammar,
+)
+
+__all__ = ["Sentences"]
+
+STANDARD = Vocabulary.standard()
+NAMES: dict[str, tuple[Token, ...]] = {
+    "power": STANDARD.powers,
+    "province": STANDARD.provinces,
+    "coast": ("NCS", "ECS", "SCS", "WCS", "NEC", "SEC", "SWC", "NWC"),
+    "season": ("SPR", "SUM", "FAL", "AUT", "WIN"),
+    "number": (0, 1, -1, 34, 1901, 8191, -8192),
+}
+TEXTS = ("x", "Bordeaux 1.0", "it's (late)", "Zürich ☃", "\x00\x7f", "a\udcffb")
+ANYTHING: tuple[Token, ...] = ("SUB", "ERR", "PRP", "FRA", "0x4C01", "0x41FF", 7, "'q")
+
+
+class Sentences:
+    """What may be said at a level, by the choices of a Random."""
+
+    def __init__(self, level: int, random: Random, *, lenient: bool = False) -> None:
+        self.level = level
+        self.lenient = lenient
+        self.random = random
+
+    def say(self, rule: str, deep: int = 6, barred: str | None = None) -> Tokens:
+        """Tokens of a rule; with `deep` spent, the shallowest that are to be had."""
+        barred = None if rule == "press" else barred
+        heights = _heights(self.level)
+        choices = [
+            (high, each)
+            for each in grammar().rules[rule].alternatives
+            if each.level <= self.level
+            and each.lenient <= self.lenient
+            and barred not in each.head
+            and (high := _high(each.parts, heights)) is not None
+        ]
+        least = min(high for high, _ in choices)
+        chosen = self.random.choice([each for high, each in choices if deep > 0 or high == least])
+        return self.parts(chosen.parts, deep - 1, barred)
+
+    def parts(self, parts: tuple[Part, ...], deep: int, barred: str | None) -> Tokens:
+        said: list[Token] = []
+        for part in parts:
+            times = 1 if isinstance(part, Bracketed) else self.times(part.repeat, deep)
+            for _ in range(times):
+                said += self.part(part, deep, barred)
+        return tuple(said)
+
+    def times(self, repeat: str, deep: int) -> int:
+        most = 3 if deep > 0 else 1
+        return {
+            "": 1,
+            "+": self.random.randint(1, most),
+            "*": self.random.randint(0, most),
+            "?": self.random.randint(0, 1),
+        }[repeat]
+
+    def part(self, part: Part, deep: int, barred: str | None) -> Tokens:
+        match part:
+            case OneOf(tokens):
+                return (self.random.choice(tokens),)
+            case OneOfClass("string"):
+                data = self.random.choice(TEXTS).encode("utf-8", "surrogateescape")
+                return tuple(f"'{chr(byte)}" for byte in data)
+            case OneOfClass("any"):
+                return self.anything(deep)
+            case OneOfClass(name):
+                return (self.random.choice(NAMES[name]),)
+            case Reference(rule, without):
+                return self.say(rule, deep, without or barred)
+            case Bracketed(inner):
+                return ("(", *self.parts(inner, deep, barred), ")")
+            case Several(inner):
+                return self.parts(inner, deep, barred)
+
+    def anything(self, deep: int) -> Tokens:
+        said: list[Token] = []
+        for _ in range(self.random.randrange(4)):
+            if deep > 0 and self.random.random() < 0.3:
+                said += ("(", *self.anything(deep - 1), ")")
+            else:
+                said.append(self.random.choice(ANYTHING))
+        return tuple(said)
+
+
+@functools.cache
+def _heights(level: int) -> dict[str, int]:
+    """How deep brackets must nest to say each rule at a level; rules that cannot be said are left out."""
+    found: dict[str, int] = {}
+    changed = True
+    while changed:
+        changed = False
+        for rule in grammar().rules.values():
+            highs = [
+                high
+                for each in rule.alternatives
+                if each.level <= level and (high := _high(each.parts, found)) is not None
+            ]
+            if highs and found.get(rule.name, 1 << 20) > min(highs):
+                found[rule.name] = min(highs)
+                changed = True
+    return found
+
+
+def _high(parts: tuple[Part, ...], heights: dict[str, int]) -> int | None:
+    """How deep parts nest at least; None if that is not known yet."""
+    most = 0
+    for part in parts:
+        match part:
+            case Reference(rule, _, _, repeat):
+                high = 0 if repeat in ("*", "?") else heights.get(rule)
+            case Bracketed(inner):
+                high = _high(inner, heights)
+                high = None if high is None else high + 1
+            case Several(inner):
+                high = _high(inner, heights)
+            case _:
+                high = 0
+        if high is None:
+            return None
+        most = max(most, high)
+    return most

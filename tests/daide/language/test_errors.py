@@ -1,0 +1,227 @@
+"""Where errors lie, what kind they are and what is answered; limits on depth and length."""
+
+import pickle
+
+import pytest
+
+from bordeaux.board.errors import FormatError
+from bordeaux.daide import language as d
+
+
+def error(text: str | d.Tokens, **options: object) -> d.LanguageError:
+    """The error of a message; the same whether it is read or only checked."""
+    with pytest.raises(d.LanguageError) as read:
+        d.read(text, **options)
+    with pytest.raises(d.LanguageError) as checked:
+        d.check(text, **options)
+    assert (read.value.tokens, read.value.at, read.value.kind) == (
+        checked.value.tokens,
+        checked.value.at,
+        checked.value.kind,
+    )
+    return read.value
+
+
+@pytest.mark.parametrize(
+    ("level", "text", "kind", "reply"),
+    [
+        # A parameter too few: before the bracket that comes instead, or at the end.
+        (0, "SUB", "syntax", "HUH (SUB ERR)"),
+        (0, "SUB ()", "syntax", "HUH (SUB (ERR))"),
+        (0, "IAM (ENG)", "syntax", "HUH (IAM (ENG) ERR)"),
+        (10, "DRW (ENG)", "syntax", "HUH (DRW (ENG ERR))"),
+        (10, "SND (FRA)", "syntax", "HUH (SND (FRA) ERR)"),
+        (50, "SND (FRA) (PRP (CHO (1) (DRW)))", "syntax", "HUH (SND (FRA) (PRP (CHO (1 ERR) (DRW))))"),
+        # One too many: before it, a bracket included.
+        (0, "OBS OBS", "syntax", "HUH (OBS ERR OBS)"),
+        (0, "NOW (SPR 1901)", "syntax", "HUH (NOW ERR (SPR 1901))"),
+        (0, "NME ('a') ('b') ('c')", "syntax", "HUH (NME ('a') ('b') ERR ('c'))"),
+        (0, "SUB ((ENG FLT LON) HLD NTH)", "syntax", "HUH (SUB ((ENG FLT LON) HLD ERR NTH))"),
+        # One of the wrong kind.
+        (0, "IAM (LON) (3)", "syntax", "HUH (IAM (ERR LON) (3))"),
+        (0, "IAM (ENG) ('3')", "syntax", "HUH (IAM (ENG) (ERR '3'))"),
+        (0, "SUB ((ENG FLT (STP LON)) HLD)", "syntax", "HUH (SUB ((ENG FLT (STP ERR LON)) HLD))"),
+        (0, "SUB ((ENG FLT XYZ) HLD)", "syntax", "HUH (SUB ((ENG FLT ERR XYZ) HLD))"),
+        (0, "0x4C01", "syntax", "HUH (ERR 0x4C01)"),
+        (0, "(NOW)", "syntax", "HUH (ERR (NOW))"),
+        (0, "HST (1901 SPR)", "syntax", "HUH (HST (ERR 1901 SPR))"),
+        # The alternative that gets furthest counts: here the support of a move, not the one to hold.
+        (
+            0,
+            "SUB ((ENG FLT LON) SUP (ENG FLT NTH) MTO (STP SCS))",
+            "syntax",
+            "HUH (SUB ((ENG FLT LON) SUP (ENG FLT NTH) MTO ERR (STP SCS)))",
+        ),
+        (
+            60,
+            "SND (FRA) (THK (NOT (QRY (DRW)) (DRW)))",
+            "syntax",
+            "HUH (SND (FRA) (THK (NOT (QRY (DRW)) ERR (DRW))))",
+        ),
+        # Messages that only a server sends.
+        (0, "MAP ('standard')", "syntax", "HUH (MAP ERR ('standard'))"),
+        (8000, "CCD (ENG)", "syntax", "HUH (ERR CCD (ENG))"),
+        (0, "OFF", "syntax", "HUH (ERR OFF)"),
+        # Above the level.
+        (0, "DRW (ENG FRA)", "level", "HUH (DRW ERR (ENG FRA))"),
+        (0, "NOT (DRW (ENG FRA))", "level", "HUH (NOT (DRW ERR (ENG FRA)))"),
+        (40, "SND (FRA) (PRP (OR1))", "syntax", "HUH (SND (FRA) (PRP (ERR OR1)))"),
+        (
+            40,
+            "SND (FRA) (PRP (NOT (AND (DRW) (DRW))))",
+            "level",
+            "HUH (SND (FRA) (PRP (NOT (ERR AND (DRW) (DRW)))))",
+        ),
+        (130, "SND (FRA) ('hello')", "level", "HUH (SND (FRA) (ERR 'hello'))"),
+        # FOR within FOR: nowhere below, but for what is said in press within.
+        (
+            8000,
+            "SND (FRA) (PRP (FOR (SPR 1901) (AND (DRW) (FOR (SPR 1902) (DRW)))))",
+            "syntax",
+            "HUH (SND (FRA) (PRP (FOR (SPR 1901) (AND (DRW) (ERR FOR (SPR 1902) (DRW))))))",
+        ),
+        # Brackets come first, wherever they are and whatever else is wrong.
+        (0, "MAP ) (", "brackets", "PRN (MAP) ()"),
+        (0, "OFF (", "brackets", "PRN (OFF ()"),
+        (0, ")", "brackets", "PRN ())"),
+        (0, "SND (FRA) (PRP (DRW)", "brackets", "PRN (SND (FRA) (PRP (DRW))"),
+    ],
+)
+def test_error_and_reply(level: int, text: str, kind: str, reply: str) -> None:
+    found = error(text, level=level)
+    assert (found.kind, d.text(found.reply)) == (kind, reply)
+    assert d.text(d.read(reply, side="server")) == reply
+
+
+def test_for_may_stand_in_press_within_for() -> None:
+    inner = "SND (ENG) (FRA) (PRP (FOR (SPR 1902) (DRW)))"
+    d.check(f"SND (FRA) (PRP (FOR (SPR 1901) ({inner})))", level=120)
+
+
+def test_brackets_within_strings_do_not_count() -> None:
+    assert d.read("ADM ('((') (':)')") == d.ADM("((", ":)")
+
+
+def test_nobody_answers_prn_or_huh() -> None:
+    for text in ("PRN", "PRN (MAP", "PRN MAP", "HUH", "HUH (", "HUH MAP", "HUH (MAP) ERR"):
+        assert error(text).reply is None
+        assert error(text, side="server").reply is None
+
+
+def test_prn_holds_a_message_whatever_its_brackets() -> None:
+    for text in ("PRN (MAP)", "PRN ())", "PRN (NME ('a') ()", "PRN ()"):
+        assert isinstance(d.read(text), d.PRN)
+        assert d.text(d.read(text)) == text
+
+
+def test_huh_holds_anything_that_has_matching_brackets() -> None:
+    message = d.read("HUH (0x4C01 'x' ((ERR)) 7 SUB)")
+    assert message == d.HUH(("0x4C01", "'x", "(", "(", "ERR", ")", ")", 7, "SUB"))
+
+
+def test_an_empty_message_lacks_its_first_token() -> None:
+    assert d.text(error(()).reply) == "HUH (ERR)"
+
+
+def test_servers_are_read_at_the_level_of_the_game_by_observers_too() -> None:
+    text = "HLO (UNO) (0) ((LVL 30) (PDA))"
+    assert d.text(d.read(text, side="server", level=30, standing="observer")) == text
+    assert error(text, side="server", level=0).kind == "level"
+
+
+def test_a_message_of_a_player_is_above_the_level_of_an_observer() -> None:
+    assert error("GOF", standing="observer").kind == "level"
+    assert error("OFF", standing="observer").kind == "syntax"
+
+
+def test_levels_between_those_of_the_language_are_the_next_lower() -> None:
+    d.check("SND (FRA) (PRP (XDO ((ENG FLT LON) HLD)))", level=29)
+    assert error("SND (FRA) (PRP (XDO ((ENG FLT LON) HLD)))", level=19).kind == "level"
+    d.check("SND (FRA) ('x')", level=9000)
+
+
+def test_lenient_reading_takes_what_programs_are_known_to_send() -> None:
+    for side, text in (
+        ("server", "SCO (AUS BUD) (GER)"),
+        ("server", "ORD (FAL 1901) ((ENG AMY CLY) MTO VIA) (SUC)"),
+        ("server", "THX ((ENG AMY CLY) HLD) (BPR)"),
+        ("server", "ORD (FAL 1901) ((ENG AMY CLY) HLD) (FLD RET)"),
+        ("server", "YES (SUB ((ENG AMY CLY) HLD))"),
+        ("server", "REJ (MDF)"),
+        ("server", "HLO (ENG) (5) ()"),
+        ("server", "NOW (SPR 1901)"),
+    ):
+        assert error(text, side=side, level=130).reply is not None
+        assert d.text(d.read(text, side=side, level=130, lenient=True)) == text
+
+
+def test_an_error_says_what_is_wrong_and_where_on_one_line() -> None:
+    found = error("SUB ((ENG FLT LON) MTO) ((ENG AMY LVP)\n HLD)")
+    assert str(found) == (
+        "DAIDE: a token is out of place, or one is missing, in"
+        " 'SUB ((ENG FLT LON) MTO ERR) ((ENG AMY LVP) HLD)'"
+    )
+    assert isinstance(found, FormatError)
+    long = error(("SUB", *["ENG"] * 5000))
+    assert len(str(long)) < 300
+
+
+def nested(deep: int) -> d.Tokens:
+    """Press with brackets `deep` within each other."""
+    layers = deep - 2
+    return d.tokens_from_text("SND (FRA) (PRP " + "(NOT " * layers + "(DRW)" + ")" * layers + ")")
+
+
+def test_brackets_nest_to_a_stated_depth() -> None:
+    deepest = d.read(nested(d.DEEPEST), level=8000)
+    assert d.tokens(deepest) == nested(d.DEEPEST)
+    assert d.read(nested(d.DEEPEST), level=8000) == deepest
+    assert str(d.DEEPEST) not in repr(deepest)
+    assert pickle.loads(pickle.dumps(deepest)) == deepest
+    found = error(nested(d.DEEPEST + 1), level=8000)
+    assert found.kind == "syntax"
+    assert found.tokens[found.at : found.at + 2] == ("(", "DRW")
+    assert isinstance(found.reply, d.HUH)
+    assert d.read(d.tokens(found.reply), side="server") == found.reply
+
+
+def test_any_depth_is_taken_where_anything_may_stand() -> None:
+    tokens = ("HUH", "(", *["("] * 16000, *[")"] * 16000, ")")
+    assert d.read(tokens) == d.HUH(tokens[2:-1])
+
+
+@pytest.mark.parametrize("bracket", ["(", ")"])
+def test_brackets_alone_are_answered(bracket: str) -> None:
+    found = error((bracket,) * d.LONGEST, level=8000)
+    assert found.kind == "brackets"
+    assert isinstance(found.reply, d.PRN)
+    assert len(d.tokens(found.reply)) == d.LONGEST
+    balanced = error(("(",) * 10000 + (")",) * 10000, level=8000)
+    assert (balanced.kind, balanced.at) == ("syntax", 0)
+
+
+def test_the_longest_messages_are_read_and_answered() -> None:
+    order = d.tokens_from_text("((RUS FLT (STP SCS)) MTO GOB)")
+    orders = (d.LONGEST - 1) // len(order)
+    tokens = ("SUB", *order * orders)
+    message = d.read(tokens)
+    assert isinstance(message, d.SUB)
+    assert len(message.orders) == orders
+    assert d.tokens(message) == tokens
+    wrong = (*tokens[:-2], "MTO", ")")
+    reply = error(wrong).reply
+    assert isinstance(reply, d.HUH)
+    assert reply.tokens[-3:] == ("ERR", "MTO", ")")
+    full = ("SUB", *["ENG"] * (d.LONGEST - 1))
+    assert error(full).reply == d.HUH(("ERR",))
+
+
+def test_parts_of_messages_are_read_by_the_name_of_their_rule() -> None:
+    unit = d.Unit("ENG", "FLT", d.Place("LON"))
+    assert d.read_part("order", "(ENG FLT LON) HLD") == d.HLD(unit)
+    assert d.read_part("unit", "eng flt lon") == unit
+    assert d.read_part("arrangement", "PCE (ENG FRA)", level=10) == d.PCE(("ENG", "FRA"))
+    assert d.read_part("press", "PRP (DRW)") == d.PRP(d.DRW())
+    with pytest.raises(d.LanguageError) as caught:
+        d.read_part("press", "QRY (DRW)", level=50)
+    assert (caught.value.at, caught.value.kind) == (0, "level")

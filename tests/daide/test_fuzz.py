@@ -1,0 +1,24 @@
+"""A short run of the fuzzer; the long one is started by hand (`benchmarks/fuzz_daide.py`)."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FUZZER = Path(__file__).resolve().parents[2] / "benchmarks" / "fuzz_daide.py"
+
+
+@pytest.mark.parametrize("target", ["language", "frames"])
+def test_rubbish_is_always_answered(target: str) -> None:
+    done = subprocess.run(
+        [sys.executable, FUZZER, "--messages", "3000", "--target", target, "--seed", "7"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{target}: 3,000 messages" in done.stdout
+    assert ", 0 crashes," in done.stdout
+    for outcome in ("right", "syntax", "brackets", "level"):
+        assert f" {outcome} " in done.stdout
