@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,12 @@ def _retreat_bits(map: Map, dislodged: Dislodged) -> int:
     return sum(1 << neighbours.index(retreat) for retreat in dislodged.retreats)
 
 
+@functools.cache
+def _owner_names(powers: tuple[str, ...]) -> tuple[str | None, ...]:
+    """Who owns a centre, by the owner's number in the core."""
+    return (*powers, *(None for _ in range(NOBODY + 1 - len(powers))))
+
+
 def unpack(map: Map, packed: Packed) -> Position:
     """The position that a packed form stands for."""
     from bordeaux.board.position import Position
@@ -55,7 +62,7 @@ def unpack(map: Map, packed: Packed) -> Position:
     year, season, kind = packed.phase
     phase = Phase.COMPLETED if kind == 3 else Phase(year, SEASONS[season], KINDS[kind])
     by_token = map.units_by_token
-    names = (*map.powers, *(None for _ in range(NOBODY + 1 - len(map.powers))))
+    names = _owner_names(map.powers)
     dislodged = []
     for token, bits in packed.dislodged():
         unit = by_token[token]

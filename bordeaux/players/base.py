@@ -1,0 +1,48 @@
+"""What most players share: their chair, their chance, and nothing to notice or to let go of."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from random import Random
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.submission import decode
+from bordeaux.players.protocol import Seat, Turn
+
+__all__ = ["Chair", "decoded"]
+
+
+class Chair:
+    """A base for players: it keeps the seat and makes the player's only source of chance.
+
+    `seat` has the power's name as the map spells it; `number` is the power's place in
+    ``map.powers``. `chance` depends on the seat's seed and power alone, so that the players of one
+    table, who may share a seed, do not draw the same numbers. Raises MapError for a power that is
+    not on the map.
+    """
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat._replace(power=seat.map.power(seat.power))
+        self.number = seat.map.powers.index(self._seat.power)
+        self.chance = Random(f"{seat.seed} {self._seat.power}")
+
+    @property
+    def seat(self) -> Seat:
+        """The chair that the player sits in."""
+        return self._seat
+
+    def observe(self, turn: Turn) -> None:
+        """Take no notice: what has been played changes nothing for this player."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def decoded(map: Map, codes: Iterable[int]) -> list[Order]:
+    """The orders that codes of the core stand for. Orders recur all the time, so they are kept."""
+    return [_decoded(map, code) for code in codes]
+
+
+_decoded = functools.lru_cache(maxsize=1 << 16)(decode)

@@ -1,0 +1,128 @@
+"""This engine at the table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.players.base import Chair
+from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.search.maxims import ALL_MAXIMS
+
+__all__ = ["Bordeaux", "BordeauxPaper"]
+
+#: Nodes for a phase that comes without a limit.
+NODES = 20_000
+
+
+class Bordeaux(Chair):
+    """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
+
+    `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
+    ``+``; `processes` is how many the engine may use. `seed` fixes the search's chance; without one
+    it is drawn from the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase;
+    where the table sets one of the same kind too, the lower holds, and with no limit at all
+    `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same orders. Raises
+    BordeauxError for values that make no sense.
+
+    `engine` is the engine, `previous` the orders of all powers in the last movement phase seen.
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        *,
+        evaluation: str = "default",
+        maxims: str = "all",
+        processes: int = 1,
+        seed: int | None = None,
+        time: float | None = None,
+        nodes: int | None = None,
+    ) -> None:
+        super().__init__(seat)
+        self._own = _checked(Limit(time, nodes))
+        self.previous: Mapping[str, Sequence[Order]] = {}
+        self.engine = Engine(
+            seed=self.chance.getrandbits(32) if seed is None else seed,
+            processes=processes,
+            evaluation=evaluation,
+            maxims=_maxims(maxims),
+            map=seat.map,
+        )
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """The best orders that the engine finds within the limit."""
+        time, nodes = self.limit(limit)
+        return self.engine.search(
+            position, self.seat.power, time=time, nodes=nodes, previous=self.previous
+        ).orders
+
+    def limit(self, given: Limit) -> Limit:
+        """The limit for a phase, from that of the table and the player's own."""
+        time, nodes = _lower(given.time, self._own.time), _lower(given.nodes, self._own.nodes)
+        return Limit(time, NODES if time is None and nodes is None else nodes)
+
+    def observe(self, turn: Turn) -> None:
+        """Keep the orders of a movement phase: units that did not move may repeat theirs."""
+        if turn.before.phase.kind == "M":
+            self.previous = {power: _read(turn.before, orders) for power, orders in turn.orders.items()}
+
+    def close(self) -> None:
+        """Let the engine go."""
+        self.engine.close()
+
+
+class BordeauxPaper(Bordeaux):
+    """Paper 002 alone: its search, with all its maxims, and the evaluation of its section 4.1 as it
+    stands. Options as for `Bordeaux`, save the evaluation and the maxims."""
+
+    def __init__(
+        self,
+        seat: Seat,
+        *,
+        processes: int = 1,
+        seed: int | None = None,
+        time: float | None = None,
+        nodes: int | None = None,
+    ) -> None:
+        super().__init__(
+            seat, evaluation="paper", processes=processes, seed=seed, time=time, nodes=nodes
+        )
+
+
+def _checked(limit: Limit) -> Limit:
+    for name, value in zip(limit._fields, limit, strict=True):
+        if value is not None and not 0 < value < math.inf:
+            raise BordeauxError(f"{name} must be a positive number, not {value}")
+    return limit
+
+
+def _maxims(text: str) -> Sequence[str]:
+    if text in ("all", "none"):
+        return ALL_MAXIMS if text == "all" else ()
+    return [name.strip() for name in text.split("+")]
+
+
+Number = TypeVar("Number", int, float)
+
+
+def _lower(one: Number | None, other: Number | None) -> Number | None:
+    given = [each for each in (one, other) if each is not None]
+    return min(given) if given else None
+
+
+def _read(position: Position, orders: Sequence[Order | str]) -> list[Order]:
+    """Orders as values, without those that cannot be read."""
+    read = []
+    for order in orders:
+        try:
+            read.append(order if isinstance(order, Order) else parse_order(order, position.map, position))
+        except BordeauxError:
+            continue
+    return read

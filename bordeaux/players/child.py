@@ -1,0 +1,165 @@
+"""A child process that is spoken to in lines, without ever waiting for it longer than agreed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.players import keeper
+
+__all__ = ["Child"]
+
+#: Bytes of one line from the child; more is rubbish.
+LONGEST = 1 << 20
+#: Bytes kept of what the child wrote to standard error last.
+LAST_WORDS = 2000
+#: Seconds that a child has to end by itself once its input has closed.
+FAREWELL = 1.0
+
+
+class Child:
+    """A command in a process of its own, which never outlives this one (see `keeper`).
+
+    Lines go out and come in through pipes. Nothing here blocks on a child that does not read or
+    write: what it does not take yet is kept for later. Raises BordeauxError when the command cannot
+    be started. Needs a system with POSIX pipes.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        if shutil.which(command[0]) is None:
+            raise BordeauxError(
+                f"no program {quote(command[0])} that can be run; give its path, and make it executable"
+            )
+        lifeline, self._lifeline = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(Path(keeper.__file__)), str(lifeline), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                pass_fds=(lifeline,),
+            )
+        except OSError as error:
+            os.close(self._lifeline)
+            raise BordeauxError(f"cannot start {quote(command[0])}: {error.strerror}") from None
+        finally:
+            os.close(lifeline)
+        self._outbox = bytearray()
+        self._inbox = bytearray()
+        self._errors = bytearray()
+        self._mute = False
+        for pipe in self._pipes():
+            os.set_blocking(pipe.fileno(), False)
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+        process = self._process
+        assert process.stdin and process.stdout and process.stderr
+        return process.stdin, process.stdout, process.stderr
+
+    def send(self, line: str) -> None:
+        """Give the child a line, or as much of it as it takes at once and the rest later."""
+        self._outbox += line.encode() + b"\n"
+        self._write()
+
+    def receive(self, deadline: float) -> bytes:
+        """The next line from the child, without its end.
+
+        Raises TimeoutError when there is none by `deadline`, a value of ``time.monotonic()``,
+        EOFError when the child has closed its output, and ValueError for a line that never ends.
+        """
+        entry, output, errors = self._pipes()
+        while True:
+            line, end, rest = self._inbox.partition(b"\n")
+            if end:
+                self._inbox = rest
+                return bytes(line)
+            if len(self._inbox) > LONGEST:
+                self._inbox.clear()
+                raise ValueError(f"more than {LONGEST} bytes without an end of line")
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            with selectors.DefaultSelector() as selector:
+                selector.register(output, selectors.EVENT_READ)
+                if self._outbox:
+                    selector.register(entry, selectors.EVENT_WRITE)
+                if not self._mute:
+                    # A child that writes much to standard error would wait for somebody to read it.
+                    selector.register(errors, selectors.EVENT_READ)
+                selector.select(left)
+            self._write()
+            self._read_errors()
+            piece = self._read(output)
+            if piece == b"":
+                raise EOFError
+            self._inbox += piece or b""
+
+    def _write(self) -> None:
+        if not self._outbox:
+            return
+        pipe = self._pipes()[0]
+        try:
+            while self._outbox:
+                sent = os.write(pipe.fileno(), self._outbox[:65536])
+                del self._outbox[:sent]
+        except BlockingIOError:
+            return
+        except OSError:
+            # A child that reads no more may still write; if it is dead, reading will tell.
+            self._outbox.clear()
+
+    def _read(self, pipe: IO[bytes]) -> bytes | None:
+        """What a pipe has: nothing at its end, None when there is nothing yet."""
+        try:
+            return os.read(pipe.fileno(), 65536)
+        except BlockingIOError:
+            return None
+
+    def _read_errors(self) -> None:
+        # Not until there is nothing left: a child could write for ever.
+        for _ in range(16):
+            piece = self._read(self._pipes()[2])
+            self._mute = piece == b""
+            if not piece:
+                return
+            self._errors += piece
+            del self._errors[:-LAST_WORDS]
+
+    def last_words(self) -> str:
+        """The last line that the child wrote to standard error, or nothing."""
+        self._read_errors()
+        lines = self._errors.decode(errors="replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+    def exit_code(self) -> int | None:
+        """The exit code of a child that ends in a while (128 + n for a signal n); None if not."""
+        try:
+            return self._process.wait(FAREWELL)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def close(self, *, kill: bool = False) -> None:
+        """Close the child's input and give it a while to end, unless it is to `kill` at once; kill
+        it if it is still there then."""
+        if self._lifeline < 0:
+            return
+        self._write()
+        with contextlib.suppress(OSError):
+            self._pipes()[0].close()
+        if not kill:
+            self.exit_code()
+        os.close(self._lifeline)
+        self._lifeline = -1
+        self._process.wait()
+        for pipe in self._pipes()[1:]:
+            pipe.close()

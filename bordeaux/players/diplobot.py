@@ -1,0 +1,146 @@
+"""DiploBot 1.2 by Francois McNeil, as far as it has been described (paper 001, section 2.5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.players.base import Chair
+from bordeaux.players.ground import FAR_AWAY, NOBODY, Situation, situation
+from bordeaux.players.protocol import Limit
+from bordeaux.players.routes import movement_by_routes, retreats_by_worth
+from bordeaux.players.spread import spread
+
+__all__ = ["DiploBot"]
+
+#: Points for a centre of somebody else, in Spring and in Fall, when it changes hands.
+PRIZE = (80.0, 160.0)
+#: Factors on a prize: nobody owns it; nobody could be there to defend it; its owner leads the game.
+NEUTRAL, UNGUARDED, LEADER = 1.1, 1.3, 1.3
+#: Share of all centres from which on a power counts as leading.
+LEAD = 0.3
+#: Points for an own centre with a priority flag.
+DANGER = 40.0
+#: Share of a weight that goes over to each neighbour, and how many steps it goes.
+SHARE, SCOPE = 0.1, 10
+#: Steps of a route, and what a step counts of the one before.
+STEPS, DISCOUNT = 3, 0.3
+
+Weights = npt.NDArray[np.float64]
+
+
+class DiploBot(Chair):
+    """Weights on provinces, set by one module after the other, and routes sorted by them.
+
+    From the description: threats around own centres and units are analysed first and set priority
+    flags; a sequence of modules changes the weights of the provinces; the weighted map gives a
+    sorted list of routes for every unit, by value, by the ratio of threats to supports, and by the
+    flags; down that list the best route is assigned to each unit. Builds go to the empty centre that is
+    threatened most, an army or a fleet by the ratio of land to sea around it; removed is the
+    unit farthest from home.
+
+    All else was chosen here: the modules (`_flags`, `_prizes`, `_dangers`, and a spread of weight to
+    neighbours), all numbers, a route as the best three steps on, and how routes are sorted and
+    assigned (`bordeaux.players.routes`). Dislodged units go where the best routes begin. Distances
+    from home are moves without convoys; of equals the first on the map is removed, and built at. The
+    share of sea around a centre is the chance of a fleet. There is no search, no press and no convoy.
+
+    The numbers were chosen by tournaments against the other players of paper 001, with its tables in
+    sight: that DiploBot's standing there comes near the paper's confirms nothing.
+    """
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """Orders for a phase; it takes a millisecond or less, whatever the limit."""
+        now = situation(position)
+        if position.phase.kind == "M":
+            worth = _route_worth(now, self.number)
+            return movement_by_routes(now, self.number, worth, _flags(now, self.number), self.chance)
+        if position.phase.kind == "R":
+            return retreats_by_worth(position, self.number, _route_worth(now, self.number))
+        due = position.adjustments(self.seat.power)
+        return self._removals(now, -due) if due < 0 else self._builds(now, due)
+
+    def _removals(self, now: Situation, due: int) -> list[Order]:
+        here = now.ground
+
+        def away(place: int) -> int:
+            moves = here.distances(place)
+            return min((moves[home] for home in here.homes[self.number]), default=FAR_AWAY)
+
+        places = [now.location[unit] for unit in now.units_of(self.number)]
+        places.sort(key=lambda place: -away(place))
+        return [Order(OrderKind.DISBAND, here.kind[place], here.name[place]) for place in places[:due]]
+
+    def _builds(self, now: Situation, due: int) -> list[Order]:
+        here = now.ground
+        homes = now.open_homes(self.number)
+        homes.sort(key=lambda home: -now.threats(home, self.number)[0])
+        orders = []
+        for home in homes[:due]:
+            places = here.locations[home]
+            around = {province for place in places for province in here.reach[place]}
+            seas = sum(here.map.provinces[province].kind == "sea" for province in around)
+            kind = "F" if self.chance.random() * len(around) < seas else "A"
+            fitting = [place for place in places if here.kind[place] == kind] or places
+            # Of several coasts the one with more places to go to.
+            place = max(fitting, key=lambda place: len(here.neighbours[place]))
+            orders.append(Order(OrderKind.BUILD, here.kind[place], here.name[place]))
+        return orders
+
+
+def _flags(now: Situation, power: int) -> set[int]:
+    """Own centres in which a foreign unit stands, or in Fall one could, as more units could come
+    than stand there."""
+    flagged = set()
+    for centre in now.ground.centres:
+        if now.owner[centre] == power:
+            there = now.at.get(centre)
+            lost = there is not None and now.power[there] != power
+            guards = there is not None
+            if lost or (now.fall and now.attackers(centre, power)[1] > guards):
+                flagged.add(centre)
+    return flagged
+
+
+def _route_worth(now: Situation, power: int) -> list[float]:
+    """What the best route on from each location is worth: its own weight and, for each step more,
+    staying included, a part of the best next one."""
+    weights = np.zeros(len(now.ground.map.provinces))
+    for module in (_prizes, _dangers):
+        module(now, power, weights)
+    weighted: list[float] = (spread(now.ground.map, SCOPE, SHARE) @ weights).round(6).tolist()
+    worth = weighted
+    for _ in range(STEPS - 1):
+        worth = [
+            weight + DISCOUNT * max(worth[on] for on in (place, *now.ground.neighbours[place]))
+            for place, weight in enumerate(weighted)
+        ]
+    return worth
+
+
+def _prizes(now: Situation, power: int, weights: Weights) -> None:
+    """Centres of others, worth more in Fall, without an owner or a defender, or when their owner
+    leads."""
+    owned = [now.owner.count(each) for each in range(len(now.ground.map.powers))]
+    for centre in now.ground.centres:
+        owner = now.owner[centre]
+        if owner == power:
+            continue
+        weight = PRIZE[now.fall]
+        if owner == NOBODY:
+            weight *= NEUTRAL
+        elif owned[owner] >= LEAD * len(now.ground.centres):
+            weight *= LEADER
+        if now.threats(centre, power)[0] == 0:
+            weight *= UNGUARDED
+        weights[centre] += weight
+
+
+def _dangers(now: Situation, power: int, weights: Weights) -> None:
+    """Own centres with a priority flag."""
+    for centre in _flags(now, power):
+        weights[centre] += DANGER

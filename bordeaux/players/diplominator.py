@@ -1,0 +1,166 @@
+"""The Diplominator: DumbBot's family, with a memory of who attacked."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import check
+from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.proximity import ANY, ProximityPlayer, Scheme, Walk
+
+__all__ = ["Diplominator"]
+
+_SPRING_STEPS = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1, 1)
+_STEPS = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1, 1)
+_ATTACKS = (OrderKind.MOVE, OrderKind.SUPPORT_MOVE)
+
+
+class _Memory(NamedTuple):
+    """One movement phase: for every power how many units could have attacked us, and how many did."""
+
+    chances: Counter[str]
+    attacks: Counter[str]
+
+
+class Diplominator(ProximityPlayer):
+    """The Diplominator (Webb, Chin, Wilkins, Payce, Dedoyard 2008) as it plays without press.
+
+    From paper 000: values as DumbBot's, with the neutral centres as one power more (4.1.1, 4.1.2);
+    ten steps of blurring (4.1.3); strength and competition (4.1.4); DumbBot's way of giving orders
+    with a milder random walk (4.2.1); removal of the least valuable units (4.2.3). The enemy factor,
+    attacks divided by chances to attack over the last 15 turns, or the attacks alone without a
+    chance (3.2). Peace is agreed to unless the other's factor is above a threshold; the home centres
+    of friends are lowered, in a back-stab raised; it begins at 10 centres and is given up below 9
+    (5.3). At press level 0 nobody makes peace, so that only the back-stab shows.
+
+    From a copy of the authors' program, which says what the paper leaves open: the chance of the next
+    best is 30 percent; defence counts 200 in Spring and 300 in Fall; a unit that stands is supported
+    whenever somebody could compete; a unit that stands next to one of our units or centres is one
+    chance, a move into their provinces or the support of one an attack; the threshold is 0.4, which
+    is also the factor for friends' centres; the back-stab is for the largest power alone and turns
+    against everybody, friend or not: places with units of others and centres of others are worth half
+    as much again.
+
+    Chosen here: the eleventh weight of proximity, 1; that only legal orders are attacks; DumbBot's
+    extra point for the own place, which the program lacks; that friendship, which ends with the
+    back-stab, does not come back by itself. `threshold` and `memory` (in turns of movement) may be
+    given. Raises BordeauxError for values that make no sense.
+    """
+
+    schemes = (
+        Scheme(700, 200, 1000, 1000, 0, _SPRING_STEPS),
+        Scheme(600, 300, 1000, 1000, 0, _STEPS),
+        Scheme(700, 200, 0, 0, 1000, _STEPS),
+    )
+    walk = Walk(30, 500, (ANY, ANY, 0))
+    helps = 0
+
+    FRIENDLY = 40
+    """What a friend's home centre is still worth, in percent."""
+    PREY = 150
+    """What a back-stab makes of places of others, in percent."""
+    STAB_AT = 10
+    """Centres at which a back-stab begins."""
+    GIVE_UP_BELOW = 9
+    """Centres below which it is given up."""
+
+    def __init__(self, seat: Seat, *, threshold: float = 0.4, memory: int = 15) -> None:
+        super().__init__(seat)
+        if not threshold >= 0:
+            raise BordeauxError(f"threshold must not be negative: {threshold}")
+        if not 1 <= memory <= 1000:
+            raise BordeauxError(f"memory must be from 1 to 1000 turns, not {memory}")
+        self.threshold = threshold
+        self.friends: set[str] = set()
+        self.stabbing = False
+        self._memory: deque[_Memory] = deque(maxlen=memory)
+        self._regarded: tuple[frozenset[str], bool] = (frozenset(), False)
+        self._reach = {
+            (location.kind, location.name): frozenset(
+                name.partition("/")[0] for name in seat.map.adjacent(location.kind, location.name)
+            )
+            for location in seat.map.locations
+        }
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """Orders for every unit, or for every build or removal due."""
+        self._consider_stab(position)
+        self._regard()
+        return super().orders(position, limit)
+
+    def observe(self, turn: Turn) -> None:
+        """Remember who could have attacked, and who did; friends who do so too often are none."""
+        if turn.before.phase.kind != "M":
+            return
+        ours = self._ours(turn.before)
+        chances = Counter(
+            unit.power
+            for unit in turn.before.units
+            if unit.power != self.seat.power and not ours.isdisjoint(self._reach[unit.kind, unit.location])
+        )
+        attacks: Counter[str] = Counter()
+        for power, orders in turn.orders.items():
+            name = self.seat.map.power(power)
+            if name != self.seat.power:
+                attacks[name] += sum(self._is_attack(turn.before, name, order, ours) for order in orders)
+        self._memory.append(_Memory(chances, attacks))
+        self.friends = {friend for friend in self.friends if self.enemy_factor(friend) <= self.threshold}
+
+    def enemy_factor(self, power: str) -> float:
+        """Attacks of a power on us, divided by its chances, over the turns remembered."""
+        chances = sum(each.chances[power] for each in self._memory)
+        attacks = sum(each.attacks[power] for each in self._memory)
+        return attacks / chances if chances else float(attacks)
+
+    def make_peace(self, power: str) -> bool:
+        """Answer an offer of peace: whether the power, by its full name, is a friend from now on."""
+        if power == self.seat.power or self.stabbing or self.enemy_factor(power) > self.threshold:
+            return False
+        self.friends.add(power)
+        return True
+
+    def _ours(self, position: Position) -> set[str]:
+        """Provinces where our units stand, and our centres."""
+        power = self.seat.power
+        owned = zip(self.seat.map.centres, position.owners, strict=True)
+        return {unit.province for unit in position.units if unit.power == power} | {
+            centre for centre, owner in owned if owner == power
+        }
+
+    def _is_attack(self, position: Position, power: str, given: Order | str, ours: set[str]) -> bool:
+        try:
+            order = given if isinstance(given, Order) else parse_order(given, position.map, position)
+            if order.kind not in _ATTACKS or order.destination.partition("/")[0] not in ours:
+                return False
+            if order.kind == OrderKind.SUPPORT_MOVE:
+                helped = position.unit_at(order.target.partition("/")[0])
+                if helped is None or helped.power == self.seat.power:
+                    return False
+            return not check(position, power, order).fault
+        except BordeauxError:
+            return False
+
+    def _consider_stab(self, position: Position) -> None:
+        """Begin a back-stab as the largest power with enough centres; give it up with too few."""
+        counts = Counter(owner for owner in position.owners if owner is not None)
+        ours = counts[self.seat.power]
+        if ours >= self.STAB_AT and ours >= max(counts.values()):
+            self.stabbing = True
+            self.friends.clear()
+        elif ours < self.GIVE_UP_BELOW:
+            self.stabbing = False
+
+    def _regard(self) -> None:
+        """Let friends and prey count for what they are, where that has changed."""
+        now = (frozenset(self.friends), self.stabbing)
+        if now != self._regarded:
+            homes = self.seat.map.homes
+            lowered = {home: self.FRIENDLY for friend in self.friends for home in homes[friend]}
+            self.regard(lowered, {}, self.PREY if self.stabbing else 100)
+            self._regarded = now

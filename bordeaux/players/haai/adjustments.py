@@ -1,0 +1,62 @@
+"""Builds and removals of HaAI (paper 001, section 3.2.5, at its end)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.players.ground import FAR_AWAY, Ground, ground, situation
+
+__all__ = ["builds", "removals"]
+
+
+def removals(position: Position, power: int, values: Sequence[int]) -> list[Order]:
+    """As many units as are due, those whose places are worth least."""
+    here, now = ground(position.map), situation(position)
+    units = sorted(now.units_of(power), key=lambda unit: values[now.location[unit]])
+    due = -position.adjustments(position.map.powers[power])
+    places = [now.location[unit] for unit in units[: max(0, due)]]
+    return [Order(OrderKind.DISBAND, here.kind[place], here.name[place]) for place in places]
+
+
+def builds(position: Position, power: int, values: Sequence[int]) -> list[Order]:
+    """One unit after the other, of the kind that is needed more, at the best home open to it.
+
+    Armies and fleets are to stand to each other as the centres, own homes left out, that each can
+    reach, which is taken here as: come to by any number of moves without convoy from some own home.
+    A new unit is of the kind that brings the share nearer, an army if neither does; it is of the
+    other kind when no home is open to the first.
+    """
+    here, now = ground(position.map), situation(position)
+    name = position.map.powers[power]
+    homes = set(now.open_homes(power))
+    kinds = [here.kind[now.location[unit]] for unit in now.units_of(power)]
+    share = _army_share(here, power)
+    orders = []
+    for _ in range(position.adjustments(name)):
+        armies, all_units = kinds.count("A"), len(kinds) + 1
+        needed = "A" if abs((armies + 1) / all_units - share) <= abs(armies / all_units - share) else "F"
+        places = [place for home in sorted(homes) for place in here.locations[home]]
+        fitting = [place for place in places if here.kind[place] == needed] or places
+        best = max(fitting, key=lambda place: values[place])
+        homes.remove(here.province[best])
+        kinds.append(here.kind[best])
+        orders.append(Order(OrderKind.BUILD, here.kind[best], here.name[best]))
+    return orders
+
+
+def _army_share(here: Ground, power: int) -> float:
+    """Share of armies among a power's units that its surroundings ask for."""
+    homes = here.homes[power]
+    starts = [place for home in homes for place in here.locations[home]]
+    reached = {
+        kind: sum(
+            centre not in homes
+            and any(here.distances(s)[centre] != FAR_AWAY for s in starts if here.kind[s] == kind)
+            for centre in here.centres
+        )
+        for kind in "AF"
+    }
+    both = reached["A"] + reached["F"]
+    return reached["A"] / both if both else 0.5

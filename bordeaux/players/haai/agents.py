@@ -1,0 +1,100 @@
+"""The unit agents of HaAI and the goals that they set themselves (paper 001, sections 3.2.3 and 3.2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from bordeaux.players.ground import Situation
+from bordeaux.players.haai.weights import Weights
+
+__all__ = ["Goal", "UnitAgent"]
+
+
+class Goal:
+    """A location that an agent would have its unit go to, or stay in, and what that takes.
+
+    `wanted` is the support that makes success certain, `required` what makes it worth a try: units
+    of the same power, beside the one that goes.
+    """
+
+    __slots__ = ("location", "owner", "province", "required", "value", "wanted")
+
+    def __init__(
+        self, owner: UnitAgent, location: int, province: int, value: float, wanted: int, required: int
+    ) -> None:
+        self.owner = owner
+        self.location = location
+        self.province = province
+        self.value = value
+        self.wanted = wanted
+        self.required = required
+
+
+class UnitAgent:
+    """One unit of a power and its view of the places around it.
+
+    `ranked` are the locations that it can reach with their values, best first; `added` the goals
+    that it has set itself so far. Of equal values the one that the map lists first comes first, and
+    staying before going.
+
+    Where the paper is silent: the chain avoidance factor multiplies the value of a province where
+    another unit of ours stands, by O_OCC_THREAT if that province is threatened and O_OCC_UNTHREAT if
+    not. The wanted support for a move is the number of all foreign units that stand at its goal or
+    could move there, the required support the most that one power has of them. To stay takes one
+    less than the units that could come, to be certain, and nothing to be worth a try.
+    """
+
+    def __init__(
+        self, unit: int, situation: Situation, power: int, values: Sequence[int], weights: Weights
+    ) -> None:
+        self.unit = unit
+        self.situation = situation
+        self.power = power
+        self.weights = weights
+        home = situation.location[unit]
+        places = [(float(values[home]), home)]
+        for location in situation.ground.neighbours[home]:
+            factor = self._chain_factor(situation.ground.province[location])
+            places.append((values[location] * factor, location))
+        self.ranked = sorted(places, key=lambda place: -place[0])
+        self.added: list[Goal] = []
+
+    def _chain_factor(self, province: int) -> float:
+        there = self.situation.at.get(province)
+        if there is None or self.situation.power[there] != self.power:
+            return 1.0
+        if self.situation.threatened(province, self.power):
+            return self.weights.own_occupied_threatened
+        return self.weights.own_occupied_unthreatened
+
+    def add_goal(self, chance: Random) -> None:
+        """Set the next best goal, if there is one, and calibrate those set before (figure 3.9)."""
+        before = len(self.added)
+        if before < len(self.ranked):
+            self.added.append(self._goal(*self.ranked[before]))
+        self._calibrate(before, chance)
+
+    def _goal(self, value: float, location: int) -> Goal:
+        province = self.situation.ground.province[location]
+        if location == self.situation.location[self.unit]:
+            all_of_them, _ = self.situation.attackers(province, self.power)
+            return Goal(self, location, province, value, max(0, all_of_them - 1), 0)
+        all_of_them, of_one = self.situation.threats(province, self.power)
+        return Goal(self, location, province, value, all_of_them, of_one)
+
+    def _calibrate(self, count: int, chance: Random) -> None:
+        """Lower by one, with some chance, the support required for the first `count` goals.
+
+        The nearer a goal's value is to that of the last one added, the smaller the chance.
+        """
+        last = self.added[-1].value
+        for goal in self.added[:count]:
+            if goal.required and chance.random() * goal.value > last * self.weights.retry_factor:
+                goal.required -= 1
+
+    def cost(self, province: int) -> float:
+        """What the agent gives up when it supports a goal in a province: the value of the best
+        place for it that is not in the same province, whether it has set itself that goal or not."""
+        there = self.situation.ground.province
+        return next((value for value, place in self.ranked if there[place] != province), 0.0)

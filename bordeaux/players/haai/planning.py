@@ -1,0 +1,80 @@
+"""How the unit agents of HaAI agree on a plan (paper 001, section 3.2.5, figures 3.8 to 3.11).
+
+It is a contract net. In every round each agent without an order puts its goals on one list: those
+that it had before, whose required support may have come down, and one more. The others bid the
+supports that they can give. The best goal on the list is looked at by its owner: with too few bids
+it is dropped; else the cheapest bidders are drafted until success is certain or there are no more,
+owner and bidders commit themselves, and all that they have on the list goes. When the list is empty
+and somebody has no order, the next round begins.
+
+Figure 3.10 as printed commits the owner only while support is drafted; as figure 3.7 has a goal picked
+without any, the owner commits here in any case. The bids for a goal are collected when it is looked at: as
+whoever commits takes his bids away, the outcome is the same. Figure 3.9 divides RETRY_FACTOR by 100; here
+the table's 1.05 and 0.90 are the factor itself, since otherwise every goal would be retried at once.
+The calibration leaves the newest goal alone.
+
+Where the paper is silent: a goal is dropped when another of our units goes to its province, or stays there.
+When one stands there that has no order yet, the goal waits behind the others on the list, to be
+looked at again when that unit has committed itself, and is dropped when the round ends before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from bordeaux.board.order import Order
+from bordeaux.players.ground import Situation
+from bordeaux.players.haai.agents import Goal, UnitAgent
+from bordeaux.players.haai.values import values
+from bordeaux.players.haai.weights import Weights
+from bordeaux.players.plan import Plan, Way
+
+__all__ = ["make_plan", "settle"]
+
+
+def make_plan(situation: Situation, power: int, weights: Weights, chance: Random) -> list[Order]:
+    """Orders for every unit of a power in a movement phase, by province."""
+    return settle(situation, power, values(situation, power, weights), weights, chance)
+
+
+def settle(
+    situation: Situation, power: int, worth: Sequence[int], weights: Weights, chance: Random
+) -> list[Order]:
+    """Like `make_plan`, for agents that value each location as `worth` says, in points."""
+    plan = Plan(situation, power)
+    agents = {unit: UnitAgent(unit, situation, power, worth, weights) for unit in plan.free}
+    while plan.free:
+        for unit in plan.free:
+            agents[unit].add_goal(chance)
+        goals = (goal for unit in plan.free for goal in agents[unit].added)
+        _pick(plan, agents, sorted(goals, key=lambda goal: -goal.value))
+    return plan.orders()
+
+
+def _pick(plan: Plan, agents: dict[int, UnitAgent], goals: list[Goal]) -> None:
+    """Go through the list of a round, and again through what waits as long as something moves."""
+    committed = True
+    while committed:
+        committed = False
+        waiting = []
+        for goal in goals:
+            unit = goal.owner.unit
+            if unit not in plan.free:
+                continue
+            way = plan.way(unit, goal.province)
+            if way is Way.WAITS:
+                waiting.append(goal)
+            elif way is Way.OPEN:
+                bidders = [agents[each] for each in plan.supporters(unit, goal.province)]
+                committed = _commit(plan, goal, bidders) or committed
+        goals = waiting
+
+
+def _commit(plan: Plan, goal: Goal, bidders: list[UnitAgent]) -> bool:
+    """Let the owner of a goal and its cheapest bidders commit themselves; False if they are too few."""
+    if len(bidders) < goal.required:
+        return False
+    drafted = sorted(bidders, key=lambda agent: agent.cost(goal.province))[: goal.wanted]
+    plan.commit(goal.owner.unit, goal.location, [agent.unit for agent in drafted])
+    return True

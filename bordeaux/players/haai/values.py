@@ -1,0 +1,53 @@
+"""What places are worth to a unit agent of HaAI (paper 001, section 3.2.6).
+
+A location is worth its own value (figure 3.13), which only centres have, and a part of what its
+neighbours are worth. The body of figure 3.12, which does the second, is missing from the copy of
+the paper that this was built from; of it there are the sentence that the value of provinces is
+increased with a fraction, RANGE_DECLINE, of their neighbours' value, and EVAL_SCOPE, how far an
+agent looks. Chosen here::
+
+    value(0) = own value
+    value(k) = own value + RANGE_DECLINE x sum of value(k - 1) over the adjacent locations
+
+up to k = EVAL_SCOPE. Adjacent are the locations that a unit of the kind can move to, so that armies
+see value over land and fleets over water. Values are rounded to whole points.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bordeaux.players.ground import Situation
+from bordeaux.players.haai.weights import Weights
+from bordeaux.players.spread import spread
+
+__all__ = ["own_values", "values"]
+
+
+def own_values(situation: Situation, power: int, weights: Weights) -> list[int]:
+    """The value of each province by itself, in points (figure 3.13).
+
+    The source leaves open what is threatened: here a centre is when a unit of another power stands
+    in it or could move there next, convoys not thought of. Spring's values stand for all that is
+    not Fall. A home of ours that is threatened and ours has the extra value for own homes; any
+    power's home that is not ours to hold, one that we lost included, the one for enemy homes.
+    """
+    here = situation.ground
+    worth = [0] * len(here.map.provinces)
+    ours = here.homes[power]
+    for centre in here.centres:
+        if situation.owner[centre] != power:
+            value = weights.enemy_centre_fall if situation.fall else weights.enemy_centre_spring
+            worth[centre] = value + (weights.enemy_home_centre if here.map.provinces[centre].homes else 0)
+        elif situation.threatened(centre, power):
+            value = weights.own_centre_threat_fall if situation.fall else weights.own_centre_threat_spring
+            worth[centre] = value + (weights.own_home_centre if centre in ours else 0)
+    return worth
+
+
+def values(situation: Situation, power: int, weights: Weights) -> list[int]:
+    """What each location is worth to the unit agents of a power, in points."""
+    own = np.array(own_values(situation, power, weights), dtype=np.float64)
+    matrix = spread(situation.ground.map, weights.eval_scope, weights.range_decline / 100)
+    found: list[int] = np.rint(matrix @ own).astype(np.int64).tolist()
+    return found

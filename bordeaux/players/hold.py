@@ -1,0 +1,33 @@
+"""A player that never moves: the floor of every table, and a civil disorder that lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.players.base import Chair
+from bordeaux.players.protocol import Limit
+
+__all__ = ["Hold"]
+
+
+class Hold(Chair):
+    """Orders every unit to hold, disbands what is dislodged and waives every build.
+
+    It stands for no paper. Which units it removes is left to the rules for civil disorder, which
+    take the units farthest from home.
+    """
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """Holds in a movement phase, disbandments in a retreat phase, waived builds in Winter."""
+        power = self.seat.power
+        if position.phase.kind == "M":
+            return [Order(OrderKind.HOLD, unit.kind, unit.location) for unit in position.units_of(power)]
+        if position.phase.kind == "R":
+            return [
+                Order(OrderKind.DISBAND, each.unit.kind, each.unit.location)
+                for each in position.dislodged
+                if each.unit.power == power
+            ]
+        return [Order(OrderKind.WAIVE)] * max(0, position.adjustments(power))

@@ -1,0 +1,64 @@
+"""The keeper of a program: it starts a command and ends it when whoever wanted it is gone.
+
+Run as a script, ``keeper.py FD COMMAND...``: the command gets the keeper's input, outputs and
+environment, and a session of its own. The keeper ends when the command does, with its exit code
+(128 + n for a signal n, 127 when it cannot be started), or ends the command and all processes of
+its session when the pipe on file descriptor FD closes or the keeper's parent changes. A parent that
+is killed can do neither, so this takes a process beside it. It imports nothing of Bordeaux, to be quick.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+
+__all__ = ["main"]
+
+#: Seconds between looks at who the parent is.
+INTERVAL = 1.0
+
+
+def main(lifeline: int, command: list[str]) -> int:
+    """Keep one command; returns the exit code."""
+    parent = os.getppid()
+    try:
+        child = subprocess.Popen(command, start_new_session=True)
+    except OSError as error:
+        print(f"cannot start {command[0]}: {error.strerror}", file=sys.stderr)
+        return 127
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: end(child.pid))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        # With the command's ends of the pipes held open here, its death would go unseen.
+        os.dup2(nowhere, standard)
+    threading.Thread(target=watch, args=(lifeline, parent, child.pid), daemon=True).start()
+    # Without collecting it: its number, which is that of its session, must not be given to another.
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    end(child.pid)
+    code = child.wait()
+    return code if code >= 0 else 128 - code
+
+
+def watch(lifeline: int, parent: int, session: int) -> None:
+    """End the session when the lifeline closes or the parent is another."""
+    while os.getppid() == parent:
+        ready, _, _ = select.select([lifeline], [], [], INTERVAL)
+        if ready and not os.read(lifeline, 1):
+            break
+    end(session)
+
+
+def end(session: int) -> None:
+    """Kill every process of a session that a command leads, as far as they are in its group."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(session, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))

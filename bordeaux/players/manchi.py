@@ -1,0 +1,160 @@
+"""Man'chi 7 by Brian Roberts, Attack and Defence, as far as they have been described (paper 001, 2.5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.players.base import Chair
+from bordeaux.players.ground import NOBODY, Situation, situation
+from bordeaux.players.manchi_war import attacks, nearest, needed, neighbours
+from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.routes import movement_by_routes, retreats_by_worth
+from bordeaux.players.spread import spread
+
+__all__ = ["ManchiAttack", "ManchiDefence"]
+
+
+class Emphasis(NamedTuple):
+    """Points for goals: a neutral centre nearer to us than to anyone; a centre of the country under
+    attack; another centre that we need for our solo; an own centre in danger; and a province from
+    which one is in danger."""
+
+    colonise: float
+    attack: float
+    solo: float
+    defend: float
+    cover: float
+
+
+#: Factor on own centres that a power in reach needs for its solo, and on attacked ones that we need.
+NEED = 1.5
+#: Factor on centres to be taken in Fall, when they change hands.
+FALL = 2.0
+#: Share of a goal's points that goes over to each neighbour, and how many steps it goes.
+SHARE, SCOPE = 0.1, 10
+
+
+class _Manchi(Chair):
+    """Goals on the map: own centres to defend, neutral ones to settle, one country to attack.
+
+    From the descriptions: Attack picks a random neighbour and attacks it until somebody else attacks us,
+    then whoever did, and pays little attention to defence; Defence puts its weight on defensive goals,
+    with minor attacks on its target. Defensive goals are centres and neighbours to hold,
+    colonisation goals neutral centres nearer to us than to anyone, attack goals the centres of one
+    chosen country; the fear factor tells which centres each power needs for its solo, by distance.
+
+    All else was chosen here: the points of the goals (`emphasis`), a low one for whatever else we
+    need for our solo included; that their points spread to neighbours, and units are sent to them
+    as in `bordeaux.players.routes`; what a neighbour, an attack and a needed centre are
+    (`bordeaux.players.manchi_war`); that a target which attacks us as well is kept, that otherwise
+    the power with most attacks in a phase becomes it, and that a neighbour is drawn anew when the
+    target has no centre left. Dislodged units go where most points are, removed are the units where least
+    are, and built is what has most points around it. No search, no press, no convoys. As with
+    `DiploBot`, the numbers were chosen by tournaments with the tables of paper 001 in sight.
+    """
+
+    emphasis: ClassVar[Emphasis]
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(seat)
+        self.target: int | None = None
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """Orders for a phase; it takes a millisecond or less, whatever the limit."""
+        now = situation(position)
+        self._choose_target(now)
+        worth = self._worth(now)
+        if position.phase.kind == "M":
+            return movement_by_routes(now, self.number, worth, (), self.chance)
+        if position.phase.kind == "R":
+            return retreats_by_worth(position, self.number, worth)
+        due = position.adjustments(self.seat.power)
+        return self._removals(now, worth, -due) if due < 0 else self._builds(now, worth, due)
+
+    def observe(self, turn: Turn) -> None:
+        """Turn on whoever attacked us most in a movement phase, unless our target is among them."""
+        seen = attacks(turn, self.number)
+        if seen and self.target not in seen:
+            most = max(seen.values())
+            self.target = self.chance.choice([power for power, count in seen.items() if count == most])
+
+    def goals(self, now: Situation) -> dict[int, float]:
+        """Points for the provinces that are goals."""
+        points, power = self.emphasis, self.number
+        ours = needed(now.ground, power)
+        goals: dict[int, float] = {}
+        for centre in now.ground.centres:
+            owner = now.owner[centre]
+            if owner == power:
+                self._defend(now, centre, goals)
+                continue
+            value = 0.0
+            if owner == NOBODY and nearest(now, centre, power):
+                value = points.colonise
+            elif owner == self.target:
+                value = points.attack * (NEED if centre in ours else 1.0)
+            elif centre in ours:
+                value = points.solo
+            goals[centre] = goals.get(centre, 0.0) + value * (FALL if now.fall else 1.0)
+        return goals
+
+    def _defend(self, now: Situation, centre: int, goals: dict[int, float]) -> None:
+        """An own centre in danger, and the provinces where those stand who threaten it."""
+        there = now.at.get(centre)
+        foreign = [unit for unit in now.near[centre] if now.power[unit] != self.number]
+        if there is not None and now.power[there] != self.number:
+            foreign.append(there)
+        if not foreign:
+            return
+        feared = any(centre in needed(now.ground, now.power[unit]) for unit in foreign)
+        factor = NEED if feared else 1.0
+        goals[centre] = goals.get(centre, 0.0) + self.emphasis.defend * factor
+        for unit in foreign:
+            province = now.province[unit]
+            goals[province] = goals.get(province, 0.0) + self.emphasis.cover * factor
+
+    def _worth(self, now: Situation) -> list[float]:
+        weights = np.zeros(len(now.ground.map.provinces))
+        for province, points in self.goals(now).items():
+            weights[province] = points
+        worth: list[float] = (spread(now.ground.map, SCOPE, SHARE) @ weights).round(6).tolist()
+        return worth
+
+    def _choose_target(self, now: Situation) -> None:
+        """Draw a neighbour to attack where there is no target, or it has nothing left."""
+        if self.target is None or self.target not in now.owner:
+            found = neighbours(now, self.number)
+            self.target = self.chance.choice(found) if found else None
+
+    def _removals(self, now: Situation, worth: Sequence[float], due: int) -> list[Order]:
+        here = now.ground
+        places = sorted((now.location[unit] for unit in now.units_of(self.number)), key=worth.__getitem__)
+        return [Order(OrderKind.DISBAND, here.kind[place], here.name[place]) for place in places[:due]]
+
+    def _builds(self, now: Situation, worth: Sequence[float], due: int) -> list[Order]:
+        here = now.ground
+        places = [place for home in now.open_homes(self.number) for place in here.locations[home]]
+        places.sort(key=lambda place: -worth[place])
+        orders: dict[int, Order] = {}
+        for place in places:
+            if len(orders) < due:
+                order = Order(OrderKind.BUILD, here.kind[place], here.name[place])
+                orders.setdefault(here.province[place], order)
+        return list(orders.values())
+
+
+class ManchiAttack(_Manchi):
+    """Man'chi AttackBot: one enemy at a time, little thought for defence."""
+
+    emphasis = Emphasis(colonise=12, attack=10, solo=4, defend=4, cover=0)
+
+
+class ManchiDefence(_Manchi):
+    """Man'chi DefenceBot: own centres and what lies before them first, minor attacks."""
+
+    emphasis = Emphasis(colonise=8, attack=4, solo=4, defend=12, cover=5)

@@ -1,0 +1,83 @@
+"""Whom Man'chi looks at: its neighbours, who attacks it, and the centres that each power needs.
+
+Man'chi's notes name the fear factor, which centres each power needs for its solo by distance, and
+neighbours; how they are reckoned was chosen here.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.players.ground import FAR_AWAY, NOBODY, Ground, Situation
+from bordeaux.players.protocol import Turn
+
+__all__ = ["attacks", "nearest", "needed", "neighbours"]
+
+
+def attacks(turn: Turn, power: int) -> dict[int, int]:
+    """How often each other power ordered a move, in a movement phase, to where one of our units
+    stands or to one of our centres; powers that did not are left out. Orders that were sent as text
+    that cannot be read count for nothing."""
+    before, map = turn.before, turn.before.map
+    if before.phase.kind != "M":
+        return {}
+    name = map.powers[power]
+    ours = {unit.province for unit in before.units_of(name)} | set(before.centres.get(name, ()))
+    counts: dict[int, int] = {}
+    for other, orders in turn.orders.items():
+        number = map.powers.index(map.power(other))
+        for order in orders:
+            if number != power and _goal(order, turn) in ours:
+                counts[number] = counts.get(number, 0) + 1
+    return counts
+
+
+def _goal(order: Order | str, turn: Turn) -> str | None:
+    """Tag of the province that a move goes to; None for anything else."""
+    if isinstance(order, str):
+        try:
+            order = parse_order(order, turn.before.map, turn.before)
+        except BordeauxError:
+            return None
+    return order.destination.partition("/")[0] if order.kind == OrderKind.MOVE else None
+
+
+def nearest(now: Situation, centre: int, power: int) -> bool:
+    """Whether a unit of ours has fewer moves to a centre than any other power's."""
+    ours = others = FAR_AWAY
+    for unit, owner in enumerate(now.power):
+        moves = now.ground.distances(now.location[unit])[centre]
+        if owner == power:
+            ours = min(ours, moves)
+        else:
+            others = min(others, moves)
+    return ours < others
+
+
+def neighbours(now: Situation, power: int) -> list[int]:
+    """Powers with a centre no more than one step farther from ours than the nearest foreign one,
+    over land and sea alike. Without a centre of ours our units count."""
+    ours = [centre for centre in now.ground.centres if now.owner[centre] == power]
+    ours = ours or [now.province[unit] for unit in now.units_of(power)]
+    away: dict[int, int] = {}
+    for centre in now.ground.centres:
+        owner = now.owner[centre]
+        if owner not in (power, NOBODY):
+            steps = min((now.ground.steps(home)[centre] for home in ours), default=FAR_AWAY)
+            away[owner] = min(steps, away.get(owner, FAR_AWAY))
+    closest = min(away.values(), default=FAR_AWAY)
+    return [other for other, steps in sorted(away.items()) if steps <= closest + 1]
+
+
+@functools.lru_cache(maxsize=256)
+def needed(here: Ground, power: int) -> frozenset[int]:
+    """The centres that a power needs for its solo: as many as win, the fewest steps from its homes;
+    of equals those that the map lists first."""
+
+    def away(centre: int) -> int:
+        return min((here.steps(home)[centre] for home in here.homes[power]), default=FAR_AWAY)
+
+    return frozenset(sorted(here.centres, key=away)[: len(here.centres) // 2 + 1])

@@ -1,0 +1,119 @@
+"""The orders of one power's units as they are settled, unit by unit, so that they fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.players.ground import Situation
+
+__all__ = ["Plan", "Way"]
+
+
+class Way(Enum):
+    """Whether a unit of ours may go to a province: `OPEN`; `WAITS` for our unit there to settle
+    what it does; or `SHUT`, because one of ours stays or goes there."""
+
+    OPEN = 0
+    WAITS = 1
+    SHUT = 2
+
+
+class Plan:
+    """Orders of a power for a movement phase.
+
+    `free` are its units without an order yet, in order of province. Never do two of them go to one
+    province, and none goes where another stays; as one that moves in behind another follows only
+    when that one's order is known, no two change places either.
+    """
+
+    def __init__(self, situation: Situation, power: int) -> None:
+        self.situation = situation
+        self.power = power
+        self.free = dict.fromkeys(situation.units_of(power))
+        self._orders: dict[int, Order] = {}
+        self._goals: dict[int, int] = {}
+        self._supports: dict[int, int] = {}
+        self._taken: set[int] = set()
+
+    def way(self, unit: int, province: int) -> Way:
+        """Whether a unit may go to a province, or stay when it is there."""
+        if province in self._taken:
+            return Way.SHUT
+        there = self.situation.at.get(province)
+        return Way.WAITS if there in self.free and there != unit else Way.OPEN
+
+    def supporters(self, unit: int, province: int) -> list[int]:
+        """Free units that could support another to go to a province or to stay there."""
+        return [each for each in self.situation.near[province] if each in self.free and each != unit]
+
+    def commit(self, unit: int, location: int, drafted: Iterable[int] = ()) -> None:
+        """Send a unit to an adjacent location, the way to which must be open, or let it stay where
+        it is; let each of the drafted units support it."""
+        if location == self.situation.location[unit]:
+            self._stay(unit, Order(OrderKind.HOLD, *self._name(unit)))
+            self._goals[unit] = location
+        else:
+            ground = self.situation.ground
+            order = Order(OrderKind.MOVE, *self._name(unit), destination=ground.name[location])
+            self._taken.add(ground.province[location])
+            self._goals[unit] = location
+            self._settle(unit, order)
+        for other in drafted:
+            self.support(other, unit, location)
+
+    def support(self, unit: int, other: int, location: int) -> None:
+        """Let a unit support another to go to a location, or to stay if it is there."""
+        self._stay(unit, self._supporting(unit, other, location))
+        self._supports[other] = self._supports.get(other, 0) + 1
+
+    def rally(self) -> None:
+        """Let each unit that is free, or holds, support another of ours beside it that lacks
+        supports where it stays or goes: the one that lacks most."""
+        for unit in self.situation.units_of(self.power):
+            if unit not in self.free and self._orders[unit].kind != OrderKind.HOLD:
+                continue
+            wishes = [
+                (self._lacking(other, location), -other, location)
+                for other, location in self._goals.items()
+                if other != unit and unit in self.situation.near[self.situation.ground.province[location]]
+            ]
+            lacking, other, location = max(wishes, default=(0, 0, 0))
+            if lacking > 0:
+                self._taken.add(self.situation.province[unit])
+                self._orders[unit] = self._supporting(unit, -other, location)
+                self._supports[-other] = self._supports.get(-other, 0) + 1
+                self.free.pop(unit, None)
+
+    def _lacking(self, unit: int, location: int) -> int:
+        """Supports that a unit lacks to be sure of where it goes or stays."""
+        province = self.situation.ground.province[location]
+        count = self.situation.threats(province, self.power)[0]
+        stays = location == self.situation.location[unit]
+        return count - stays - self._supports.get(unit, 0)
+
+    def orders(self) -> list[Order]:
+        """The orders, by province; units that are still free hold."""
+        for unit in list(self.free):
+            self.commit(unit, self.situation.location[unit])
+        return [self._orders[unit] for unit in sorted(self._orders)]
+
+    def _supporting(self, unit: int, other: int, location: int) -> Order:
+        kind, name = self._name(other)
+        if location == self.situation.location[other]:
+            return Order(OrderKind.SUPPORT_HOLD, *self._name(unit), kind, name)
+        goal = self.situation.ground.name[location]
+        return Order(OrderKind.SUPPORT_MOVE, *self._name(unit), kind, name, goal)
+
+    def _name(self, unit: int) -> tuple[str, str]:
+        ground, location = self.situation.ground, self.situation.location[unit]
+        return ground.kind[location], ground.name[location]
+
+    def _stay(self, unit: int, order: Order) -> None:
+        self._taken.add(self.situation.province[unit])
+        self._settle(unit, order)
+
+    def _settle(self, unit: int, order: Order) -> None:
+        self._orders[unit] = order
+        del self.free[unit]

@@ -1,0 +1,160 @@
+"""Any program as a player: a child process that reads and writes JSON, one object a line.
+
+Bordeaux writes to the program's standard input, with positions and orders in the forms of the PyPI
+package ``diplomacy`` (see `bordeaux.board.formats.json_state`)::
+
+    {"type": "setup", "protocol": 1, "power": "FRANCE", "powers": ["AUSTRIA", ...],
+     "map": "standard", "seed": 7}
+    {"type": "orders", "id": 1, "power": "FRANCE", "phase": "S1901M", "position": {...},
+     "time": 0.2, "nodes": null}
+    {"type": "turn", "before": {...}, "orders": {"FRANCE": ["A PAR - BUR", ...], ...},
+     "after": {...}}
+    {"type": "close"}
+
+each in one line, and the program answers on its standard output, without keeping lines back::
+
+    {"type": "ready"}                                           once, to setup
+    {"type": "orders", "id": 1, "orders": ["A PAR - BUR"]}      to each request, with its id
+
+``setup`` comes first, and has an ``mdf`` as well, the map as a DAIDE message, when the map is none of
+those that come with Bordeaux. ``orders`` asks for the orders of a phase in which the power owes some,
+in `time` seconds or `nodes` nodes (null: no such limit); ``turn`` tells of every phase that has been
+played and wants no answer, as ``close`` does, after which the program should end. Orders are in any
+notation that Bordeaux reads. Lines of type ``info`` and late answers are passed over. What the
+program writes to standard error is shown only in the message about its death.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.mapmessage import map_to_mdf
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.players.base import Chair
+from bordeaux.players.child import Child
+from bordeaux.players.protocol import Limit, Seat, Turn
+
+__all__ = ["Program"]
+
+PROTOCOL = 1
+#: Seconds that a program has to answer setup, and orders when there is no limit in time.
+STARTUP, PATIENCE = 10.0, 60.0
+#: Seconds over the limit after which a program counts as stalled.
+GRACE = 1.0
+
+
+class Program(Chair):
+    """A program in a process of its own; `command` is its command line, split as a shell does.
+
+    An answer that makes no sense raises BordeauxError, and the program may do better in the next
+    phase. One that dies, or is more than `GRACE` seconds late, is ended, and every call for orders
+    from then on raises BordeauxError, with what happened; so does the constructor when the program
+    does not get ready. The program and what it starts never outlive this process.
+    """
+
+    def __init__(self, seat: Seat, *, command: str) -> None:
+        super().__init__(seat)
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise BordeauxError(f"command line {quote(command)}: {error}") from None
+        if not words:
+            raise BordeauxError("an empty command line; give a program")
+        self._name = quote(command, 200)
+        self._requests = 0
+        self._ended = ""
+        self._child = Child(words)
+        try:
+            self._child.send(json.dumps(self._setup()))
+            self._answer("ready", time.monotonic() + STARTUP)
+        except BaseException:
+            self._child.close(kill=True)
+            raise
+
+    def _setup(self) -> dict[str, object]:
+        map = self.seat.map
+        setup: dict[str, object] = {"type": "setup", "protocol": PROTOCOL, "power": self.seat.power}
+        setup |= {"powers": map.powers, "map": map.name, "seed": self.seat.seed}
+        if map.name not in bundled_maps() or Map.load(map.name) is not map:
+            setup["mdf"] = map_to_mdf(map)
+        return setup
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """The program's orders. Raises BordeauxError as told above."""
+        if self._ended:
+            raise BordeauxError(self._ended)
+        self._requests += 1
+        request = {"type": "orders", "id": self._requests, "power": self.seat.power}
+        request |= {"phase": str(position.phase), "position": position.to_json()}
+        self._child.send(json.dumps(request | limit._asdict()))
+        allowed = PATIENCE if limit.time is None else limit.time + GRACE
+        answer = self._answer("orders", time.monotonic() + allowed)
+        return self._checked(position, answer.get("orders"))
+
+    def observe(self, turn: Turn) -> None:
+        """Tell the program of a phase, without waiting for it."""
+        if not self._ended:
+            states = {"before": turn.before.to_json(), "after": turn.after.to_json()}
+            self._child.send(json.dumps({"type": "turn", "orders": _texts(turn.orders)} | states))
+
+    def close(self) -> None:
+        """Ask the program to end, and end it after a second."""
+        if not self._ended:
+            self._ended = f"program {self._name} has been closed"
+            self._child.send(json.dumps({"type": "close"}))
+        self._child.close()
+
+    def _answer(self, kind: str, deadline: float) -> dict[str, Any]:
+        """The next answer of a kind, with the id of the last request if it has to have one."""
+        while True:
+            try:
+                line = self._child.receive(deadline)
+            except TimeoutError:
+                raise self._end("stalled and was stopped: no answer in time") from None
+            except EOFError:
+                raise self._end(self._obituary()) from None
+            except ValueError as error:
+                raise self._rubbish(str(error)) from None
+            try:
+                answer = json.loads(line)
+            except ValueError:
+                raise self._rubbish(f"{quote(line.decode(errors='replace'))} is no JSON") from None
+            if not isinstance(answer, dict) or answer.get("type") not in ("ready", "orders", "info"):
+                raise self._rubbish(f"{quote(line.decode(errors='replace'))} is no answer of this protocol")
+            if answer["type"] == kind and (kind == "ready" or answer.get("id") == self._requests):
+                return answer
+
+    def _checked(self, position: Position, orders: object) -> list[Order]:
+        if not isinstance(orders, list) or not all(isinstance(order, str) for order in orders):
+            raise self._rubbish(f"orders {quote(orders)} are no list of texts")
+        try:
+            return [parse_order(order, position.map, position) for order in orders]
+        except BordeauxError as error:
+            raise self._rubbish(str(error)) from None
+
+    def _obituary(self) -> str:
+        code = self._child.exit_code()
+        words = self._child.last_words()
+        fate = "closed its output" if code is None else f"died with exit code {code}"
+        return fate + (f", saying {quote(words, 200)}" if words else "")
+
+    def _rubbish(self, what: str) -> BordeauxError:
+        return BordeauxError(f"program {self._name}: {what}")
+
+    def _end(self, fate: str) -> BordeauxError:
+        self._ended = f"program {self._name} {fate}"
+        self._child.close(kill=True)
+        return BordeauxError(self._ended)
+
+
+def _texts(orders: Mapping[str, Sequence[Order | str]]) -> dict[str, list[str]]:
+    return {power: [str(order) for order in given] for power, given in orders.items()}

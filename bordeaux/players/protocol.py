@@ -1,0 +1,60 @@
+"""What can sit at a table: the protocol of players, and what a player is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+
+__all__ = ["Limit", "Player", "Seat", "Turn"]
+
+
+class Limit(NamedTuple):
+    """What a player may spend on one phase: seconds, nodes of a search, or both, whichever ends
+    first. A player that does not search ignores it; one that does must keep the time."""
+
+    time: float | None = None
+    nodes: int | None = None
+
+
+class Seat(NamedTuple):
+    """A chair: the power to play, the map, and the seed of all the player's chance."""
+
+    power: str
+    map: Map
+    seed: int = 0
+
+
+class Turn(NamedTuple):
+    """A phase that has been played: the position, what every power ordered (the orders that counted;
+    powers that gave none left out or empty), and the position that came of it."""
+
+    before: Position
+    orders: Mapping[str, Sequence[Order | str]]
+    after: Position
+
+
+@runtime_checkable
+class Player(Protocol):
+    """One player in one chair of one game, from its first phase to its last.
+
+    The same seat, limits in nodes and turns give the same orders. Whoever runs the game treats an
+    exception as orders that were never sent.
+    """
+
+    @property
+    def seat(self) -> Seat:
+        """The chair that the player sits in."""
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """Orders of the power for a phase, in which it owes some. Orders are in any notation that
+        Bordeaux reads."""
+
+    def observe(self, turn: Turn) -> None:
+        """Take notice of a phase that has been played; called once for every phase, in order."""
+
+    def close(self) -> None:
+        """Let go of processes and connections; called once, also after a failure."""

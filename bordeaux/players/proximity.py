@@ -1,0 +1,102 @@
+"""What DumbBot and the players that were made from it share: values of places, and a walk among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+from bordeaux._ext.choice import Choice
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.players.base import Chair, decoded
+from bordeaux.players.protocol import Limit, Seat
+
+__all__ = ["ANY", "ProximityPlayer", "Scheme", "Walk"]
+
+ANY = 1_000_000
+"""As many steps as there are choices."""
+
+_LARGEST = 1_000_000
+
+
+class Scheme(NamedTuple):
+    """The weights of one season.
+
+    A centre of somebody else starts with `attack` times the size of its owner, an own centre with
+    `defence` times the size of the largest power that could move in. `steps` weigh these values as
+    they are, after one step of blurring, after two, and so on. To their sum come `strength` for
+    each own unit that could be in the province, less `competition` for each unit of the power that
+    could have most of them there, and `guard` for each point of the size of the largest power that
+    could move into an own centre.
+    """
+
+    attack: int
+    defence: int
+    strength: int
+    competition: int
+    guard: int
+    steps: tuple[int, ...]
+
+
+class Walk(NamedTuple):
+    """How chance departs from the best choice.
+
+    With `alternative` percent the next best is looked at, and taken unless a number from 0 to 99 is
+    below ``(best - next) * modifier / best``; then the same again from there. `furthest` is the most
+    steps of one walk: among goals in movement, among retreats or builds, among removals.
+    """
+
+    alternative: int
+    modifier: int
+    furthest: tuple[int, int, int]
+
+
+class ProximityPlayer(Chair):
+    """A player of DumbBot's family: `bordeaux._ext.choice` with the numbers of a subclass.
+
+    `schemes` are those of Spring, Fall and Winter; `size` the factors a, b, c of a power's size,
+    a n n + b n + c with n centres; `helps` the competition above which an own unit that stands in
+    the way is supported; `crude` the ways of the weak variant. Neutral centres belong together to
+    one more power; its size is `neutral_value` instead if that is given. Raises BordeauxError for
+    one that is out of range.
+    """
+
+    schemes: ClassVar[tuple[Scheme, Scheme, Scheme]]
+    size: ClassVar[tuple[int, int, int]] = (1, 4, 16)
+    walk: ClassVar[Walk]
+    helps: ClassVar[int] = 1
+    crude: ClassVar[bool] = False
+
+    def __init__(self, seat: Seat, neutral_value: int | None = None) -> None:
+        super().__init__(seat)
+        if neutral_value is not None and not 0 <= neutral_value <= _LARGEST:
+            raise BordeauxError(f"neutral_value must be from 0 to {_LARGEST}, not {neutral_value}")
+        self._choice = Choice(
+            seat.map.tables,
+            self.schemes,
+            self.size,
+            -1 if neutral_value is None else neutral_value,
+            self.crude,
+            self.chance.getrandbits(64),
+            *self.walk,
+            self.helps,
+        )
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """Orders for every unit, or for every build or removal due; limits are of no concern.
+
+        Raises ValueError for a position on another map than the seat's.
+        """
+        return decoded(self._seat.map, self._choice.orders(position.packed, self.number))
+
+    def regard(self, centres: Mapping[str, int], units: Mapping[str, int], prey: int = 100) -> None:
+        """Count the worth of centres (by province) and the units of powers in percent from now on;
+        what is not named counts in full. Values of places where others stand, and of others'
+        centres, are multiplied by `prey` percent in the end, except in Winter."""
+        map = self._seat.map
+        self._choice.regard(
+            [centres.get(province.name, 100) for province in map.provinces],
+            [units.get(power, 100) for power in map.powers],
+            prey,
+        )

@@ -1,0 +1,158 @@
+"""Players by name: `create` seats one that a text such as ``dumbbot:neutral_value=0`` names."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import typing
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.players.protocol import Player, Seat
+
+__all__ = ["check", "create", "describe", "names"]
+
+
+class Entry(NamedTuple):
+    """A player that can be named: where its class is, and what it is in one line. `rest` names the
+    option that takes all that follows the colon, where there is one."""
+
+    target: str
+    line: str
+    rest: str = ""
+
+
+_PLAYERS = "bordeaux.players"
+_TABLE = {
+    "hold": Entry(f"{_PLAYERS}.hold:Hold", "every unit holds; what is dislodged disbands; nothing is built"),
+    "random": Entry(f"{_PLAYERS}.randbot:RandBot", "RandBot: any legal orders, all equally likely"),
+    "dumbbot": Entry(f"{_PLAYERS}.dumbbot:DumbBot", "DumbBot (Norman 2002): values by proximity, no search"),
+    "dumbbot-weak": Entry(
+        f"{_PLAYERS}.dumbbot:WeakDumbBot",
+        "DumbBot as a widely used Python port plays it: slow to expand",
+    ),
+    "haai-vanilla": Entry(f"{_PLAYERS}.haai:HaaiVanilla", "HaAI (Håård 2004), weights Vanilla: cautious"),
+    "haai-berserk": Entry(f"{_PLAYERS}.haai:HaaiBerserk", "HaAI (Håård 2004), weights Berserk: attacks"),
+    "diplominator": Entry(
+        f"{_PLAYERS}.diplominator:Diplominator",
+        "The Diplominator (Webb and others 2008): DumbBot's family, with an enemy factor",
+    ),
+    "blabbot": Entry(
+        f"{_PLAYERS}.blabbot:BlabBot", "BlabBot (Newbury): DumbBot that offers peace; without press DumbBot"
+    ),
+    "diplobot": Entry(f"{_PLAYERS}.diplobot:DiploBot", "DiploBot 1.2, as it has been described"),
+    "manchi-attack": Entry(f"{_PLAYERS}.manchi:ManchiAttack", "Man'chi 7, Attack: one enemy at a time"),
+    "manchi-defence": Entry(f"{_PLAYERS}.manchi:ManchiDefence", "Man'chi 7, Defence: own centres first"),
+    "bordeaux": Entry(f"{_PLAYERS}.bordeaux:Bordeaux", "this engine: best-first search of sets of orders"),
+    "bordeaux-paper": Entry(
+        f"{_PLAYERS}.bordeaux:BordeauxPaper", "this engine with the evaluation and maxims of the papers"
+    ),
+    "program": Entry(
+        f"{_PLAYERS}.program:Program", "a program of yours, one line in and one line out", "command"
+    ),
+}
+
+
+def names() -> tuple[str, ...]:
+    """The names of all players that `create` knows."""
+    return tuple(_TABLE)
+
+
+def describe(name: str) -> str:
+    """What a player is, in one line. Raises BordeauxError for an unknown name."""
+    return _entry(name).line
+
+
+def check(spec: str) -> None:
+    """Raise BordeauxError unless `spec` names a player and options that it has."""
+    _read(spec)
+
+
+def create(spec: str, seat: Seat) -> Player:
+    """The player that `spec` names, in `seat`.
+
+    A spec is a name, or a name, a colon and options: ``dumbbot:neutral_value=0``. The options are
+    the keyword parameters of the player's class. All that follows ``program:`` is a command line.
+    Raises BordeauxError for an unknown name or option, or a value that it cannot take.
+    """
+    kind, options = _read(spec)
+    player: Player = kind(seat, **options)
+    return player
+
+
+def _entry(name: str) -> Entry:
+    entry = _TABLE.get(name)
+    if entry is None:
+        hint = nearest(name, _TABLE) or f"; players: {', '.join(_TABLE)}"
+        raise BordeauxError(f"no player {quote(name)}{hint}")
+    return entry
+
+
+def _read(spec: str) -> tuple[Any, dict[str, object]]:
+    """The class and the options that a spec stands for."""
+    name, colon, tail = spec.partition(":")
+    entry = _entry(name)
+    module, _, attribute = entry.target.partition(":")
+    kind = getattr(importlib.import_module(module), attribute)
+    if entry.rest:
+        if not tail.strip():
+            raise BordeauxError(f"player {name} needs its {entry.rest}: write {name}:{entry.rest.upper()}")
+        return kind, {entry.rest: tail}
+    if colon and not tail:
+        raise BordeauxError(f"player {quote(spec)} has a colon and no option; leave the colon out")
+    return kind, _options(name, kind, tail)
+
+
+def _options(name: str, kind: Any, text: str) -> dict[str, object]:
+    """Options as the class wants them, from ``option=value,option=value``."""
+    known = _parameters(kind)
+    options: dict[str, object] = {}
+    for part in text.split(",") if text else ():
+        option, sign, value = (piece.strip() for piece in part.partition("="))
+        if option not in known:
+            hint = nearest(option, known) or (f"; options: {', '.join(known)}" if known else "; it has none")
+            raise BordeauxError(f"player {name} has no option {quote(option)}{hint}")
+        if not sign:
+            raise BordeauxError(f"option {option} of player {name} needs a value: write {option}=VALUE")
+        if option in options:
+            raise BordeauxError(f"option {option} of player {name} is given twice; leave one out")
+        options[option] = _convert(f"option {option} of player {name}", value, known[option])
+    return options
+
+
+def _parameters(kind: Any) -> dict[str, Any]:
+    """The keyword parameters of a player's class and their types."""
+    types = typing.get_type_hints(kind.__init__)
+    return {
+        parameter.name: types.get(parameter.name, str)
+        for parameter in inspect.signature(kind).parameters.values()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+
+
+_BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+
+def _convert(what: str, text: str, annotation: Any) -> object:
+    """The value that a text stands for, as the annotation wants it; ``none`` is None if it may be."""
+    kinds = get_args(annotation) if get_origin(annotation) in (UnionType, typing.Union) else (annotation,)
+    if NoneType in kinds and text.casefold() == "none":
+        return None
+    kind = next(each for each in kinds if each is not NoneType)
+    if get_origin(kind) is Literal:
+        choices = get_args(kind)
+        if text not in choices:
+            raise BordeauxError(f"{what} must be one of {', '.join(choices)}, not {quote(text)}")
+        return text
+    if kind is bool:
+        if text.casefold() not in _BOOLEANS:
+            raise BordeauxError(f"{what} must be yes or no, not {quote(text)}")
+        return _BOOLEANS[text.casefold()]
+    if kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            wanted = "a whole number" if kind is int else "a number"
+            raise BordeauxError(f"{what} must be {wanted}, not {quote(text)}") from None
+    return text

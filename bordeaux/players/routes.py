@@ -1,0 +1,120 @@
+"""Sending units where the map has weight: routes, sorted, and given to units from the best down.
+
+DiploBot's route analyser as it has been described (paper 001, section 2.5.2), which Man'chi as
+built here uses as well, with other weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from random import Random
+from typing import NamedTuple
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.players.ground import Situation, ground
+from bordeaux.players.plan import Plan, Way
+
+__all__ = ["movement_by_routes", "retreats_by_worth"]
+
+#: Factor on routes into a province with a priority flag.
+PRIORITY = 1.5
+
+
+class Route(NamedTuple):
+    """A first step of a unit, or staying, and how much speaks for it, in points."""
+
+    value: float
+    unit: int
+    location: int
+    province: int
+
+
+def movement_by_routes(
+    now: Situation, power: int, worth: Sequence[float], flagged: Collection[int], chance: Random
+) -> list[Order]:
+    """Orders for every unit of a power in a movement phase, by province.
+
+    `worth` is what it is worth to be in each location, in points; `flagged` are the provinces with a
+    priority flag. A route is worth what its first location is, times `PRIORITY` if flagged, times
+    the ratio of supports to threats where threats prevail: (2 + supports) / (2 + threats), with
+    threats the most units that one power could have there, one fewer for a unit that stays. Down the
+    list, equal values by lot, each unit gets its best route on which it meets none of ours, and for
+    it as many of the supports that would make it safe from any one power as there are still, those
+    first whose own best routes are worth least. Holds are turned into supports at the end.
+    """
+    plan = Plan(now, power)
+    routes = [route for unit in plan.free for route in _routes(now, power, unit, worth, flagged)]
+    chance.shuffle(routes)
+    routes.sort(key=lambda route: -route.value)
+    best = {route.unit: route.value for route in reversed(routes)}
+    assigned = True
+    while assigned:
+        assigned = False
+        waiting = []
+        for route in routes:
+            if route.unit not in plan.free:
+                continue
+            way = plan.way(route.unit, route.province)
+            if way is Way.WAITS:
+                waiting.append(route)
+            elif way is Way.OPEN:
+                supporters = plan.supporters(route.unit, route.province)
+                supporters.sort(key=lambda unit: best[unit])
+                needed = _threats(now, power, route.unit, route.location)
+                plan.commit(route.unit, route.location, supporters[:needed])
+                assigned = True
+        routes = waiting
+    plan.rally()
+    return plan.orders()
+
+
+def _threats(now: Situation, power: int, unit: int, location: int) -> int:
+    """The supports that make a unit safe from any one power where it goes or stays."""
+    province = now.ground.province[location]
+    if location == now.location[unit]:
+        return max(0, now.attackers(province, power)[1] - 1)
+    return now.threats(province, power)[1]
+
+
+def _routes(
+    now: Situation, power: int, unit: int, worth: Sequence[float], flagged: Collection[int]
+) -> list[Route]:
+    """All routes of a unit."""
+    home = now.location[unit]
+    routes = []
+    for location in (home, *now.ground.neighbours[home]):
+        province = now.ground.province[location]
+        supports = sum(now.power[each] == power and each != unit for each in now.near[province])
+        ratio = min(1.0, (2 + supports) / (2 + _threats(now, power, unit, location)))
+        priority = PRIORITY if province in flagged else 1.0
+        routes.append(Route(worth[location] * ratio * priority, unit, location, province))
+    return routes
+
+
+def retreats_by_worth(position: Position, power: int, worth: Sequence[float]) -> list[Order]:
+    """Every dislodged unit goes to the best place open to it that no other takes; else it disbands.
+
+    `worth` is by location. Who has the best retreat chooses first, of equal ones the unit that the
+    position lists first.
+    """
+    here = ground(position.map)
+    units = [each for each in position.dislodged if each.unit.power == position.map.powers[power]]
+    wishes = [
+        (worth[here.number[each.unit.kind, retreat]], number, retreat)
+        for number, each in enumerate(units)
+        for retreat in each.retreats
+    ]
+    chosen: dict[int, str] = {}
+    taken: set[str] = set()
+    for _, number, retreat in sorted(wishes, key=lambda wish: -wish[0]):
+        province = retreat.partition("/")[0]
+        if number not in chosen and province not in taken:
+            chosen[number] = retreat
+            taken.add(province)
+    return [
+        Order(OrderKind.RETREAT, each.unit.kind, each.unit.location, destination=chosen[number])
+        if number in chosen
+        else Order(OrderKind.DISBAND, each.unit.kind, each.unit.location)
+        for number, each in enumerate(units)
+    ]

@@ -1,0 +1,90 @@
+"""Games between players in the simplest loop, and what must be true of any orders that a player gives."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bordeaux import Map, Order, Position
+from bordeaux.board.formats.games import read_games
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import OrderKind
+from bordeaux.board.submission import check
+from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.players.registry import create
+
+__all__ = ["FREE", "Played", "faults", "human_positions", "play", "read_orders", "table"]
+
+FREE = Limit(nodes=200)
+
+
+class Played(NamedTuple):
+    """A game: its turns, its last position, and how many centres were owned at the end of each year."""
+
+    turns: list[Turn]
+    last: Position
+    owned: dict[int, int]
+
+    def share(self, power: str) -> float:
+        """The sum-of-squares score of a power: all of it for a solo."""
+        if self.last.victor:
+            return float(self.last.victor == power)
+        squares = {name: len(centres) ** 2 for name, centres in self.last.centres.items()}
+        return squares.get(power, 0) / sum(squares.values())
+
+
+def table(specs: Sequence[str], map: Map, seed: int) -> dict[str, Player]:
+    """A player in every chair, by power."""
+    return {
+        power: create(spec, Seat(power, map, seed)) for power, spec in zip(map.powers, specs, strict=True)
+    }
+
+
+def play(players: dict[str, Player], start: Position, until: int) -> Played:
+    """Play to a solo, or to the end of a year, and close the players."""
+    position, turns, owned = start, [], {}
+    while position.phase.kind != "-" and position.phase.year <= until:
+        orders = {power: players[power].orders(position, FREE) for power in position.orderable()}
+        after = position.next(orders)
+        turns.append(Turn(position, orders, after))
+        for player in players.values():
+            player.observe(turns[-1])
+        owned[position.phase.year] = sum(owner is not None for owner in after.owners)
+        position = after
+    for player in players.values():
+        player.close()
+    return Played(turns, position, owned)
+
+
+def read_orders(position: Position, orders: Sequence[Order | str]) -> list[Order]:
+    """Orders as values, whatever the player gives."""
+    return [
+        order if isinstance(order, Order) else parse_order(order, position.map, position) for order in orders
+    ]
+
+
+def faults(position: Position, power: str, orders: Sequence[Order | str]) -> list[str]:
+    """What is wrong with a player's orders: illegal ones, units without one, too many or too few."""
+    given = read_orders(position, orders)
+    wrong = [f"{order}: {fault}" for order in given if (fault := check(position, power, order).fault)]
+    placed = [order.location.partition("/")[0] for order in given if order.kind != OrderKind.WAIVE]
+    if len(placed) != len(set(placed)):
+        wrong.append(f"a province twice in {placed}")
+    if position.phase.kind == "A":
+        if len(given) != abs(position.adjustments(power)):
+            wrong.append(f"{len(given)} orders for {position.adjustments(power)} adjustments")
+    else:
+        owed = {place.partition("/")[0] for place in position.orderable().get(power, ())}
+        if set(placed) != owed:
+            wrong.append(f"orders for {sorted(placed)}, not {sorted(owed)}")
+    return wrong
+
+
+def human_positions(shared_data: Path, games: int) -> Iterator[Position]:
+    """All positions of some recorded games that are not too short."""
+    long = (game for game in read_games(shared_data / "games" / "human.jsonl.gz") if len(game.phases) > 12)
+    for game in itertools.islice(long, games):
+        for number in range(len(game.phases)):
+            yield game.position(number)

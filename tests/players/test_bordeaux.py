@@ -1,0 +1,124 @@
+"""The engine as a player: its options, its limits, and what it makes of the phases it has seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import BordeauxError, Engine, Map, Order, Position
+from bordeaux.board.notation import parse_order
+from bordeaux.players.bordeaux import Bordeaux, BordeauxPaper
+from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.registry import create
+from tests.players.playing import play, table
+from tests.players.seats import assert_sound, assert_sound_game
+
+MAP = Map.standard()
+TURKEY = Seat("TURKEY", MAP, 5)
+
+
+def test_it_orders_what_the_engine_finds_with_the_same_seed() -> None:
+    position = Position.start()
+    with Engine(seed=11) as engine:
+        found = engine.search(position, "TURKEY", nodes=1000)
+    assert tuple(Bordeaux(TURKEY, seed=11, nodes=1000).orders(position, Limit())) == found.orders
+    assert tuple(create("bordeaux:seed=11", TURKEY).orders(position, Limit(nodes=1000))) == found.orders
+
+
+def test_every_option_reaches_the_engine() -> None:
+    options = "evaluation=paper,maxims=never cut your own support+walk where you can walk,processes=2,seed=3"
+    player = create(f"bordeaux:{options},time=0.5,nodes=400", TURKEY)
+    assert isinstance(player, Bordeaux)
+    engine = player.engine
+    assert (engine.evaluation, engine.processes, engine.seed) == ("paper", 2, 3)
+    assert engine.maxims.on_sets == 2 and len(engine.maxims.on_orders) == 1
+    none = create("bordeaux:maxims=none", TURKEY)
+    assert isinstance(none, Bordeaux)
+    assert none.engine.maxims == ((), 0)
+
+
+def test_the_paper_is_the_engine_with_the_papers_evaluation_and_all_maxims() -> None:
+    paper, default = BordeauxPaper(TURKEY), Bordeaux(TURKEY)
+    assert paper.engine.evaluation == "paper" and default.engine.evaluation == "default"
+    assert paper.engine.maxims == default.engine.maxims
+    same = create("bordeaux:evaluation=paper", TURKEY)
+    start, limit = Position.start(), Limit(nodes=500)
+    assert tuple(paper.orders(start, limit)) == tuple(same.orders(start, limit))
+
+
+def test_powers_and_seeds_draw_different_chances() -> None:
+    seeds = {Bordeaux(Seat(power, MAP, seed)).engine.seed for power in MAP.powers for seed in range(3)}
+    assert len(seeds) == 21
+    assert Bordeaux(TURKEY).engine.seed == Bordeaux(TURKEY).engine.seed
+
+
+@pytest.mark.parametrize(
+    ("options", "given", "used"),
+    [
+        ({"nodes": 300}, Limit(), (None, 300)),
+        ({"nodes": 300}, Limit(nodes=200), (None, 200)),
+        ({"nodes": 300}, Limit(nodes=900), (None, 300)),
+        ({"nodes": 300}, Limit(time=9.0), (9.0, 300)),
+        ({"time": 0.5}, Limit(time=0.2), (0.2, None)),
+        ({}, Limit(), (None, 20_000)),
+    ],
+)
+def test_the_lower_limit_holds(
+    options: dict[str, int], given: Limit, used: tuple[float | None, int | None]
+) -> None:
+    assert Bordeaux(TURKEY, **options).limit(given) == used
+
+
+def test_a_limit_in_time_alone_gives_orders() -> None:
+    player = Bordeaux(TURKEY, time=0.05)
+    assert_sound(Position.start(), "TURKEY", player.orders(Position.start(), Limit(time=60.0)))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "nodes=0",
+        "time=-1",
+        "time=nan",
+        "time=inf",
+        "time=soon",
+        "evaluation=best",
+        "maxims=be brave",
+        "processes=0",
+    ],
+)
+def test_senseless_options_are_refused(options: str) -> None:
+    with pytest.raises(BordeauxError):
+        create(f"bordeaux:{options}", TURKEY)
+
+
+def test_the_last_movement_phase_is_kept_as_a_seed_through_retreats_and_winter() -> None:
+    start = Position.start()
+    orders = {
+        "TURKEY": ["A CON - BUL", Order(*parse_order("F ANK - BLA", MAP)), "gibberish", "F ANK - NOWHERE"],
+        "RUSSIA": [],
+    }
+    after = start.next({"TURKEY": orders["TURKEY"][:2]})
+    player = Bordeaux(TURKEY)
+    player.observe(Turn(start, orders, after))
+    assert [str(order) for order in player.previous["TURKEY"]] == ["A CON - BUL", "F ANK - BLA"]
+    kept = player.previous
+    winter = Position(MAP, "W1901A", start.units, start.centres)
+    player.observe(Turn(winter, {"TURKEY": ["WAIVE"]}, winter.next({})))
+    assert player.previous is kept
+    assert_sound(after, "TURKEY", player.orders(after, Limit(nodes=200)))
+
+
+def test_a_game_with_retreats_and_winters_is_sound_and_repeatable() -> None:
+    specs = ["bordeaux:nodes=60", "bordeaux-paper:nodes=60", "haai-berserk", *["random"] * 4]
+    one, again = (play(table(specs, MAP, 2), Position.start(), 1903) for _ in range(2))
+    assert one == again
+    assert {turn.before.phase.kind for turn in one.turns} == {"M", "R", "A"}
+    for turn in one.turns:
+        for power in ("AUSTRIA", "ENGLAND"):
+            if power in turn.orders:
+                assert_sound(turn.before, power, turn.orders[power])
+
+
+def test_other_maps() -> None:
+    gulfs = Map.load("gulfs")
+    assert_sound_game(play(table(["bordeaux:nodes=40"] * 3, gulfs, 0), Position.start(gulfs), 1903))

@@ -1,0 +1,298 @@
+"""DumbBot's orders: goals, supports, waiting, wasted holds, retreats, removals, builds; and its games."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bordeaux import Map, Order, Phase, Position, Unit
+from bordeaux.board.mapfile import parse_map
+from bordeaux.board.order import OrderKind
+from bordeaux.board.unit import Dislodged
+from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
+from bordeaux.players.protocol import Seat
+from bordeaux.players.proximity import ANY, Walk
+from tests.players.playing import FREE, faults, human_positions, play, table
+from tests.players.strip import STRIP, position
+
+MAP = Map.standard()
+
+
+class Steady(DumbBot):
+    """DumbBot that never departs from the best."""
+
+    walk = Walk(0, 500, (ANY, ANY, ANY))
+
+
+def orders(where: Position, power: str, seed: int = 0, kind: type[DumbBot] = Steady) -> list[Order]:
+    """A player's orders, which must be sound."""
+    given = kind(Seat(power, where.map, seed)).orders(where, FREE)
+    assert faults(where, power, given) == []
+    return [order for order in given if isinstance(order, Order)]
+
+
+def texts(where: Position, power: str, seed: int = 0, kind: type[DumbBot] = Steady) -> list[str]:
+    """A player's orders as text, sorted."""
+    return sorted(str(order) for order in orders(where, power, seed, kind))
+
+
+def values(where: Position, power: str) -> dict[tuple[str, str], int]:
+    """DumbBot's values of all locations."""
+    player = DumbBot(Seat(power, where.map))
+    found = player._choice.survey(where.packed, player.number)["values"]
+    places = [(location.kind, location.name) for location in where.map.locations]
+    return dict(zip(places, found, strict=True))
+
+
+def board(phase: str, *units: str, owners: dict[str, str] | None = None) -> Position:
+    """A position on the standard map from ``"FRANCE A BUR"`` and ``{"FRANCE": "PAR MAR"}``."""
+    standing = [Unit(*unit.split()) for unit in units]
+    return Position(MAP, phase, standing, {power: tags.split() for power, tags in (owners or {}).items()})
+
+
+#: All centres but Munich are ours, and nobody threatens them.
+HUNTING = {
+    "FRANCE": " ".join(centre for centre in MAP.centres if centre != "MUN"),
+    "GERMANY": "MUN",
+}
+
+
+def test_two_units_with_one_goal_become_a_move_and_its_support() -> None:
+    where = board("F1901M", "FRANCE A BUR", "FRANCE A TYR", "GERMANY A MUN", owners=HUNTING)
+    found = {tuple(texts(where, "FRANCE", seed)) for seed in range(20)}
+    # Which of the two goes depends on which was asked first.
+    assert found == {("A BUR - MUN", "A TYR S A BUR - MUN"), ("A BUR S A TYR - MUN", "A TYR - MUN")}
+
+
+def test_a_move_that_nobody_could_contest_gets_no_support() -> None:
+    where = board("F1901M", "FRANCE A BUR", "FRANCE A TYR", owners=HUNTING)
+    for seed in range(10):
+        given = orders(where, "FRANCE", seed)
+        assert Counter(order.kind for order in given) == {OrderKind.MOVE: 2}
+        assert "MUN" in {order.destination for order in given}
+
+
+def test_a_unit_that_stays_on_the_best_place_is_supported_by_those_who_want_it() -> None:
+    owners = {"REDS": ["AAA", "CCC"], "BLUES": ["BBB"]}
+    two = position("F1901M", "REDS A BBB", "REDS A AAA", "BLUES F SEA", "BLUES F SOU", owners=owners)
+    # BBB is theirs until Winter, so the army stays; SEA reaches it by two coasts and SOU by one.
+    for seed in range(10):
+        assert texts(two, "REDS", seed) == ["A AAA S A BBB", "A BBB H"]
+    alone = position("F1901M", "REDS A BBB", "REDS A AAA", "BLUES F SOU", owners=owners)
+    for seed in range(10):
+        # One fleet alone cannot dislodge it: the other army has no better place than its own.
+        assert texts(alone, "REDS", seed) == ["A AAA H", "A BBB H"]
+
+
+def test_nobody_waits_for_ever() -> None:
+    # The army wants the place of the fleet, nearer to a centre inland; the fleet wants that of the
+    # army, nearer to an isle.
+    crossed = parse_map("""
+name = "crossed"
+[powers.REDS]
+homes = ""
+[powers.BLUES]
+homes = "INN ISL"
+[provinces.ONE]
+kind = "coastal"
+army = "TWO"
+fleet = "ISL TWO"
+[provinces.TWO]
+kind = "coastal"
+army = "INN ONE"
+fleet = "ONE"
+[provinces.INN]
+centre = true
+kind = "inland"
+army = "TWO"
+[provinces.ISL]
+centre = true
+kind = "coastal"
+army = ""
+fleet = "ONE"
+""")
+    units = [Unit("REDS", "A", "ONE"), Unit("REDS", "F", "TWO")]
+    where = Position(crossed, "S1901M", units, {"BLUES": ["INN", "ISL"]})
+    worth = values(where, "REDS")
+    assert worth["A", "TWO"] > worth["A", "ONE"] + 1
+    assert worth["F", "ONE"] > worth["F", "TWO"] + 1
+    for seed in range(10):
+        given = orders(where, "REDS", seed)
+        # Whoever gave up first holds, so that the other cannot go either.
+        assert OrderKind.HOLD in {order.kind for order in given}
+
+
+def test_a_lone_unit_goes_to_the_most_valuable_place(shared_data: Path) -> None:
+    chance = random.Random(11)
+    kinds: Counter[OrderKind] = Counter()
+    for where in human_positions(shared_data, 3):
+        if where.phase.kind != "M" or not where.units:
+            continue
+        unit = chance.choice(where.units)
+        others = [each for each in where.units if each.power != unit.power]
+        alone = Position(where.map, where.phase, [unit, *others], where.centres)
+        worth = values(alone, unit.power)
+        goals = {name: worth[unit.kind, name] for name in where.map.adjacent(unit.kind, unit.location)}
+        goals[unit.location] = worth[unit.kind, unit.location] + 1
+        (order,) = orders(alone, unit.power)
+        assert goals[order.destination or order.location] == max(goals.values())
+        kinds[order.kind] += 1
+    assert kinds[OrderKind.MOVE] > 20
+    assert kinds[OrderKind.HOLD] > 5
+
+
+def test_orders_of_a_power_fit_together(shared_data: Path) -> None:
+    seen: Counter[OrderKind] = Counter()
+    for number, where in enumerate(human_positions(shared_data, 6)):
+        if where.phase.kind != "M":
+            continue
+        for power in where.orderable():
+            given = orders(where, power, number, DumbBot)
+            seen.update(order.kind for order in given)
+            assert_fitting(where, power, given)
+    assert {OrderKind.HOLD, OrderKind.MOVE, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE} == set(seen)
+
+
+def assert_fitting(where: Position, power: str, given: list[Order]) -> None:
+    """What holds of every set of DumbBot's movement orders, by its rules."""
+    by_place = {order.location.partition("/")[0]: order for order in given}
+    moves = {order.destination.partition("/")[0]: order for order in given if order.kind == OrderKind.MOVE}
+    assert len(moves) == sum(order.kind == OrderKind.MOVE for order in given)
+    player = DumbBot(Seat(power, where.map))
+    contested = player._choice.survey(where.packed, player.number)["competition"]
+    worth = values(where, power)
+    for goal in moves:
+        assert goal not in by_place or by_place[goal].kind == OrderKind.MOVE
+    for order in given:
+        if order.kind == OrderKind.SUPPORT_MOVE:
+            goal = order.destination.partition("/")[0]
+            assert (moves[goal].location, moves[goal].destination) == (order.target, order.destination)
+            assert contested[where.map.province(goal).index] > 0
+        elif order.kind == OrderKind.SUPPORT_HOLD:
+            target = order.target.partition("/")[0]
+            assert by_place[target].kind != OrderKind.MOVE
+            assert contested[where.map.province(target).index] > 1
+        elif order.kind == OrderKind.HOLD:
+            # No hold is wasted: there is nothing beside it that is worth supporting.
+            for name in where.map.adjacent(order.unit, order.location):
+                tag = name.partition("/")[0]
+                rivals = contested[where.map.province(tag).index]
+                standing = tag in by_place and by_place[tag].kind != OrderKind.MOVE
+                needs = rivals > 0 if tag in moves else standing and rivals > 1
+                assert not needs or worth[order.unit, name] <= 0
+
+
+def test_two_units_never_retreat_to_one_place() -> None:
+    units = [Unit("GERMANY", "A", "MUN"), Unit("GERMANY", "A", "BEL")]
+    driven = [
+        Dislodged(Unit("FRANCE", "A", "MUN"), ("RUH",)),
+        Dislodged(Unit("FRANCE", "A", "BEL"), ("RUH",)),
+    ]
+    where = Position(MAP, "F1901R", units, {}, driven)
+    found = {tuple(texts(where, "FRANCE", seed)) for seed in range(20)}
+    assert found == {("A BEL D", "A MUN R RUH"), ("A BEL R RUH", "A MUN D")}
+
+
+def test_a_retreat_goes_to_the_best_place() -> None:
+    driven = [Dislodged(Unit("FRANCE", "F", "MAO"), MAP.adjacent("F", "MAO"))]
+    where = Position(MAP, "F1901R", [Unit("ENGLAND", "F", "MAO")], {"FRANCE": ["BRE"]}, driven)
+    worth = values(where, "FRANCE")
+    best = max(MAP.adjacent("F", "MAO"), key=lambda name: worth["F", name])
+    assert texts(where, "FRANCE") == [f"F MAO R {best}"]
+
+
+def test_the_weak_variant_retreats_without_looking() -> None:
+    # The one open place is the worst of all.
+    units = [Unit("ENGLAND", "F", "MAO")]
+    closed = Dislodged(Unit("FRANCE", "F", "MAO"), ("NAO",))
+    where = Position(MAP, "F1901R", units, {"FRANCE": ["BRE"], "ITALY": ["POR"]}, [closed])
+    assert texts(where, "FRANCE") == ["F MAO R NAO"]
+    assert {tuple(texts(where, "FRANCE", seed, WeakDumbBot)) for seed in range(10)} == {("F MAO D",)}
+
+
+@pytest.mark.parametrize("due", [1, 2, 3])
+def test_the_least_valuable_units_are_removed(due: int) -> None:
+    places = ["BUR", "PIC", "SIL", "SYR", "FIN"]
+    centres = ["PAR", "MAR", "BRE", "SPA"][: 5 - due]
+    units = [Unit("FRANCE", "A", place) for place in places]
+    where = Position(MAP, "W1901A", units, {"FRANCE": centres, "GERMANY": ["MUN", "BER"]})
+    worth = values(where, "FRANCE")
+    worst = sorted(places, key=lambda place: worth["A", place])[:due]
+    assert texts(where, "FRANCE") == sorted(f"A {place} D" for place in worst)
+
+
+def test_removals_depart_from_the_worst_by_the_first_draw_alone() -> None:
+    units = [Unit("FRANCE", "A", place) for place in ("BUR", "SYR")]
+    where = Position(MAP, "W1901A", units, {"FRANCE": ["PAR"], "GERMANY": ["MUN"]})
+    worth = values(where, "FRANCE")
+    assert worth["A", "BUR"] > 2 * worth["A", "SYR"]
+    drawn = Counter(texts(where, "FRANCE", seed, DumbBot)[0] for seed in range(400))
+    assert 150 < drawn["A BUR D"] < 250
+    weak = {texts(where, "FRANCE", seed, WeakDumbBot)[0] for seed in range(50)}
+    assert weak == {"A SYR D"}
+
+
+def test_builds_go_to_the_best_homes_one_in_each() -> None:
+    where = Position(MAP, "W1901A", [], {"RUSSIA": ["MOS", "SEV", "STP", "WAR"], "GERMANY": ["BER"]})
+    worth = values(where, "RUSSIA")
+    here = [(kind, name) for kind, name in worth if name[:3] in MAP.homes["RUSSIA"]]
+    best: dict[str, tuple[str, str]] = {}
+    for place in sorted(here, key=lambda place: -worth[place]):
+        best.setdefault(place[1][:3], place)
+    assert texts(where, "RUSSIA") == sorted(f"{kind} {name} B" for kind, name in best.values())
+    drawn = {tuple(texts(where, "RUSSIA", seed, DumbBot)) for seed in range(40)}
+    assert len(drawn) > 1
+
+
+def test_fewer_builds_than_homes_take_the_best() -> None:
+    units = [Unit("RUSSIA", "A", name) for name in ("GAL", "RUM")]
+    where = Position(MAP, "W1901A", units, {"RUSSIA": ["MOS", "SEV", "STP"], "GERMANY": ["BER"]})
+    worth = values(where, "RUSSIA")
+    homes = [place for place in worth if place[1][:3] in ("MOS", "SEV", "STP")]
+    kind, name = max(homes, key=lambda place: worth[place])
+    assert texts(where, "RUSSIA") == [f"{kind} {name} B"]
+
+
+def test_no_more_is_built_than_homes_are_open() -> None:
+    # Three centres more than units, but one open home: the rules owe one build, and nothing is waived.
+    units = [Unit("FRANCE", "A", "PAR"), Unit("FRANCE", "A", "MAR")]
+    where = Position(MAP, "W1901A", units, {"FRANCE": ["PAR", "MAR", "BRE", "SPA", "POR"]})
+    assert where.adjustments("FRANCE") == 1
+    (order,) = orders(where, "FRANCE")
+    assert (order.kind, order.location) == (OrderKind.BUILD, "BRE")
+
+
+def test_a_power_that_owes_nothing_orders_nothing() -> None:
+    where = board("S1901M", "FRANCE A PAR", owners={"FRANCE": "PAR"})
+    assert orders(where, "GERMANY") == []
+    assert orders(position("W1901A", "REDS A AAA"), "REDS") == []
+    over = Position(MAP, Phase.COMPLETED, [Unit("FRANCE", "A", "PAR")], {"FRANCE": ["PAR"]})
+    assert DumbBot(Seat("FRANCE", MAP)).orders(over, FREE) == []
+
+
+def test_a_position_on_another_map_is_refused() -> None:
+    with pytest.raises(ValueError, match="another map"):
+        DumbBot(Seat("FRANCE", MAP)).orders(Position.start(STRIP), FREE)
+
+
+def test_the_shape_of_self_play() -> None:
+    """140 games of the source's own shape end with a solo in 28 of 100; 33 of 34 centres are owned by
+    the end of 1904. The seeds are fixed, so these are bounds for the code, not for luck."""
+    games = [play(table(["dumbbot"] * 7, MAP, seed), Position.start(), 1935) for seed in range(28)]
+    assert 3 <= sum(game.last.victor is not None for game in games) <= 13
+    early = [game.owned.get(1904, 34) for game in games]
+    assert 32.5 < sum(early) / len(early) <= 34
+
+
+def test_the_weak_variant_is_slow_and_loses() -> None:
+    games = [play(table(["dumbbot-weak"] * 7, MAP, seed), Position.start(), 1904) for seed in range(7)]
+    assert 24 < sum(game.owned[1904] for game in games) / 7 < 29
+    scores = []
+    for seed in range(14):
+        specs = ["dumbbot-weak"] * 7
+        specs[seed % 7] = "dumbbot"
+        scores.append(play(table(specs, MAP, seed), Position.start(), 1935).share(MAP.powers[seed % 7]))
+    assert sum(scores) / len(scores) > 1.3 / 7

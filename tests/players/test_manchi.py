@@ -1,0 +1,177 @@
+"""Man'chi: its targets, its goals, and sound orders everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bordeaux import Map, Position
+from bordeaux.players.ground import ground, situation
+from bordeaux.players.manchi import ManchiAttack, ManchiDefence
+from bordeaux.players.manchi_war import attacks, nearest, needed, neighbours
+from bordeaux.players.protocol import Limit, Seat, Turn
+from tests.board.positions import positions
+from tests.players.playing import human_positions, play, table
+from tests.players.seats import assert_sound, assert_sound_game, orders_for, standard
+
+BOTH = ("manchi-attack", "manchi-defence")
+MAP = Map.standard()
+NUMBER = {power: number for number, power in enumerate(MAP.powers)}
+
+
+def at(name: str) -> int:
+    return MAP.province(name).index
+
+
+def turn(orders: dict[str, list[str]]) -> Turn:
+    before = Position.start()
+    return Turn(before, orders, before.next({}))
+
+
+def names(powers: list[int]) -> set[str]:
+    return {MAP.powers[power] for power in powers}
+
+
+def test_neighbours_are_hardly_farther_than_the_nearest() -> None:
+    now = situation(Position.start())
+    # Trieste touches Venice; Munich and Warsaw lie two steps from Vienna, Constantinople three from Trieste.
+    assert names(neighbours(now, NUMBER["AUSTRIA"])) == {"ITALY", "GERMANY", "RUSSIA"}
+    # Sevastopol lies two steps from Ankara; Budapest and Naples three from Constantinople and Smyrna.
+    assert names(neighbours(now, NUMBER["TURKEY"])) == {"RUSSIA", "AUSTRIA", "ITALY"}
+    for power, number in NUMBER.items():
+        for other in neighbours(now, number):
+            assert other != number, power
+
+
+def test_needed_are_eighteen_centres_homes_first() -> None:
+    france = needed(ground(MAP), NUMBER["FRANCE"])
+    assert len(france) == 18
+    assert {at("PAR"), at("BRE"), at("MAR"), at("SPA"), at("MUN")} <= france
+    assert at("ANK") not in france and at("SEV") not in france
+
+
+def test_nearest_is_who_has_fewest_moves_alone() -> None:
+    now = situation(Position.start())
+    assert nearest(now, at("POR"), NUMBER["FRANCE"])
+    assert nearest(now, at("SER"), NUMBER["AUSTRIA"])
+    # Belgium: two moves for Burgundy's neighbours and for fleets from London and Kiel alike.
+    assert not nearest(now, at("BEL"), NUMBER["FRANCE"])
+    assert not nearest(now, at("BEL"), NUMBER["GERMANY"])
+
+
+def test_attacks_are_moves_to_our_units_or_centres() -> None:
+    seen = turn(
+        {
+            "GERMANY": ["A MUN - BUR", "F KIE - DEN"],
+            "ITALY": ["A VEN - TRI", "A ROM - VEN"],
+            "RUSSIA": ["A WAR - GAL", "nonsense", "A MOS S A WAR - GAL"],
+            "AUSTRIA": ["F TRI - VEN"],
+        }
+    )
+    assert attacks(seen, NUMBER["AUSTRIA"]) == {NUMBER["ITALY"]: 1}
+    assert attacks(seen, NUMBER["ITALY"]) == {NUMBER["AUSTRIA"]: 1}
+    assert attacks(seen, NUMBER["FRANCE"]) == {}
+
+
+def test_a_random_neighbour_is_attacked_until_somebody_else_attacks_us() -> None:
+    drawn = set()
+    for seed in range(30):
+        player = ManchiAttack(Seat("AUSTRIA", MAP, seed))
+        player.orders(Position.start(), Limit())
+        assert player.target is not None
+        drawn.add(player.target)
+        first = player.target
+        player.observe(turn({"ENGLAND": ["A LVP - YOR"]}))
+        assert player.target == first
+        player.observe(turn({"TURKEY": ["A CON - BUD", "A SMY - VIE"], "RUSSIA": ["A WAR - VIE"]}))
+        assert player.target == (first if MAP.powers[first] in ("TURKEY", "RUSSIA") else NUMBER["TURKEY"])
+    assert names(list(drawn)) == {"ITALY", "GERMANY", "RUSSIA"}
+
+
+def test_a_target_without_centres_is_given_up() -> None:
+    units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
+    position = standard("S1910M", units, {"FRANCE": ["PAR"], "GERMANY": ["MUN"]})
+    player = ManchiAttack(Seat("FRANCE", MAP, 0))
+    player.target = NUMBER["ITALY"]
+    player.orders(position, Limit())
+    assert player.target == NUMBER["GERMANY"]
+    alone = standard("S1911M", {"FRANCE": ["A PAR"]}, {"FRANCE": ["PAR", "MUN"]})
+    player.orders(alone, Limit())
+    assert player.target is None
+
+
+def test_goals_and_their_points() -> None:
+    position = standard(
+        "S1905M",
+        {"FRANCE": ["A PAR", "A SPA"], "GERMANY": ["A BUR"]},
+        {"FRANCE": ["PAR", "SPA"], "GERMANY": ["MUN"], "ITALY": ["ROM"], "TURKEY": ["ANK"]},
+    )
+    goals = {}
+    for kind in (ManchiAttack, ManchiDefence):
+        player = kind(Seat("FRANCE", MAP, 0))
+        player.target = NUMBER["GERMANY"]
+        found = player.goals(situation(position))
+        goals[kind] = {MAP.provinces[place].name: points for place, points in found.items()}
+    # Germany needs Paris for its solo, and we need Munich: both count half as much again.
+    attack, defence = goals[ManchiAttack], goals[ManchiDefence]
+    assert (attack["MUN"], attack["PAR"], attack["POR"]) == (15, 6, 12)
+    assert (defence["MUN"], defence["PAR"], defence["POR"], defence["BUR"]) == (6, 18, 8, 7.5)
+    assert attack.get("SPA", 0) == 0 and attack["ANK"] == 0 and attack["ROM"] == 4
+    # In Fall what can be taken counts twice.
+    fall = Position(MAP, "F1905M", position.units, position.centres)
+    player = ManchiAttack(Seat("FRANCE", MAP, 0))
+    player.target = NUMBER["GERMANY"]
+    points = player.goals(situation(fall))
+    assert (points[at("MUN")], points[at("PAR")], points[at("POR")]) == (30, 6, 24)
+
+
+def test_attack_attacks_its_target_and_defence_stays() -> None:
+    position = standard(
+        "F1905M",
+        {"FRANCE": ["A MAR", "A BUR"], "GERMANY": ["A RUH"], "ITALY": ["A PIE"]},
+        {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"], "ITALY": ["VEN"]},
+    )
+    found = {}
+    for kind in (ManchiAttack, ManchiDefence):
+        player = kind(Seat("FRANCE", MAP, 0))
+        player.target = NUMBER["GERMANY"]
+        found[kind] = [str(order) for order in player.orders(position, Limit())]
+    assert "A BUR - MUN" in found[ManchiAttack]
+    assert any(text.startswith("A MAR") and "-" not in text for text in found[ManchiDefence])
+
+
+@pytest.mark.parametrize("spec", BOTH)
+def test_orders_are_sound_in_recorded_positions(spec: str, shared_data: Path) -> None:
+    found = list(human_positions(shared_data, games=5))[::2]
+    assert {position.phase.kind for position in found} == {"M", "R", "A"}
+    for position in found:
+        for power in position.orderable():
+            assert_sound(position, power, orders_for(spec, position, power))
+
+
+@pytest.mark.parametrize("spec", BOTH)
+@settings(max_examples=40, deadline=None)
+@given(position=positions(), seed=st.integers(0, 9))
+def test_orders_are_sound_in_made_up_positions(spec: str, position: Position, seed: int) -> None:
+    for power in position.orderable():
+        assert_sound(position, power, orders_for(spec, position, power, seed))
+
+
+@pytest.mark.parametrize("spec", BOTH)
+@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
+def test_whole_games_on_other_maps(spec: str, name: str) -> None:
+    board = Map.load(name)
+    start = Position.start(board)
+    assert_sound_game(play(table([spec] * len(board.powers), board, 0), start, start.phase.year + 5))
+
+
+@pytest.mark.parametrize("spec", BOTH)
+def test_the_same_seed_gives_the_same_game_and_seven_share_out_europe(spec: str) -> None:
+    one, again, other = (play(table([spec] * 7, MAP, seed), Position.start(), 1905) for seed in (3, 3, 4))
+    assert_sound_game(one)
+    assert one == again
+    assert one.turns != other.turns
+    assert one.owned[1905] >= 30

@@ -1,0 +1,310 @@
+"""A program as a player: real child processes, good ones and bad ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bordeaux import BordeauxError, Map, Position
+from bordeaux.board.mapmessage import map_from_mdf, map_to_mdf
+from bordeaux.players import program
+from bordeaux.players.program import Program
+from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.registry import create
+
+FRANCE = Seat("FRANCE", Map.standard(), 7)
+HEAD = """
+import json, os, sys, time
+def say(answer):
+    print(json.dumps(answer), flush=True)
+def hear():
+    line = sys.stdin.readline()
+    return json.loads(line) if line else sys.exit(0)
+"""
+#: Holds with everything, and notes down whatever it hears.
+HOLDER = """
+while True:
+    heard = hear()
+    with open(sys.argv[1], "a") as log:
+        print(json.dumps(heard), file=log)
+    if heard["type"] == "setup":
+        say({"type": "ready"})
+    elif heard["type"] == "orders":
+        say({"type": "info", "text": "thinking"})
+        units = heard["position"]["units"][heard["power"]]
+        say({"type": "orders", "id": heard["id"], "orders": [unit + " H" for unit in units]})
+    elif heard["type"] == "close":
+        break
+"""
+#: Gets ready, and answers each request for orders with `ANSWER`, an expression.
+ANSWERER = """
+hear()
+say({{"type": "ready"}})
+while True:
+    heard = hear()
+    if heard["type"] == "orders":
+        {statement}
+"""
+
+Write = Callable[[str], str]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Write:
+    """Writes a program and gives its command line."""
+
+    def write(text: str) -> str:
+        path = tmp_path / "my bot.py"
+        path.write_text(HEAD + textwrap.dedent(text), encoding="utf-8")
+        return f"{sys.executable} -I -S '{path}' '{tmp_path / 'log'}'"
+
+    return write
+
+
+def answers(statement: str) -> str:
+    return ANSWERER.format(statement=statement)
+
+
+def alive(number: int) -> bool:
+    """Whether a process runs; one that waits to be collected does not."""
+    try:
+        state = Path(f"/proc/{number}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def gone(number: int) -> bool:
+    """Whether a process ends within ten seconds."""
+    for _ in range(1000):
+        if not alive(number):
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_a_program_hears_all_and_plays(script: Write, tmp_path: Path) -> None:
+    start = Position.start()
+    player = create(f"program:{script(HOLDER)}", FRANCE)
+    orders = player.orders(start, Limit(time=5.0))
+    assert [str(order) for order in orders] == ["F BRE H", "A MAR H", "A PAR H"]
+    after = start.next({"FRANCE": orders})
+    player.observe(Turn(start, {"FRANCE": orders, "ITALY": ["A VEN - TRI"]}, after))
+    assert len(player.orders(after, Limit(nodes=9))) == 3
+    player.close()
+    setup, first, turn, second, close = map(json.loads, (tmp_path / "log").read_text("utf-8").splitlines())
+    assert setup == {
+        "type": "setup",
+        "protocol": 1,
+        "power": "FRANCE",
+        "powers": list(Map.standard().powers),
+        "map": "standard",
+        "seed": 7,
+    }
+    assert Position.from_json(first["position"]) == start
+    assert (first["phase"], first["power"], first["time"], first["nodes"]) == ("S1901M", "FRANCE", 5.0, None)
+    assert Position.from_json(turn["before"]) == start and Position.from_json(turn["after"]) == after
+    assert turn["orders"] == {"FRANCE": ["F BRE H", "A MAR H", "A PAR H"], "ITALY": ["A VEN - TRI"]}
+    assert (second["phase"], second["time"], second["nodes"]) == ("F1901M", None, 9)
+    assert (first["id"], second["id"]) == (1, 2)
+    assert close == {"type": "close"}
+
+
+def test_a_map_that_does_not_come_with_bordeaux_is_sent(script: Write, tmp_path: Path) -> None:
+    gulfs = Map.load("gulfs")
+    text = map_to_mdf(gulfs)
+    own = map_from_mdf(text, "mine", gulfs)
+    player = Program(Seat(own.powers[0], own), command=script(HOLDER))
+    player.close()
+    setup = json.loads((tmp_path / "log").read_text("utf-8").splitlines()[0])
+    assert setup["mdf"] == text and setup["map"] == "mine"
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("print('A PAR - BUR', flush=True)", "'A PAR - BUR' is no JSON"),
+        ("print('[1, 2]', flush=True)", "is no answer of this protocol"),
+        ("say({'type': 'move'})", "is no answer of this protocol"),
+        ("say({'type': 'orders', 'id': heard['id']})", "are no list of texts"),
+        ("say({'type': 'orders', 'id': heard['id'], 'orders': [1]})", "are no list of texts"),
+        ("say({'type': 'orders', 'id': heard['id'], 'orders': ['A PAR - PAX']})", "PAX"),
+        ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "is no JSON"),
+    ],
+)
+def test_rubbish_is_an_error_and_the_next_phase_may_be_better(
+    script: Write, statement: str, message: str
+) -> None:
+    text = f"""
+    if heard['id'] == 1:
+        {statement}
+    else:
+        say({{'type': 'orders', 'id': heard['id'], 'orders': ['A PAR H']}})
+    """
+    command = script(answers(textwrap.indent(textwrap.dedent(text), " " * 8).strip()))
+    player = Program(FRANCE, command=command)
+    with pytest.raises(BordeauxError, match=message) as caught:
+        player.orders(Position.start(), Limit(time=5.0))
+    assert "my bot.py" in str(caught.value) and "\n" not in str(caught.value)
+    assert [str(order) for order in player.orders(Position.start(), Limit(time=5.0))] == ["A PAR H"]
+    player.close()
+
+
+def test_a_line_without_end_is_rubbish(script: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.players.child.LONGEST", 5000)
+    player = Program(FRANCE, command=script(answers("sys.stdout.write('x' * 9000); sys.stdout.flush()")))
+    with pytest.raises(BordeauxError, match="without an end of line"):
+        player.orders(Position.start(), Limit(time=5.0))
+    player.close()
+
+
+def test_late_answers_are_passed_over(script: Write) -> None:
+    statement = (
+        "say({'type': 'orders', 'id': heard['id'] - 1, 'orders': ['A PAR - BUR']});"
+        " say({'type': 'orders', 'id': heard['id'], 'orders': ['A PAR H']})"
+    )
+    player = Program(FRANCE, command=script(answers(statement)))
+    assert [str(order) for order in player.orders(Position.start(), Limit())] == ["A PAR H"]
+    player.close()
+
+
+def test_a_death_is_told_with_its_last_words_and_lasts(script: Write) -> None:
+    statement = "print('out of cheese', file=sys.stderr, flush=True); os._exit(3)"
+    player = Program(FRANCE, command=script(answers(statement)))
+    for _ in range(2):
+        with pytest.raises(BordeauxError, match="died with exit code 3, saying 'out of cheese'"):
+            player.orders(Position.start(), Limit(time=5.0))
+    start = Position.start()
+    player.observe(Turn(start, {}, start.next({})))
+    player.close()
+
+
+def test_a_signal_is_told_as_shells_tell_it(script: Write) -> None:
+    player = Program(FRANCE, command=script(answers("os.kill(os.getpid(), 9)")))
+    with pytest.raises(BordeauxError, match=f"exit code {128 + signal.SIGKILL}"):
+        player.orders(Position.start(), Limit(time=5.0))
+    player.close()
+
+
+def test_a_stall_is_told_and_the_program_and_its_own_child_are_ended(
+    script: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "GRACE", 0.1)
+    statement = """
+        import subprocess
+        helper = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(99)"])
+        with open(sys.argv[1], "w") as log:
+            print(os.getpid(), helper.pid, file=log)
+        time.sleep(99)
+    """
+    player = Program(FRANCE, command=script(answers(textwrap.dedent(statement).replace("\n", "\n        "))))
+    for _ in range(2):
+        with pytest.raises(BordeauxError, match="stalled"):
+            player.orders(Position.start(), Limit(time=0.4))
+    numbers = [int(word) for word in (tmp_path / "log").read_text("utf-8").split()]
+    assert len(numbers) == 2 and all(map(gone, numbers))
+    player.close()
+
+
+def test_a_program_that_reads_nothing_does_not_hold_us_up(
+    script: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bordeaux.players.child.FAREWELL", 0.1)
+    text = """
+        hear()
+        say({"type": "ready"})
+        time.sleep(99)
+    """
+    player = Program(FRANCE, command=script(text))
+    start = Position.start()
+    turn = Turn(start, {}, start.next({}))
+    for _ in range(100):
+        player.observe(turn)
+    player.close()
+
+
+def test_much_on_standard_error_does_not_hold_the_program_up(script: Write) -> None:
+    statement = (
+        "sys.stderr.write('x' * 300000); sys.stderr.flush();"
+        " say({'type': 'orders', 'id': heard['id'], 'orders': ['A PAR H']})"
+    )
+    player = Program(FRANCE, command=script(answers(statement)))
+    assert len(player.orders(Position.start(), Limit())) == 1
+    player.close()
+
+
+def test_a_program_that_is_not_there_or_never_gets_ready(
+    script: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(BordeauxError, match=r"no program '\./nowhere'"):
+        Program(FRANCE, command="./nowhere --fast")
+    with pytest.raises(BordeauxError, match="empty command line"):
+        Program(FRANCE, command="  ")
+    with pytest.raises(BordeauxError, match="No closing quotation"):
+        Program(FRANCE, command="bot 'x")
+    with pytest.raises(BordeauxError, match="died with exit code 1"):
+        Program(FRANCE, command=script("raise SystemExit(1)"))
+    broken = tmp_path / "broken"
+    broken.write_bytes(b"\x7fELF of a kind")
+    broken.chmod(0o755)
+    with pytest.raises(BordeauxError, match="exit code 127, saying 'cannot start"):
+        Program(FRANCE, command=str(broken))
+    monkeypatch.setattr(program, "STARTUP", 0.3)
+    with pytest.raises(BordeauxError, match="stalled"):
+        Program(FRANCE, command=script("time.sleep(99)"))
+
+
+def test_orders_after_closing_are_refused_and_closing_twice_is_fine(script: Write) -> None:
+    player = Program(FRANCE, command=script(HOLDER))
+    player.close()
+    player.close()
+    with pytest.raises(BordeauxError, match="closed"):
+        player.orders(Position.start(), Limit())
+
+
+def test_a_program_that_does_not_listen_is_ended_on_closing(
+    script: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bordeaux.players.child.FAREWELL", 0.1)
+    text = """
+        hear()
+        with open(sys.argv[1], "w") as log:
+            print(os.getpid(), file=log)
+        say({"type": "ready"})
+        time.sleep(99)
+    """
+    player = Program(FRANCE, command=script(text))
+    number = int((tmp_path / "log").read_text("utf-8"))
+    assert alive(number)
+    player.close()
+    assert gone(number)
+
+
+@pytest.mark.parametrize("ending", ["os.kill(os.getpid(), 9)", "os._exit(0)", "raise SystemExit"])
+def test_a_program_does_not_outlive_us(script: Write, tmp_path: Path, ending: str) -> None:
+    text = """
+        hear()
+        with open(sys.argv[1], "w") as log:
+            print(os.getpid(), file=log)
+        say({"type": "ready"})
+        time.sleep(99)
+    """
+    ours = f"""
+import os
+from bordeaux import Map
+from bordeaux.players.program import Program
+from bordeaux.players.protocol import Seat
+player = Program(Seat("FRANCE", Map.standard()), command={script(text)!r})
+{ending}
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", ours], env=dict(os.environ), timeout=60)
+    assert gone(int((tmp_path / "log").read_text("utf-8")))

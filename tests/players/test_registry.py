@@ -1,0 +1,121 @@
+"""Players by name, and the one line that says what is wrong with a name."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+from bordeaux import Map
+from bordeaux.board.errors import BordeauxError
+from bordeaux.players import registry
+from bordeaux.players.base import Chair
+from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
+from bordeaux.players.protocol import Player, Seat
+from bordeaux.players.registry import Entry, check, create, describe, names
+
+FRANCE = Seat("FRANCE", Map.standard(), 1)
+
+
+class Choosy(Chair):
+    """A player with an option of every type."""
+
+    def __init__(
+        self,
+        seat: Seat,
+        *,
+        number: int = 1,
+        share: float = 0.5,
+        word: str = "a",
+        sure: bool = False,
+        colour: Literal["red", "blue"] = "red",
+        most: int | None = 3,
+    ) -> None:
+        super().__init__(seat)
+        self.given = number, share, word, sure, colour, most
+
+
+@pytest.fixture(autouse=True)
+def choosy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._TABLE, "choosy", Entry(f"{__name__}:Choosy", "takes options"))
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != "program"])
+def test_every_name_makes_a_player(name: str) -> None:
+    player = create(name, FRANCE)
+    try:
+        assert isinstance(player, Player)
+        assert player.seat == FRANCE
+    finally:
+        player.close()
+    check(name)
+    assert "\n" not in describe(name)
+
+
+def test_the_names_of_the_contract_are_there() -> None:
+    assert set(names()) >= {
+        *("hold", "random", "dumbbot", "dumbbot-weak", "haai-vanilla", "haai-berserk", "diplominator"),
+        *("blabbot", "diplobot", "manchi-attack", "manchi-defence", "bordeaux", "bordeaux-paper", "program"),
+    }
+
+
+def test_variants_are_what_they_say() -> None:
+    assert type(create("dumbbot", FRANCE)) is DumbBot
+    assert type(create("dumbbot:neutral_value=0", FRANCE)) is DumbBot
+    assert type(create("dumbbot-weak", FRANCE)) is WeakDumbBot
+
+
+@pytest.mark.parametrize(
+    ("spec", "given"),
+    [
+        ("choosy", (1, 0.5, "a", False, "red", 3)),
+        ("choosy:number=-7,share=1e-3,word=x y", (-7, 0.001, "x y", False, "red", 3)),
+        ("choosy:sure=YES,colour=blue,most=none", (1, 0.5, "a", True, "blue", None)),
+        ("choosy: most = 4 , sure=0", (1, 0.5, "a", False, "red", 4)),
+    ],
+)
+def test_options_are_read_by_their_types(spec: str, given: tuple[object, ...]) -> None:
+    player = create(spec, FRANCE)
+    assert isinstance(player, Choosy)
+    assert player.given == given
+
+
+def test_all_after_the_colon_is_the_command_of_a_program() -> None:
+    class_, options = registry._read("program:./bot --depth=3, a:b")
+    assert class_.__name__ == "Program"
+    assert options == {"command": "./bot --depth=3, a:b"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("dumbot", "no player 'dumbot'; did you mean 'dumbbot'?"),
+        ("", "no player ''; players: hold, random,"),
+        ("dumbbot:", "has a colon and no option; leave the colon out"),
+        ("dumbbot:neutral=3", "no option 'neutral'; did you mean 'neutral_value'?"),
+        ("hold:x=1", "player hold has no option 'x'; it has none"),
+        ("dumbbot:neutral_value", "needs a value: write neutral_value=VALUE"),
+        ("dumbbot:neutral_value=1,neutral_value=2", "is given twice; leave one out"),
+        ("dumbbot:neutral_value=1.5", "must be a whole number, not '1.5'"),
+        ("dumbbot:neutral_value=1,", "has no option ''; options: neutral_value"),
+        ("choosy:share=much", "must be a number, not 'much'"),
+        ("choosy:sure=maybe", "must be yes or no, not 'maybe'"),
+        ("choosy:colour=green", "must be one of red, blue, not 'green'"),
+        ("choosy:number=none", "must be a whole number, not 'none'"),
+        ("program", "needs its command: write program:COMMAND"),
+        ("program: ", "needs its command: write program:COMMAND"),
+    ],
+)
+def test_a_bad_spec_says_what_is_wrong_in_one_line(spec: str, message: str) -> None:
+    for look in (check, lambda spec: create(spec, FRANCE)):
+        with pytest.raises(BordeauxError) as caught:
+            look(spec)
+        assert message in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_value_out_of_range_is_refused_when_the_player_is_made() -> None:
+    with pytest.raises(BordeauxError, match="neutral_value must be from 0 to 1000000, not -1"):
+        create("dumbbot:neutral_value=-1", FRANCE)
+    with pytest.raises(BordeauxError, match="no player 'nobody'"):
+        describe("nobody")

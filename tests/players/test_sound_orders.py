@@ -1,0 +1,76 @@
+"""Every player of DumbBot's kind gives sound orders anywhere, and the same ones for the same seat."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bordeaux import Map, Position
+from bordeaux.board.errors import MapError
+from bordeaux.board.mapmessage import map_from_mdf, map_to_mdf
+from bordeaux.players.protocol import Player, Seat
+from bordeaux.players.registry import create
+from tests.players.playing import FREE, faults, human_positions, play, table
+from tests.players.strip import STRIP
+
+PLAYERS = ("hold", "random", "dumbbot", "dumbbot-weak", "dumbbot:neutral_value=0", "diplominator", "blabbot")
+MAPS = {
+    "pure": Map.load("pure"),
+    "capitals": Map.load("capitals"),
+    "message": map_from_mdf(map_to_mdf(Map.load("gulfs")), "message"),
+    "strip": STRIP,
+}
+
+
+@pytest.fixture(scope="module")
+def positions(shared_data: Path) -> list[Position]:
+    """Positions of every kind of phase, in which somebody owes orders."""
+    chance = random.Random(23)
+    by_kind: dict[str, list[Position]] = {"M": [], "R": [], "A": []}
+    for each in human_positions(shared_data, 15):
+        if each.phase.kind in by_kind and each.orderable():
+            by_kind[each.phase.kind].append(each)
+    return [each for found in by_kind.values() for each in chance.sample(found, 25)]
+
+
+@pytest.mark.parametrize("spec", PLAYERS)
+def test_orders_are_sound_in_real_games(spec: str, positions: list[Position]) -> None:
+    for seed, where in enumerate(positions):
+        for power in where.orderable():
+            if spec == "hold" and where.adjustments(power) < 0:
+                continue  # It leaves removals to the rules; see its own tests.
+            player = create(spec, Seat(power, where.map, seed))
+            assert faults(where, power, player.orders(where, FREE)) == []
+
+
+@pytest.mark.parametrize("spec", PLAYERS[1:])
+@pytest.mark.parametrize("name", MAPS)
+def test_orders_are_sound_on_other_maps(spec: str, name: str) -> None:
+    start = Position.start(MAPS[name])
+    players = table([spec] * len(start.map.powers), start.map, 3)
+    for turn in play(players, start, start.phase.year + 6).turns:
+        for power, orders in turn.orders.items():
+            assert faults(turn.before, power, orders) == []
+
+
+@pytest.mark.parametrize("spec", PLAYERS[1:])
+def test_a_seat_repeats_its_orders_and_another_seed_does_not(spec: str) -> None:
+    start = Position.start()
+    games = [play(table([spec] * 7, start.map, seed), start, 1906).turns for seed in (5, 5, 6)]
+    assert games[0] == games[1]
+    assert [turn.orders for turn in games[0]] != [turn.orders for turn in games[2]]
+
+
+def test_the_players_of_a_table_do_not_draw_the_same_numbers() -> None:
+    seats = [Seat(power, Map.standard(), 1) for power in Map.standard().powers]
+    assert len({create("dumbbot", seat).chance.random() for seat in seats}) == 7  # type: ignore[attr-defined]
+
+
+def test_a_seat_spells_its_power_as_the_map_does() -> None:
+    player = create("dumbbot", Seat("fra", Map.standard()))
+    assert isinstance(player, Player)
+    assert player.seat.power == "FRANCE"
+    with pytest.raises(MapError, match="unknown power 'FRANKREICH'"):
+        create("hold", Seat("FRANKREICH", Map.standard()))

@@ -1,0 +1,82 @@
+"""The walk among choices: how often it stops where."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from bordeaux._ext.choice import Choice
+from bordeaux.players.dumbbot import DumbBot
+from bordeaux.players.proximity import ANY
+from tests.players.strip import STRIP
+
+DRAWS = 40_000
+#: Five standard deviations of the rarest and the most even frequency.
+NEAR = 5 * (0.25 / DRAWS) ** 0.5
+
+
+def walker(seed: int = 1, crude: bool = False, alternative: int = 50, modifier: int = 500) -> Choice:
+    """DumbBot's way of choosing, with other numbers for the walk."""
+    numbers = DumbBot.schemes, DumbBot.size, -1, crude, seed, alternative, modifier
+    return Choice(STRIP.tables, *numbers, (ANY, ANY, ANY), 1)
+
+
+def frequencies(choice: Choice, values: list[int], furthest: int = ANY) -> list[float]:
+    """How often walks end on each of some values."""
+    ends = Counter(choice.walked(values, furthest) for _ in range(DRAWS))
+    return [ends[place] / DRAWS for place in range(len(values))]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([100], [1.0]),
+        # A tenth worse is fifty in a hundred of a hurdle, after an even chance.
+        ([100, 90], [0.75, 0.25]),
+        ([100, 80], [1.0, 0.0]),
+        ([100, 100], [0.5, 0.5]),
+        # From 95 to 90 the hurdle is 500 * 5 / 95, which is 26: the value that the walk stands on counts.
+        ([100, 95, 90], [1 - 0.375, 0.375 * (1 - 0.37), 0.375 * 0.37]),
+        ([0, -5], [0.5, 0.5]),
+        # Among removals values grow: no hurdle but the first draw.
+        ([100, 200, 5000], [0.5, 0.25, 0.25]),
+    ],
+)
+def test_how_often_a_walk_ends_where(values: list[int], expected: list[float]) -> None:
+    assert frequencies(walker(), values) == pytest.approx(expected, abs=NEAR)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [([100, 98], [0.6, 0.4]), ([100, 90], [1.0, 0.0]), ([100, 102], [0.6, 0.4]), ([100, 200], [1.0, 0.0])],
+)
+def test_the_crude_way_draws_once_and_minds_any_gap(values: list[int], expected: list[float]) -> None:
+    assert frequencies(walker(crude=True), values) == pytest.approx(expected, abs=NEAR)
+
+
+def test_a_milder_walk_and_a_shorter_one() -> None:
+    assert frequencies(walker(alternative=30), [100, 90]) == pytest.approx([0.85, 0.15], abs=NEAR)
+    assert frequencies(walker(modifier=100), [100, 90]) == pytest.approx([0.55, 0.45], abs=NEAR)
+    assert frequencies(walker(), [7, 7, 7], furthest=1) == pytest.approx([0.5, 0.5, 0.0], abs=NEAR)
+    assert frequencies(walker(), [7, 7], furthest=0) == [1.0, 0.0]
+    assert frequencies(walker(alternative=0), [7, 7]) == [1.0, 0.0]
+
+
+def test_a_seed_repeats_and_another_does_not() -> None:
+    values = [7] * 5
+    first, again, other = (walker(seed) for seed in (3, 3, 4))
+    drawn = [first.walked(values, ANY) for _ in range(100)]
+    assert [again.walked(values, ANY) for _ in range(100)] == drawn
+    assert [other.walked(values, ANY) for _ in range(100)] != drawn
+
+
+@pytest.mark.parametrize(("alternative", "modifier"), [(-1, 500), (101, 500), (50, -1)])
+def test_numbers_that_make_no_walk_are_refused(alternative: int, modifier: int) -> None:
+    with pytest.raises(ValueError, match="no such walk"):
+        walker(alternative=alternative, modifier=modifier)
+
+
+def test_there_must_be_something_to_choose_from() -> None:
+    with pytest.raises(ValueError, match="0 values"):
+        walker().walked([], ANY)
