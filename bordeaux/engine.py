@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 
 from bordeaux.board.errors import BordeauxError, PositionError
@@ -91,11 +91,16 @@ class Engine:
         nodes: int | None = None,
         seeds: Iterable[Iterable[str | Order]] = (),
         previous: Mapping[str, Iterable[str | Order]] | None = None,
+        stop: Callable[[], bool] | None = None,
     ) -> Iterator[Found]:
-        """Like `search`, but yields what is best so far whenever that changes, and at the end."""
+        """Like `search`, but yields what is best so far whenever that changes, and at the end.
+
+        `stop` is asked often whether to end before the limit: from another thread, an Event's
+        ``is_set`` does. What is best by then is yielded as the last answer.
+        """
         name = position.map.power(power)
         given = {name: [from_orders(position, name, orders) for orders in seeds]}
-        for answers in self._answers(position, [name], Budget(time, nodes), given, previous):
+        for answers in self._answers(position, [name], Budget(time, nodes, stop), given, previous):
             yield answers[name]
 
     def search_all(

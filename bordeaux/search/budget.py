@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
+from collections.abc import Callable
 
 from bordeaux.board.errors import BordeauxError
 
@@ -16,11 +17,17 @@ RESERVE = 0.004
 class Budget:
     """A limit in seconds or nodes, seen as progress from 0 to 1.
 
-    A node is one adjudication with one evaluation. Raises BordeauxError unless at least one limit
-    is given and both are positive and finite.
+    A node is one adjudication with one evaluation. `stop` is asked now and then, from the thread
+    that searches, whether to end the search before its limit. Raises BordeauxError unless at least
+    one limit is given and both are positive and finite.
     """
 
-    def __init__(self, time: float | None = None, nodes: int | None = None) -> None:
+    def __init__(
+        self,
+        time: float | None = None,
+        nodes: int | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
         if time is None and nodes is None:
             raise BordeauxError("a search needs a limit: time in seconds or a number of nodes")
         if time is not None and not (math.isfinite(time) and time > 0):
@@ -29,6 +36,7 @@ class Budget:
             raise BordeauxError(f"nodes must be a positive number, not {nodes}")
         self.begun = clock.perf_counter()
         self.nodes = nodes
+        self.stop = stop
         self.used = 0
         self.time = None if time is None else max(time - RESERVE, time / 2)
 
@@ -37,7 +45,9 @@ class Budget:
         return clock.perf_counter() - self.begun
 
     def progress(self) -> float:
-        """Share of the limit that is used up; 1 or more when it is reached."""
+        """Share of the limit that is used up; 1 or more when it is reached or the search stopped."""
+        if self.stop is not None and self.stop():
+            return math.inf
         by_nodes = self.used / self.nodes if self.nodes else 0.0
         if self.time is None:
             return by_nodes
