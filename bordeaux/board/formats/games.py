@@ -27,7 +27,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged
 
-__all__ = ["Game", "GamePhase", "game_from_json", "read_games", "write_game"]
+__all__ = ["Game", "GamePhase", "game_from_json", "read_games", "write_document", "write_game"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +188,18 @@ def read_games(path: str | Path) -> Iterator[Game]:
 
 
 def write_game(path: str | Path, game: Game) -> None:
-    """Save a game on one line, under gzip if the name ends in ``.gz``.
+    """Save a game on one line, under gzip if the name ends in ``.gz``; see `write_document`."""
+    write_document(path, game.to_json())
+
+
+def write_document(path: str | Path, document: dict[str, Any]) -> None:
+    """Write a saved game, given as JSON, entries that are not ours included.
 
     It is written beside its place and moved there when it is whole, so that nobody ever reads half
     a game. Raises OSError if that fails.
     """
     target = Path(path)
-    data = (json.dumps(game.to_json(), ensure_ascii=False) + "\n").encode()
+    data = (json.dumps(document, ensure_ascii=False) + "\n").encode()
     if target.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     beside = target.with_name(f".{target.name}.{os.getpid()}.part")

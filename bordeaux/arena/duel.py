@@ -1,0 +1,94 @@
+"""One side against a rival: its score in every game, or how much better one candidate does than another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bordeaux.arena.job import Result
+from bordeaux.arena.scores import SCORES, Score
+from bordeaux.arena.sprt import Sprt, sprt
+from bordeaux.arena.statistics import Interval, paired_bootstrap
+from bordeaux.board.errors import BordeauxError
+
+__all__ = ["Trial", "differences"]
+
+Seats = Iterable[tuple[int, ...]]
+"""The seats of the side in every game or pair, in order from number 0 on."""
+
+
+class Trial:
+    """A sequential test while games come in: of the side's mean score, or of how much more the second of
+    two candidates has than the first.
+
+    Games are counted in the order of their numbers, whatever order they come in, so that the test ends
+    with the same game wherever they are played. Raises BordeauxError for hypotheses that no score can
+    have, and for more than two candidates.
+    """
+
+    def __init__(self, seats: Seats, candidates: int, score: str, s0: float, s1: float) -> None:
+        if candidates > 2:
+            raise BordeauxError(f"a sequential test compares two candidates, not {candidates}")
+        self._seats = iter(seats)
+        self._games = max(1, candidates)
+        self._score = SCORES[score]
+        self._hypotheses = s0, s1
+        self._bounds = (0.0, 1.0) if self._games == 1 else (-1.0, 1.0)
+        self._waiting: dict[int, list[Result]] = {}
+        self._values: list[float] = []
+        self.state = self._test()
+
+    def add(self, result: Result) -> bool:
+        """Take a result; whether the test is over."""
+        number = result.index // self._games
+        self._waiting.setdefault(number, []).append(result)
+        while not self.over and len(self._waiting.get(len(self._values), ())) == self._games:
+            games = sorted(self._waiting.pop(len(self._values)), key=lambda each: each.index)
+            chosen = next(self._seats)
+            means = [mean(game, chosen, self._score) for game in games]
+            self._values.append(means[-1] - (means[0] if self._games == 2 else 0.0))
+            self.state = self._test()
+        return self.over
+
+    @property
+    def over(self) -> bool:
+        """Whether a hypothesis has been accepted."""
+        return self.state.accepted is not None
+
+    def counts(self, result: Result) -> bool:
+        """Whether a game belongs to a test that is over: later ones came too late to matter."""
+        return not self.over or result.index // self._games < len(self._values)
+
+    def _test(self) -> Sprt:
+        return sprt(self._values, *self._hypotheses, bounds=self._bounds)
+
+
+def differences(
+    results: Iterable[Result], seats: Seats, candidates: Sequence[str]
+) -> dict[str, dict[str, Interval]]:
+    """How much more every later candidate has scored than the first, by candidate and score, each with
+    its 95 % interval; empty before the first pair is whole."""
+    games: dict[int, list[Result]] = {}
+    for result in sorted(results, key=lambda result: result.index):
+        games.setdefault(result.index // len(candidates), []).append(result)
+    whole = [
+        (games[number], chosen)
+        for number, chosen in zip(range(max(games, default=-1) + 1), seats, strict=False)
+        if len(games.get(number, ())) == len(candidates)
+    ]
+    if not whole:
+        return {}
+    return {
+        candidate: {
+            name: paired_bootstrap(
+                [mean(pair[place], chosen, score) for pair, chosen in whole],
+                [mean(pair[0], chosen, score) for pair, chosen in whole],
+            )
+            for name, score in SCORES.items()
+        }
+        for place, candidate in enumerate(candidates[1:], start=1)
+    }
+
+
+def mean(result: Result, seats: tuple[int, ...], score: Score) -> float:
+    """The mean score over some seats of a game."""
+    return sum(score(result, seat) for seat in seats) / len(seats)

@@ -1,0 +1,139 @@
+"""One game, from the first position to its end: nothing but players and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from time import perf_counter
+from types import MappingProxyType
+
+from bordeaux.arena.guard import Create, Guard, Notice
+from bordeaux.arena.job import CAP, SOLO, STALE, Fault, Job, Result
+from bordeaux.arena.record import Recorder, Watch
+from bordeaux.arena.sending import Sent
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.players import registry
+from bordeaux.players.protocol import Turn
+from bordeaux.rules.outcome import survivors
+
+__all__ = ["play"]
+
+
+def play(
+    job: Job,
+    create: Create = registry.create,
+    *,
+    watch: Watch | None = None,
+    notice: Notice | None = None,
+    lost: Iterable[Fault] = (),
+) -> Result:
+    """Play a game.
+
+    It ends with a solo, when no centre has changed hands, or been taken by anyone for the first time,
+    for ``job.stale_years`` (paper 001, section 3.3), or after Winter of the year ``job.until``. What a
+    player does wrong is contained, see `Guard`. `create` makes the players, `watch` is told about every
+    phase if the game is kept, `notice` before every call of a player, and `lost` names players that
+    ended the process of this game before.
+
+    Raises BordeauxError for a job that cannot be played, whatever the players do.
+    """
+    begun = perf_counter()
+    map = Map.load(job.map)
+    position = Position.start(map)
+    if len(job.seats) != len(map.powers):
+        raise BordeauxError(f"map {map.name} seats {len(map.powers)} players, not {len(job.seats)}")
+    if job.until < position.phase.year:
+        raise BordeauxError(f"a game on map {map.name} begins in {position.phase.year}, after {job.until}")
+    recorder = Recorder(job, map, watch) if job.keep else None
+    years = Years(position)
+    end = ""
+    with Guard(job, map, create, notice, lost) as guard:
+        while not end:
+            before = position
+            guard.begin(str(before.phase))
+            sent = {map.powers[seat]: guard.ask(seat, before) for seat in owing(before)}
+            position = following(before, sent)
+            if recorder is not None:
+                recorder.add(before, sent)
+            guard.tell(Turn(before, as_ordered(sent), position))
+            if position.phase.year != before.phase.year:
+                years.close(before.phase.year, position)
+                end = years.end(job, before.phase.year, position)
+    victor = position.victor if end == SOLO else None
+    game = recorder.game(position, end) if recorder is not None else None
+    return Result(
+        index=job.index,
+        seats=job.seats,
+        seed=job.seed,
+        end=end,
+        phase=guard.phase,
+        winner=None if victor is None else map.powers.index(victor),
+        centres=tuple(years.centres),
+        alive=tuple(power in years.alive for power in map.powers),
+        eliminated=tuple(years.eliminated.get(power) for power in map.powers),
+        faults=tuple(guard.faults),
+        seconds=tuple(guard.seconds),
+        orders=tuple(guard.given),
+        total=perf_counter() - begun,
+        pair=job.pair,
+        game=game,
+    )
+
+
+def owing(position: Position) -> list[int]:
+    """The powers that owe orders, by number."""
+    powers = position.map.powers
+    if position.phase.kind == "A":
+        return [number for number, power in enumerate(powers) if position.adjustments(power)]
+    if position.phase.kind == "R":
+        present = {each.unit.power for each in position.dislodged}
+    else:
+        present = {unit.power for unit in position.units}
+    return [number for number, power in enumerate(powers) if power in present]
+
+
+def following(position: Position, sent: Mapping[str, Sent]) -> Position:
+    """The position after the orders that count."""
+    number = position.map.powers.index
+    codes = [(number(power), code) for power, each in sent.items() for code in each.codes]
+    return Position.from_packed(position.map, position.packed.adjudicate(codes)[0])
+
+
+def as_ordered(sent: Mapping[str, Sent]) -> Mapping[str, tuple[Order, ...]]:
+    """What everybody is told: the orders that count. Rubbish of one player is not to trip another."""
+    return MappingProxyType({power: tuple(each.orders) for power, each in sent.items()})
+
+
+class Years:
+    """Centres and survivors, year by year, from the position that the game begins with."""
+
+    def __init__(self, start: Position) -> None:
+        self._powers = start.map.powers
+        self._owners = start.owners
+        self._unchanged = 0
+        self.centres = [self._count(start)]
+        self.alive = set(survivors(start))
+        self.eliminated: dict[str, int] = {}
+
+    def close(self, year: int, after: Position) -> None:
+        """Count what a year has come to; `after` is the first position that no longer belongs to it."""
+        self._unchanged = self._unchanged + 1 if after.owners == self._owners else 0
+        self._owners = after.owners
+        self.centres.append(self._count(after))
+        left = set(survivors(after))
+        for power in self.alive - left:
+            self.eliminated[power] = year
+        self.alive = left
+
+    def end(self, job: Job, year: int, after: Position) -> str:
+        """How the game ends with that year, empty if it goes on."""
+        if after.phase.kind == "-":
+            return SOLO
+        if job.stale_years is not None and self._unchanged >= job.stale_years:
+            return STALE
+        return CAP if year >= job.until else ""
+
+    def _count(self, position: Position) -> tuple[int, ...]:
+        return tuple(position.owners.count(power) for power in self._powers)

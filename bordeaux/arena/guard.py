@@ -1,0 +1,226 @@
+"""The players of one game behind a guard: whatever they do, the game goes on."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterable
+from itertools import islice
+from time import monotonic, perf_counter
+from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+from bordeaux.arena.job import CRASH, ILLEGAL, STALL, Fault, Job
+from bordeaux.arena.sending import MOST_READ, Sent, read
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.players.protocol import Limit, Player, Seat, Turn
+
+__all__ = ["Create", "Guard", "Notice", "patience"]
+
+Create = Callable[[str, Seat], Player]
+Notice = Callable[[int, str, float], None]
+"""Told before a player is called: its seat (-1: nobody's turn), the phase, and when, on the clock
+``time.monotonic``, its patience ends."""
+Answer = TypeVar("Answer")
+
+GRACE = 1.0
+"""Seconds that a player may take beyond its limit, or as much as the limit if that is more."""
+UNLIMITED = 60.0
+"""Seconds for a phase without a limit in time, besides `NODE` for each node."""
+NODE = 0.001
+AGAIN = 0.5
+"""Seconds after which a player that swallows the alarm hears it again."""
+MOST_STALLS = 3
+"""Stalls after which a player is not asked again."""
+SHOWN = 3
+"""Illegal orders of a phase that are quoted."""
+LONGEST = 300
+"""Characters of a fault's text."""
+
+
+class Overrun(BaseException):
+    """Raised inside a player that has used up its patience. No Exception, as players may catch those."""
+
+
+def patience(limit: Limit) -> float:
+    """Seconds after which a player counts as stalled: the limit and the same again, at least a
+    second more; without a limit in time a minute and a second for every 1000 nodes."""
+    if limit.time is not None:
+        return limit.time + max(GRACE, limit.time)
+    return UNLIMITED + NODE * (limit.nodes or 0)
+
+
+class Guard:
+    """The players of a job, each called under guard; a context manager.
+
+    An exception of a player, an overrun or an illegal order becomes a `Fault`, and the units
+    concerned go without orders; a TimeoutError is a player's own word for an overrun. A player that
+    cannot be created, or stalls three times, is out: it is not asked again. In the main thread an
+    alarm cuts short a player that overruns its limit, unless compiled code holds on; elsewhere the
+    overrun is seen when the player returns. Either way what it sends comes too late. `lost` are the
+    players that ended the process of this game before, and that are out from the phase named.
+    """
+
+    def __init__(
+        self, job: Job, map: Map, create: Create, notice: Notice | None = None, lost: Iterable[Fault] = ()
+    ) -> None:
+        self.job = job
+        self.map = map
+        self.create = create
+        self.notice = notice
+        self._lost = list(lost)
+        self._out: set[int] = set()
+        count = len(job.seats)
+        self.players: list[Player | None] = [None] * count
+        self.seconds = [0.0] * count
+        self.given = [0] * count
+        self.faults: list[Fault] = []
+        self.phase = ""
+        self._patience = patience(job.limit)
+        self._ends = 0.0
+        self._inside = False
+        self._alarm = threading.current_thread() is threading.main_thread()
+        self._before: Any = None
+
+    def __enter__(self) -> Guard:
+        if self._alarm:
+            self._before = signal.signal(signal.SIGALRM, self._ring)
+        try:
+            self.begin("")
+            for number, (spec, power) in enumerate(zip(self.job.seats, self.map.powers, strict=True)):
+                if number not in self._out:
+                    self._wind(UNLIMITED)
+                    seat = Seat(power, self.map, self.job.seed)
+                    self.players[number] = self._call(number, self.create, spec, seat)
+        except BaseException:
+            self._quiet()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close every player and let the alarm be as it was."""
+        try:
+            for seat in range(len(self.players)):
+                self._dismiss(seat)
+        finally:
+            self._quiet()
+
+    def begin(self, phase: str) -> None:
+        """Begin a phase: from now on faults belong to it."""
+        self.phase = phase
+        for fault in [fault for fault in self._lost if moment(fault.phase) <= moment(phase)]:
+            self._lost.remove(fault)
+            self._out.add(fault.seat)
+            self.faults.append(fault)
+            self._dismiss(fault.seat)
+
+    def ask(self, seat: int, position: Position) -> Sent:
+        """The orders of a seat for a position, read and checked; none from a player that fails."""
+        player = self.players[seat]
+        if player is None:
+            return Sent([], [], [], [])
+        self._wind(self._patience)
+        given = self._call(seat, orders_of, player, position, self.job.limit)
+        if given is None:
+            return Sent([], [], [], [])
+        sent = read(position, seat, given)
+        self.given[seat] += len(given)
+        if sent.illegal:
+            quoted = "; ".join(sent.illegal[:SHOWN])
+            more = len(sent.illegal) - SHOWN
+            self._blame(seat, ILLEGAL, quoted + (f"; and {more} more" if more > 0 else ""), len(sent.illegal))
+        return sent
+
+    def tell(self, turn: Turn) -> None:
+        """Let every player take notice of a phase that has been played."""
+        self._wind(self._patience)
+        for seat, player in enumerate(self.players):
+            if player is not None:
+                self._call(seat, player.observe, turn)
+
+    def _call(self, seat: int, method: Callable[..., Answer], *args: object) -> Answer | None:
+        """Call a player; None if that fails."""
+        if self.notice is not None:
+            self.notice(seat, self.phase, self._ends)
+        answer: Answer | None = None
+        late: str | None = None
+        begun = perf_counter()
+        try:
+            try:
+                self._inside = True
+                answer = method(*args)
+            finally:
+                self._inside = False
+        except Overrun:
+            late = ""
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            if isinstance(error, TimeoutError):
+                late = f": {error}"
+            else:
+                self._blame(seat, CRASH, f"{type(error).__name__}: {error}")
+        seconds = perf_counter() - begun
+        self.seconds[seat] += seconds
+        if late is not None or monotonic() > self._ends:
+            answer = None
+            self._stalled(seat, f"took {seconds:.1f} s{late or ''}")
+        return answer
+
+    def _stalled(self, seat: int, text: str) -> None:
+        """Note a stall; the third one puts the player out."""
+        self._blame(seat, STALL, text)
+        self._wind(self._patience)
+        stalls = sum(1 for fault in self.faults if fault.seat == seat and fault.kind == STALL)
+        if stalls == MOST_STALLS:
+            self._dismiss(seat)
+
+    def _dismiss(self, seat: int) -> None:
+        """Close a player, if there is one, and ask it no more."""
+        player, self.players[seat] = self.players[seat], None
+        if player is not None:
+            self._wind(self._patience)
+            self._call(seat, player.close)
+
+    def _blame(self, seat: int, kind: str, text: str, count: int = 1) -> None:
+        line = " ".join(text.split())
+        line = line if len(line) <= LONGEST else line[:LONGEST] + "..."
+        self.faults.append(Fault(seat, kind, self.phase, line, count))
+
+    def _wind(self, seconds: float) -> None:
+        """Set the clock for the next player."""
+        self._ends = monotonic() + seconds
+        if self._alarm:
+            signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        if self._inside:
+            raise Overrun
+
+    def _quiet(self) -> None:
+        if self._alarm:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
+        if self.notice is not None:
+            self.notice(-1, self.phase, 0.0)
+
+
+def orders_of(player: Player, position: Position, limit: Limit) -> tuple[object, ...]:
+    """What a player gives, taken out of whatever holds it while its time is counted."""
+    given: object = player.orders(position, limit)
+    return (given,) if isinstance(given, str) else tuple(islice(given, MOST_READ + 1))  # type: ignore[call-overload]
+
+
+def moment(phase: str) -> tuple[int, int, int]:
+    """A key that sorts phases by time; what comes before the first phase has no name."""
+    if not phase:
+        return (0, 0, 0)
+    year, season, kind = Phase.parse(phase)
+    return (year, "SFW".index(season), "MRA".index(kind))

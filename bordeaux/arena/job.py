@@ -1,0 +1,132 @@
+"""A game to be played, and what came of it: plain values that travel between processes and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from bordeaux.board.errors import FormatError, quote
+from bordeaux.players.protocol import Limit
+
+__all__ = ["CAP", "CRASH", "DRAW", "ILLEGAL", "SOLO", "STALE", "STALL", "Fault", "Job", "Result"]
+
+SOLO = "solo"
+"""One power owns more than half of the centres."""
+STALE = "stale"
+"""No centre has changed hands for `Job.stale_years` (paper 001, section 3.3)."""
+DRAW = "draw"
+"""The survivors have agreed; without press no player can."""
+CAP = "cap"
+"""The last year of the job is over."""
+
+CRASH = "crash"
+"""A player raised an exception, or ended the process that it played in."""
+STALL = "stall"
+"""A player took longer than its limit and the grace."""
+ILLEGAL = "illegal"
+"""A player gave an order that its power may not give in this position, or that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What the player in a seat did wrong: `kind` is ``crash``, ``stall`` or ``illegal``, `phase` the
+    phase (empty: before the first), `text` one line that says more, `count` how many orders were illegal
+    in that phase; other faults count once."""
+
+    seat: int
+    kind: str
+    phase: str
+    text: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One game to be played. Everything that decides it stands here.
+
+    `seats` are the specs of the players in the order of the powers of the map, `seed` the source of
+    all chance, `limit` what a player may spend on one phase, `until` the last year, `stale_years` the
+    years without a change of ownership that end the game (None: never). The jobs of one `pair`
+    share seed and seats, and differ in who sits in one group of them. `keep` asks for the saved game.
+    """
+
+    index: int
+    seats: tuple[str, ...]
+    seed: int
+    limit: Limit
+    until: int
+    map: str = "standard"
+    stale_years: int | None = 5
+    pair: int | None = None
+    keep: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The job as plain JSON values."""
+        return {**values(self), "seats": list(self.seats), "limit": self.limit._asdict()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Job:
+        """Read what `to_json` gives. Raises FormatError."""
+        try:
+            given = dict(data)
+            given["seats"] = tuple(str(seat) for seat in given["seats"])
+            given["limit"] = Limit(**given["limit"])
+            return cls(**given)
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{quote(data)} is no job of the arena: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a job.
+
+    `end` is ``solo``, ``stale``, ``draw`` or ``cap``, `phase` the last phase that was played, `winner` the
+    seat of a solo. `centres` holds the number of centres of every seat, at the start and after every
+    year; `alive` says who has a unit or centre at the end, `eliminated` in which year the others
+    went. For every seat, `seconds` is what its player took to think and `orders` how many orders it gave;
+    `total` is the length of the whole game in seconds. `game` is the saved game, if it was to be kept.
+    """
+
+    index: int
+    seats: tuple[str, ...]
+    seed: int
+    end: str
+    phase: str
+    winner: int | None
+    centres: tuple[tuple[int, ...], ...]
+    alive: tuple[bool, ...]
+    eliminated: tuple[int | None, ...]
+    faults: tuple[Fault, ...]
+    seconds: tuple[float, ...]
+    orders: tuple[int, ...]
+    total: float
+    pair: int | None = None
+    game: dict[str, Any] | None = None
+
+    @property
+    def overhead(self) -> float:
+        """Seconds that the arena spent on the game outside the players."""
+        return self.total - sum(self.seconds)
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain JSON values."""
+        return {**values(self), "faults": [values(fault) for fault in self.faults]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Result:
+        """Read what `to_json` gives. Raises FormatError."""
+        try:
+            given = dict(data)
+            for name in ("seats", "alive", "eliminated", "seconds", "orders"):
+                given[name] = tuple(given[name])
+            given["centres"] = tuple(tuple(int(count) for count in year) for year in given["centres"])
+            given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
+            return cls(**given)
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{quote(data)} is no result of the arena: {error}") from None
+
+
+def values(of: Fault | Job | Result) -> dict[str, Any]:
+    """The fields of a value, not copied, by name."""
+    return {field.name: getattr(of, field.name) for field in fields(of)}

@@ -1,0 +1,177 @@
+"""Who sits where: line-ups, balanced over the powers, and the jobs that they make.
+
+A *seating* names a player for every power. All sequences of seatings here have no end and begin the
+same however many of them are taken, so that a tournament can be carried on.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+from bordeaux.arena.job import Job
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.players.protocol import Limit
+
+__all__ = [
+    "Ratio",
+    "Seating",
+    "against",
+    "block",
+    "derived",
+    "drawn",
+    "jobs",
+    "mixed",
+    "pairs",
+    "read_players",
+    "read_ratio",
+]
+
+Seating = tuple[str, ...]
+
+OURS = ""
+"""Stands for a candidate in a seating; no player has this name."""
+
+TIMES = re.compile(r"(.+)\*([0-9]{1,2})", re.DOTALL)
+
+
+class Ratio(NamedTuple):
+    """How many seats the one side and the other side have."""
+
+    ours: int
+    theirs: int
+
+
+def read_ratio(text: str, seats: int) -> Ratio:
+    """Read ``1:6``. Raises BordeauxError unless both sides have a seat and all seats are taken."""
+    match = re.fullmatch(r"\s*([0-9]{1,3})\s*:\s*([0-9]{1,3})\s*", text, re.ASCII)
+    if match is None:
+        raise BordeauxError(f"{quote(text)} is no ratio; write 1:{seats - 1}")
+    ratio = Ratio(int(match[1]), int(match[2]))
+    if min(ratio) < 1 or sum(ratio) != seats:
+        raise BordeauxError(
+            f"ratio {quote(text)} does not fill {seats} seats with both sides; try 1:{seats - 1}"
+        )
+    return ratio
+
+
+def read_players(text: str, known: Iterable[str]) -> list[str]:
+    """The specs in a list separated by commas; ``dumbbot*4`` stands for four of them.
+
+    A comma between options belongs to its spec, and so does one in the command line of ``program:``
+    that no `known` name follows. Raises BordeauxError for an empty place in the list.
+    """
+    names = set(known)
+    specs: list[str] = []
+    for piece in text.split(","):
+        head = re.split(r"[:*]", piece.strip(), maxsplit=1)[0]
+        inside = specs and head not in names and ":" in specs[-1]
+        if inside and (specs[-1].startswith("program:") or "=" in head):
+            specs[-1] += f",{piece}"
+        else:
+            specs.append(piece.strip())
+    players: list[str] = []
+    for spec in specs:
+        match = None if spec.startswith("program:") else TIMES.fullmatch(spec)
+        players += [match[1].strip()] * int(match[2]) if match else [spec]
+    if not all(players) or not players:
+        raise BordeauxError(f"{quote(text)} has an empty place where a player should be")
+    return players
+
+
+def against(ours: str, theirs: str, ratio: Ratio, seed: int) -> Iterator[Seating]:
+    """Seatings of `ours` against `theirs`, in the numbers of `ratio`.
+
+    The seats of our side go once around all powers, so that every block of as many games as there
+    are powers gives each power to our side equally often; then the next pattern follows, each pattern
+    of seats once, in an order that `seed` decides, before they begin again.
+    """
+    seats = sum(ratio)
+    chance = random.Random(f"line-up {seed}")
+    patterns = sorted({least(chosen, seats) for chosen in itertools.combinations(range(seats), ratio.ours)})
+    while True:
+        chance.shuffle(patterns)
+        for pattern in patterns:
+            first = chance.randrange(seats)
+            for turn in range(seats):
+                chosen = {(seat + first + turn) % seats for seat in pattern}
+                yield tuple(ours if seat in chosen else theirs for seat in range(seats))
+
+
+def least(chosen: Sequence[int], seats: int) -> tuple[int, ...]:
+    """The one pattern that stands for all that turn into each other around the board."""
+    return min(tuple(sorted((seat + turn) % seats for seat in chosen)) for turn in range(seats))
+
+
+def mixed(players: Sequence[str], seats: int, seed: int) -> Iterator[Seating]:
+    """Seatings of a mixed table: `players` may be fewer or more than the seats.
+
+    In every block of as many games as there are players, each of them sits once in every seat.
+    Who sits beside whom changes from block to block, as `seed` decides.
+    """
+    chance = random.Random(f"line-up {seed}")
+    count = len(players)
+    while True:
+        order = list(players)
+        chance.shuffle(order)
+        places = list(range(seats))
+        chance.shuffle(places)
+        for turn in range(count):
+            yield tuple(order[(turn + place) % count] for place in places)
+
+
+def drawn(players: Sequence[str], seats: int, seed: int) -> Iterator[Seating]:
+    """Seatings drawn by lot, as paper 001 (section 3.3) has them; where there are fewer players than
+    seats, each has a seat before any has another one."""
+    chance = random.Random(f"line-up {seed}")
+    while True:
+        seating: list[str] = []
+        while len(seating) < seats:
+            seating += chance.sample(list(players), min(len(players), seats - len(seating)))
+        chance.shuffle(seating)
+        yield tuple(seating)
+
+
+def pairs(candidates: Sequence[str], theirs: str, ratio: Ratio, seed: int) -> Iterator[tuple[int, Seating]]:
+    """Each seating of `against` once for every candidate in turn: (pair, seating)."""
+    for pair, seating in enumerate(against(OURS, theirs, ratio, seed)):
+        for candidate in candidates:
+            yield pair, tuple(candidate if spec == OURS else spec for spec in seating)
+
+
+def block(seatings: Iterable[Seating], most: int = 1000) -> int | None:
+    """After how many games the seats come out even for the first time: every player has had every
+    seat equally often. None if that is not within `most` games."""
+    counts: dict[str, list[int]] = {}
+    for games, seating in enumerate(itertools.islice(seatings, most), start=1):
+        for seat, spec in enumerate(seating):
+            counts.setdefault(spec, [0] * len(seating))[seat] += 1
+        if all(min(each) == max(each) for each in counts.values()):
+            return games
+    return None
+
+
+def jobs(
+    seatings: Iterable[tuple[int | None, Seating]],
+    *,
+    seed: int,
+    limit: Limit,
+    until: int,
+    map: str = "standard",
+    stale_years: int | None = 5,
+    keep: bool = False,
+) -> Iterator[Job]:
+    """Jobs for (pair, seating), numbered from 0. The seed of each follows from `seed` and its number,
+    or its pair, so that all of a pair have one."""
+    for index, (pair, seating) in enumerate(seatings):
+        number = index if pair is None else pair
+        yield Job(index, seating, derived(seed, number), limit, until, map, stale_years, pair, keep)
+
+
+def derived(seed: int, number: int) -> int:
+    """The seed of the game of a number, below 2 ** 48; the same on every machine."""
+    return int.from_bytes(blake2b(f"{seed} {number}".encode(), digest_size=6).digest(), "big")

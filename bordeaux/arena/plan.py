@@ -1,0 +1,120 @@
+"""What a tournament plays: a line-up, a number of games, and all that decides them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from bordeaux.arena.job import Job
+from bordeaux.arena.lineup import (
+    OURS,
+    Ratio,
+    Seating,
+    against,
+    block,
+    drawn,
+    jobs,
+    mixed,
+    pairs,
+)
+from bordeaux.board.errors import BordeauxError
+from bordeaux.players.protocol import Limit
+
+__all__ = ["Plan"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tournament to be played.
+
+    `players` are the specs of one side, or of the whole table where there is no `rival`; several
+    against a rival are candidates, who play the same seats and seeds in pairs of games. `ratio` is the
+    seats of both sides, `random` draws seats by lot, `games` is the number of games, of each
+    candidate where there are several; the rest is that of a `Job`.
+    """
+
+    players: tuple[str, ...]
+    rival: str | None
+    ratio: Ratio | None
+    random: bool
+    games: int
+    seats: int
+    seed: int
+    limit: Limit
+    until: int
+    map: str = "standard"
+    stale_years: int | None = 5
+    keep: bool = False
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The candidates of a paired tournament; none otherwise."""
+        return self.players if self.rival is not None and len(self.players) > 1 else ()
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """All specs, in the order of the tables."""
+        return tuple(dict.fromkeys([*self.players, *([self.rival] if self.rival is not None else [])]))
+
+    @property
+    def total(self) -> int:
+        """The number of games in all."""
+        return self.games * max(1, len(self.candidates))
+
+    @property
+    def block(self) -> int | None:
+        """After how many games the seats come out even for the first time; None where they need not."""
+        return block(self._seatings() if self.rival is None else self._sides())
+
+    def jobs(self) -> Iterator[Job]:
+        """The jobs, in order."""
+        return jobs(
+            islice(self._numbered(), self.total),
+            seed=self.seed,
+            limit=self.limit,
+            until=self.until,
+            map=self.map,
+            stale_years=self.stale_years,
+            keep=self.keep,
+        )
+
+    def setup(self) -> dict[str, Any]:
+        """All that decides the games but their number, as plain JSON values."""
+        return {
+            "players": list(self.players),
+            "against": self.rival,
+            "ratio": None if self.ratio is None else list(self.ratio),
+            "seats": "random" if self.random else "balanced",
+            "seed": self.seed,
+            "time": self.limit.time,
+            "nodes": self.limit.nodes,
+            "until": self.until,
+            "stale": self.stale_years,
+            "map": self.map,
+            "games kept": self.keep,
+        }
+
+    def our_seats(self) -> Iterator[tuple[int, ...]]:
+        """The seats of our side in every game, or in every pair where there are candidates, in order.
+        Raises BordeauxError without a rival."""
+        for seating in self._sides():
+            yield tuple(seat for seat, spec in enumerate(seating) if spec == OURS)
+
+    def _sides(self) -> Iterator[Seating]:
+        if self.rival is None or self.ratio is None:
+            raise BordeauxError("a mixed table has no side of its own; give --against")
+        return against(OURS, self.rival, self.ratio, self.seed)
+
+    def _seatings(self) -> Iterator[Seating]:
+        if self.rival is not None:
+            return (
+                tuple(self.players[0] if spec == OURS else spec for spec in side) for side in self._sides()
+            )
+        return (drawn if self.random else mixed)(self.players, self.seats, self.seed)
+
+    def _numbered(self) -> Iterator[tuple[int | None, Seating]]:
+        if self.candidates and self.rival is not None and self.ratio is not None:
+            return pairs(self.players, self.rival, self.ratio, self.seed)
+        return ((None, seating) for seating in self._seatings())

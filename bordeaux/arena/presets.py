@@ -1,0 +1,346 @@
+"""The experiments of the papers, to be played again: `preset` gives the games and, for their results,
+the tables of the paper with our figures beside its own.
+
+What a paper says stands in ``data/NAME.toml``, what it leaves open in the comments there.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from itertools import islice
+from typing import Any, ClassVar
+
+from bordeaux.arena import lineup
+from bordeaux.arena.comparison import Comparison, Row
+from bordeaux.arena.job import Job, Result
+from bordeaux.arena.lineup import Ratio, Seating
+from bordeaux.arena.scores import points, solo
+from bordeaux.arena.statistics import Interval, bootstrap, wilson
+from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.players.protocol import Limit
+
+__all__ = ["Preset", "PresetPlan", "preset", "presets"]
+
+SEATS = 7
+MAP = "standard"
+
+
+class Preset(ABC):
+    """An experiment of a paper: its `name`, a `title`, the `paper` and tables, and how many `games`, as the
+    paper played; `until` and `stale_years` are those of a `Job`."""
+
+    def __init__(self, name: str, data: Mapping[str, Any]) -> None:
+        self.name = name
+        self.title = str(data["title"])
+        self.paper = str(data["paper"])
+        self.until = int(data["until"])
+        self.stale_years = int(data["stale_years"])
+
+    @property
+    @abstractmethod
+    def games(self) -> int:
+        """How many games the paper has."""
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[str, ...]:
+        """The specs of all players."""
+
+    @property
+    def before(self) -> int:
+        """Games that are played besides, before those that are counted in `games`."""
+        return 0
+
+    @abstractmethod
+    def seatings(self, seed: int) -> Iterator[Seating]:
+        """Who sits where, game by game, without an end."""
+
+    def met(self, results: Iterable[Result]) -> list[Result]:
+        """The games in which different players met, which tables of scores are made of."""
+        return [result for result in results if len(set(result.seats)) > 1]
+
+    @abstractmethod
+    def compare(self, results: Iterable[Result]) -> list[Comparison]:
+        """The tables of the paper with our figures, from as many results as there are."""
+
+    def plan(
+        self,
+        *,
+        games: int | None = None,
+        seed: int = 0,
+        limit: Limit | None = None,
+        until: int | None = None,
+        keep: bool = False,
+    ) -> PresetPlan:
+        """What to play; without `games` as many as the paper, without `until` up to the preset's year."""
+        return PresetPlan(
+            self,
+            self.games if games is None else games,
+            seed,
+            limit or Limit(),
+            self.until if until is None else until,
+            keep,
+        )
+
+
+@dataclass(frozen=True)
+class PresetPlan:
+    """The games of a preset that are to be played; has what `bordeaux.arena.plan.Plan` shows to those
+    who play it. More games begin with the same ones as fewer."""
+
+    preset: Preset
+    games: int
+    seed: int
+    limit: Limit
+    until: int
+    keep: bool
+    candidates: ClassVar[tuple[str, ...]] = ()
+    block: ClassVar[int | None] = None
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """All specs, in the order of the tables."""
+        return self.preset.players
+
+    @property
+    def total(self) -> int:
+        """The number of games in all."""
+        return self.preset.before + self.games
+
+    def jobs(self) -> Iterator[Job]:
+        """The jobs, in order."""
+        return lineup.jobs(
+            ((None, seating) for seating in islice(self.preset.seatings(self.seed), self.total)),
+            seed=self.seed,
+            limit=self.limit,
+            until=self.until,
+            map=MAP,
+            stale_years=self.preset.stale_years,
+            keep=self.keep,
+        )
+
+    def setup(self) -> dict[str, Any]:
+        """All that decides the games but their number, as plain JSON values."""
+        return {
+            "preset": self.preset.name,
+            "seed": self.seed,
+            "time": self.limit.time,
+            "nodes": self.limit.nodes,
+            "until": self.until,
+            "stale": self.preset.stale_years,
+            "map": MAP,
+            "games kept": self.keep,
+        }
+
+
+class Tournament(Preset):
+    """Seven players at one table, seats drawn by lot; before that each plays against itself, to see how
+    fast it is."""
+
+    def __init__(self, name: str, data: Mapping[str, Any]) -> None:
+        super().__init__(name, data)
+        self._games = int(data["games"])
+        self._alone = int(data["alone"])
+        self._players: list[dict[str, Any]] = data["players"]
+
+    @property
+    def games(self) -> int:
+        """How many games the paper has."""
+        return self._games
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The specs of all players, best first."""
+        return tuple(player["spec"] for player in self._players)
+
+    @property
+    def before(self) -> int:
+        """The games of every player against itself."""
+        return self._alone * len(self._players)
+
+    def seatings(self, seed: int) -> Iterator[Seating]:
+        """First the games of each against itself, then those of the table."""
+        for spec in self.players:
+            for _ in range(self._alone):
+                yield (spec,) * SEATS
+        yield from lineup.drawn(self.players, SEATS, seed)
+
+    def compare(self, results: Iterable[Result]) -> list[Comparison]:
+        """Tables 3.2 to 3.6; sums of scores are given for a game, numbers of games as shares."""
+        ordered = sorted(results, key=lambda result: result.index)
+        met = self.met(ordered)
+        alone = [result for result in ordered if len(set(result.seats)) == 1]
+        seven = (0.0, float(SEATS))
+
+        def draws(result: Result, seat: int) -> float:
+            return points(result, seat) - SEATS * solo(result, seat)
+
+        def table(
+            title: str,
+            theirs: Callable[[dict[str, Any]], Interval | float | None],
+            ours: Callable[[str], Interval | None],
+            digits: int | None = None,
+        ) -> Comparison:
+            rows = {
+                player["spec"]: Row(player["label"], theirs(player), ours(player["spec"]))
+                for player in self._players
+            }
+            return Comparison(title, "player", rows, digits)
+
+        return [
+            table(
+                "Games won (table 3.2)",
+                lambda player: wilson(player["solos"], self._games),
+                lambda spec: counted(met, spec, solo),
+            ),
+            table(
+                "Points from draws, a game (table 3.3)",
+                lambda player: player["draw_score"] / self._games,
+                lambda spec: averaged(met, spec, draws, seven),
+                2,
+            ),
+            table(
+                "Points in all, a game (table 3.4)",
+                lambda player: (SEATS * player["solos"] + player["draw_score"]) / self._games,
+                lambda spec: averaged(met, spec, points, seven),
+                2,
+            ),
+            table(
+                "Games in which it was eliminated (table 3.5)",
+                lambda player: wilson(player["eliminated"], self._games),
+                lambda spec: counted(met, spec, lambda result, seat: float(not result.alive[seat])),
+            ),
+            table(
+                "Orders per second of thinking, against itself (table 3.6)",
+                lambda player: player.get("orders_per_second"),
+                lambda spec: speed([result for result in alone if result.seats[0] == spec]),
+                1,
+            ),
+        ]
+
+
+class Compositions(Preset):
+    """Two players at one table in every composition, each in turn."""
+
+    def __init__(self, name: str, data: Mapping[str, Any]) -> None:
+        super().__init__(name, data)
+        self._player = str(data["player"])
+        self._rival = str(data["rival"])
+        self._compositions: list[dict[str, int]] = data["compositions"]
+
+    @property
+    def games(self) -> int:
+        """How many games the paper has, in all."""
+        return sum(each["games"] for each in self._compositions)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The specs of both."""
+        return self._player, self._rival
+
+    def seatings(self, seed: int) -> Iterator[Seating]:
+        """A game of each composition in turn; within one, seats go round the powers."""
+        tables = [
+            lineup.against(self._player, self._rival, Ratio(count, SEATS - count), seed)
+            for count in (each["players"] for each in self._compositions)
+        ]
+        while True:
+            yield from map(next, tables)
+
+    def compare(self, results: Iterable[Result]) -> list[Comparison]:
+        """Table 2, and how many of the games were won by a solo."""
+        ordered = sorted(results, key=lambda result: result.index)
+        tables: list[tuple[str, Callable[[Result, str], float], bool]] = [
+            (f"Games won by {self._player}: solo, else most centres (table 2)", won, True),
+            (f"Games won by {self._player} with a solo", soloed, False),
+        ]
+        found = []
+        for title, worth, in_paper in tables:
+            rows = {}
+            for each in self._compositions:
+                count = each["players"]
+                values = [
+                    worth(game, self._player) for game in ordered if game.seats.count(self._player) == count
+                ]
+                name = f"{count} {self._player}, {SEATS - count} {self._rival}"
+                rows[name] = Row(
+                    name,
+                    wilson(each["won"], each["games"]) if in_paper else None,
+                    wilson(sum(values), len(values)) if values else None,
+                    count / SEATS if in_paper else None,
+                )
+            found.append(Comparison(title, "composition", rows))
+        return found
+
+
+KINDS: dict[str, type[Tournament] | type[Compositions]] = {
+    "tournament": Tournament,
+    "compositions": Compositions,
+}
+
+
+def presets() -> tuple[str, ...]:
+    """The names of all presets."""
+    folder = resources.files("bordeaux.arena") / "data"
+    return tuple(sorted(file.name[:-5] for file in folder.iterdir() if file.name.endswith(".toml")))
+
+
+def preset(name: str) -> Preset:
+    """The preset of a name. Raises BordeauxError for an unknown one."""
+    known = presets()
+    if name not in known:
+        raise BordeauxError(
+            f"unknown preset {quote(name)}{nearest(name, known)} (presets: {', '.join(known)})"
+        )
+    text = (resources.files("bordeaux.arena") / "data" / f"{name}.toml").read_text("utf-8")
+    data = tomllib.loads(text)
+    return KINDS[data["kind"]](name, data)
+
+
+def held(results: Iterable[Result], spec: str, score: Callable[[Result, int], float]) -> list[float]:
+    """The score of a player in every game; it has one seat in each."""
+    return [score(result, result.seats.index(spec)) for result in results]
+
+
+def counted(results: Sequence[Result], spec: str, score: Callable[[Result, int], float]) -> Interval | None:
+    """In what share of games a yes or no was a yes for a player; None without games."""
+    return wilson(sum(held(results, spec, score)), len(results)) if results else None
+
+
+def averaged(
+    results: Sequence[Result],
+    spec: str,
+    score: Callable[[Result, int], float],
+    bounds: tuple[float, float],
+) -> Interval | None:
+    """The mean score of a player in a game; None without games."""
+    return bootstrap(held(results, spec, score), bounds=bounds) if results else None
+
+
+def speed(results: Sequence[Result]) -> Interval | None:
+    """Orders given in a second of thinking, by all seats together; None for fewer than two games."""
+    timed = [result for result in results if sum(result.seconds) > 0]
+    if len(timed) < 2:
+        return None
+    seconds = [sum(result.seconds) for result in timed]
+    rates = [sum(result.orders) / spent for result, spent in zip(timed, seconds, strict=True)]
+    return bootstrap(rates, weights=seconds, bounds=None)
+
+
+def won(result: Result, spec: str) -> float:
+    """What part of a game seats of a player have won: the solo, else an equal part for each seat that has
+    the most centres at the end."""
+    if result.winner is not None:
+        return soloed(result, spec)
+    counts = result.centres[-1]
+    leading = [seat for seat, count in enumerate(counts) if count == max(counts)]
+    return sum(result.seats[seat] == spec for seat in leading) / len(leading)
+
+
+def soloed(result: Result, spec: str) -> float:
+    """1 for a solo of a seat of a player."""
+    return float(result.winner is not None and result.seats[result.winner] == spec)

@@ -1,0 +1,64 @@
+"""What a game is worth to a seat: the scores of the papers and of the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bordeaux.arena.job import SOLO, Result
+
+__all__ = ["SCORES", "Score", "drew", "eliminated", "points", "share", "solo", "sum_of_squares", "survived"]
+
+Score = Callable[[Result, int], float]
+"""What a game is worth to a seat."""
+
+
+def solo(result: Result, seat: int) -> float:
+    """1 for a seat that has won alone."""
+    return float(result.winner == seat)
+
+
+def drew(result: Result, seat: int) -> float:
+    """1 for a seat that is alive at the end of a game that nobody has won: all who are share it."""
+    return float(result.end != SOLO and result.alive[seat])
+
+
+def share(result: Result, seat: int) -> float:
+    """The game divided: all of it for a solo, else equal parts for those who are alive."""
+    if result.end == SOLO:
+        return solo(result, seat)
+    return 1.0 / sum(result.alive) if result.alive[seat] else 0.0
+
+
+def points(result: Result, seat: int) -> float:
+    """Paper 001, section 3.3: 7 for a solo, 7 / survivors for a draw; so many points as seats."""
+    return len(result.seats) * share(result, seat)
+
+
+def survived(result: Result, seat: int) -> float:
+    """1 for a seat that has a unit or a centre at the end, also at the end of somebody's solo."""
+    return float(result.alive[seat])
+
+
+def eliminated(result: Result, seat: int) -> float:
+    """1 for a seat that has neither."""
+    return float(not result.alive[seat])
+
+
+def sum_of_squares(result: Result, seat: int) -> float:
+    """The square of the seat's centres over the sum of all squares; a solo is 1. Par is 1 / seats."""
+    if result.end == SOLO:
+        return solo(result, seat)
+    counts = result.centres[-1]
+    total = sum(count * count for count in counts)
+    return counts[seat] ** 2 / total if total else 1.0 / len(counts)
+
+
+SCORES = {
+    "solo": solo,
+    "draw": drew,
+    "survived": survived,
+    "eliminated": eliminated,
+    "sum_of_squares": sum_of_squares,
+    "share": share,
+}
+"""The scores that lie between 0 and 1, by the names that the command gives them."""

@@ -1,0 +1,128 @@
+"""What a player sends for a phase, made ready for the core: read, checked, one order for each unit.
+
+The same rules as in `bordeaux.board.submission` decide what is legal. Orders that are written out in
+full, as nearly all are, take a short cut: their code hangs on the order alone and is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from bordeaux.board.errors import BordeauxError, MapError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import check, decode
+
+__all__ = ["MOST_READ", "Sent", "read"]
+
+MOST_KEPT = 1 << 16
+"""Orders whose code is remembered."""
+MOST_READ = 512
+"""Entries of one player and phase that are looked at; no power owes as many."""
+
+
+class Sent(NamedTuple):
+    """What one power sent for one phase.
+
+    `codes` and `orders` are the orders that count, for the core and for people; `void` are others that
+    could be read, and `illegal` says of each order that does not count, readable or not, why.
+    """
+
+    codes: list[int]
+    orders: list[Order]
+    void: list[Order]
+    illegal: list[str]
+
+
+def read(position: Position, number: int, given: Iterable[object]) -> Sent:
+    """Read what the power of a `number` sent for a position: orders or texts, and possibly rubbish.
+
+    Of several orders for a unit, or for a home to build in, the first legal one counts; the same
+    order again is no fault. Raises nothing, whatever is given.
+    """
+    power = position.map.powers[number]
+    winter = position.phase.kind == "A"
+    due = abs(position.adjustments(power)) if winter else MOST_READ
+    legal = position.packed.is_legal
+    sent = Sent([], [], [], [])
+    taken: dict[str, int] = {}
+    for count, entry in enumerate(given):
+        if count == MOST_READ:
+            sent.illegal.append(f"more than {MOST_READ} orders; the rest is not read")
+            break
+        try:
+            order = entry if type(entry) is Order else to_order(entry, position)
+            code = plain_code(position.map, order)
+            if not code or not legal(code, number):
+                _, _, code, fault = check(position, power, order)
+                if fault:
+                    sent.void.append(order)
+                    sent.illegal.append(f"{order}: {fault}")
+                    continue
+                order = decode(position.map, code)
+        except BordeauxError as error:
+            sent.illegal.append(str(error))
+            continue
+        except Exception as error:
+            # Something with the type of an order and the contents of none.
+            sent.illegal.append(f"{quote(repr(entry))} is no order: {type(error).__name__}: {error}")
+            continue
+        place = order.location.partition("/")[0]
+        if place in taken:
+            if taken[place] != code:
+                sent.void.append(order)
+                sent.illegal.append(f"{order}: {place} has an order already, and the first one counts")
+            continue
+        if len(sent.codes) == due:
+            sent.void.append(order)
+            sent.illegal.append(f"{order}: one order too many")
+            continue
+        if place:
+            taken[place] = code
+        sent.codes.append(code)
+        sent.orders.append(order)
+    return sent
+
+
+def to_order(entry: object, position: Position) -> Order:
+    """The order that an entry of a list means. Raises BordeauxError."""
+    if isinstance(entry, str):
+        return parse_order(entry, position.map, position)
+    raise BordeauxError(f"{quote(repr(entry))} is no order; give texts like 'A PAR - BUR', or Order values")
+
+
+@lru_cache(MOST_KEPT)
+def plain_code(map: Map, order: Order) -> int:
+    """The code of an order whose units stand exactly where it says, 0 if it names no such places.
+
+    Whether they do stand there is for the core to say.
+    """
+    kind, unit, location, target_unit, target, destination, via, _ = order
+    if kind == OrderKind.WAIVE:
+        return int(kind)
+    try:
+        code = int(kind) | index(map, unit, location) << 16
+        if kind in (OrderKind.HOLD, OrderKind.DISBAND, OrderKind.BUILD):
+            return code
+        if kind in (OrderKind.MOVE, OrderKind.RETREAT):
+            return code | bool(via) << 8 | index(map, unit, destination) << 32
+        code |= index(map, target_unit, target) << 32
+        if kind != OrderKind.SUPPORT_HOLD:
+            # A goal that needs no coast has the army's location, as in `bordeaux.board.submission`.
+            by_land = map.locations_in("A", destination)
+            code |= (by_land[0].index if by_land else index(map, target_unit, destination)) << 48
+    except MapError:
+        return 0
+    return code
+
+
+def index(map: Map, unit: str, name: str) -> int:
+    """The number of a location that is named as the map spells it. Raises MapError."""
+    found = map.location(unit, name)
+    if found.name != name:
+        raise MapError(f"{quote(name)} is spelt {found.name}")
+    return found.index

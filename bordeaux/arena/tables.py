@@ -1,0 +1,258 @@
+"""What a tournament came to, player by player: values for programs, cells of a table for people."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from bordeaux.arena import scores
+from bordeaux.arena.job import CRASH, ILLEGAL, STALL, Result
+from bordeaux.arena.scores import SCORES, Score
+from bordeaux.arena.statistics import Interval, bootstrap, wilson
+from bordeaux.board.map import Map
+
+__all__ = [
+    "COLUMNS",
+    "Line",
+    "cells",
+    "ends",
+    "faults",
+    "group_of",
+    "interval_of",
+    "lines",
+    "print_csv",
+    "row",
+    "seats_of",
+    "to_json",
+]
+
+DIVIDED = ("share", "sum_of_squares")
+"""Scores that sum to 1 over the seats of every game."""
+KINDS = (CRASH, STALL, ILLEGAL)
+CSV_COLUMNS = (
+    "game",
+    "pair",
+    "seed",
+    "power",
+    "player",
+    "end",
+    "phase",
+    *SCORES,
+    "points",
+    "eliminated_in",
+    "centres",
+    "orders",
+    "seconds",
+    *KINDS,
+)
+
+
+class Line(NamedTuple):
+    """One player's line: its `games`, the `seats` that it had in them, the mean of every score of
+    `SCORES` with its interval, and what it cost.
+
+    `points` are those of paper 001, `centres` the number at the end, `by_year` its mean after every year,
+    from the start on (a game that is over keeps its last number), `faults` counts by kind,
+    `orders` all orders given, and `seconds` the thinking time.
+    """
+
+    name: str
+    games: int
+    seats: int
+    scores: dict[str, Interval]
+    points: Interval
+    centres: Interval
+    by_year: tuple[float, ...]
+    faults: dict[str, int]
+    orders: int
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The line for programs: shares of 1; `intervals` holds both ends of those given as a number."""
+        plain = {name: each for name, each in self.scores.items() if name != "sum_of_squares"}
+        return {
+            "games": self.games,
+            "seats": self.seats,
+            **{name: each.mean for name, each in plain.items()},
+            "sum_of_squares": self.scores["sum_of_squares"].to_json(),
+            "points": self.points.to_json(),
+            "centres": self.centres.to_json(),
+            "intervals": {name: {"low": each.low, "high": each.high} for name, each in plain.items()},
+            "centres_by_year": list(self.by_year),
+            "faults": self.faults,
+            "orders": self.orders,
+            "seconds": self.seconds,
+            "orders_per_second": self.orders / self.seconds if self.seconds else 0.0,
+        }
+
+
+def seats_of(results: Iterable[Result], name: str) -> Iterator[tuple[Result, int]]:
+    """Every seat that a player had, game by game."""
+    for result in results:
+        for seat, spec in enumerate(result.seats):
+            if spec == name:
+                yield result, seat
+
+
+def group_of(result: Result) -> tuple[str, int]:
+    """What a game is one of: games of a pair have much in common and count as one."""
+    return ("game", result.index) if result.pair is None else ("pair", result.pair)
+
+
+def interval_of(held: Sequence[tuple[Result, int]], score: Score, top: float = 1.0) -> Interval:
+    """The mean of a score, which lies between 0 and `top`, over seats, with its 95 % interval.
+
+    A yes or no that each game answers once has Wilson's interval; for all else games are drawn anew.
+    """
+    values = [score(result, seat) for result, seat in held]
+    groups = [group_of(result) for result, _ in held]
+    if top == 1.0 and set(values) <= {0.0, 1.0} and len(set(groups)) == len(groups):
+        return wilson(sum(values), len(values))
+    return bootstrap(values, groups=groups, bounds=(0.0, top))
+
+
+def lines(results: Iterable[Result], order: Sequence[str] = ()) -> list[Line]:
+    """A line for every player that has sat, those of `order` first. Results may come in any order."""
+    ordered = sorted(results, key=lambda result: result.index)
+    names = dict.fromkeys([*order, *(spec for result in ordered for spec in result.seats)])
+    found = []
+    for name in names:
+        held = list(seats_of(ordered, name))
+        if held:
+            found.append(line(name, held))
+    return found
+
+
+def line(name: str, held: Sequence[tuple[Result, int]]) -> Line:
+    """The line of a player that has `held` these seats."""
+    measured = {each: interval_of(held, score) for each, score in SCORES.items()}
+    if all(set(result.seats) == {name} for result, _ in held):
+        # Against itself a player always has the whole of what is divided: nothing there is uncertain.
+        for each in DIVIDED:
+            par = measured[each].mean
+            measured[each] = Interval(par, par, par)
+    counts = Counter[str]()
+    for result, seat in held:
+        for fault in result.faults:
+            if fault.seat == seat:
+                counts[fault.kind] += fault.count
+    years = max(len(result.centres) for result, _ in held)
+    totals = [
+        sum(result.centres[min(year, len(result.centres) - 1)][seat] for result, seat in held)
+        for year in range(years)
+    ]
+    top = float(max(sum(year) for result, _ in held for year in result.centres)) or 1.0
+    return Line(
+        name,
+        len({result.index for result, _ in held}),
+        len(held),
+        measured,
+        measured["share"].scaled(len(held[0][0].seats)),
+        interval_of(held, lambda result, seat: float(result.centres[-1][seat]), top),
+        tuple(total / len(held) for total in totals),
+        {kind: counts[kind] for kind in KINDS},
+        sum(result.orders[seat] for result, seat in held),
+        sum(result.seconds[seat] for result, seat in held),
+    )
+
+
+def ends(results: Iterable[Result]) -> dict[str, int]:
+    """How many games ended in which way."""
+    return dict(Counter(result.end for result in results))
+
+
+def faults(results: Iterable[Result]) -> list[dict[str, Any]]:
+    """Every fault with its game, power and player, in the order of the games."""
+    return [
+        {
+            "game": result.index,
+            "player": result.seats[fault.seat],
+            "seat": fault.seat,
+            "kind": fault.kind,
+            "phase": fault.phase,
+            "count": fault.count,
+            "text": fault.text,
+        }
+        for result in sorted(results, key=lambda result: result.index)
+        for fault in result.faults
+    ]
+
+
+def to_json(results: Sequence[Result], order: Sequence[str], seconds: float) -> dict[str, Any]:
+    """All that a tournament came to; `seconds` is how long it took."""
+    return {
+        "players": {each.name: each.to_json() for each in lines(results, order)},
+        "seconds": seconds,
+        "games": len(results),
+        "ends": ends(results),
+        "overhead": sum(result.overhead for result in results) / max(1, len(results)),
+        "faults": faults(results),
+    }
+
+
+def share(interval: Interval, between: str = " ") -> str:
+    """A share in per cent with its interval; `between` stands before the bracket."""
+    return f"{100 * interval.mean:.1f}%{between}({100 * interval.low:.0f}-{100 * interval.high:.0f})"
+
+
+def number(interval: Interval, digits: int, between: str = " ") -> str:
+    """A number with its interval."""
+    low, high = (f"{end:.{digits}f}" for end in (interval.low, interval.high))
+    return f"{interval.mean:.{digits}f}{between}({low}-{high})"
+
+
+COLUMNS = ("player", "games", "solo", "draw", "survived", "eliminated", "squares", "points", "centres")
+"""The heads of the columns of the table for people."""
+
+
+def row(of: Line, narrow: bool = False) -> tuple[str, ...]:
+    """The cells of a line, in the order of `COLUMNS`; if `narrow`, with intervals below and fewer digits."""
+    between = "\n" if narrow else " "
+    games = f"{of.games}" if of.seats == of.games else f"{of.games} x {of.seats / of.games:.3g}"
+    shares = (share(of.scores[name], between) for name in ("solo", "draw", "survived", "eliminated"))
+    digits = (2, 1, 1) if narrow else (3, 2, 1)
+    figures = (of.scores["sum_of_squares"], of.points, of.centres)
+    rest = (number(each, places, between) for each, places in zip(figures, digits, strict=True))
+    return (of.name, games, *shares, *rest)
+
+
+def cells(
+    results: Iterable[Result], order: Sequence[str] = (), narrow: bool = False
+) -> list[tuple[str, ...]]:
+    """The table for people, one row of cells for a player; see `row`."""
+    return [row(each, narrow) for each in lines(results, order)]
+
+
+def print_csv(results: Iterable[Result], map: Map) -> str:
+    """One line for every seat of every game, under a line that names the columns."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for result in sorted(results, key=lambda result: result.index):
+        for seat, power in enumerate(map.powers):
+            counts = Counter[str]()
+            for fault in result.faults:
+                if fault.seat == seat:
+                    counts[fault.kind] += fault.count
+            writer.writerow(
+                [
+                    result.index,
+                    result.pair,
+                    result.seed,
+                    power,
+                    result.seats[seat],
+                    result.end,
+                    result.phase,
+                    *(round(score(result, seat), 6) for score in SCORES.values()),
+                    round(scores.points(result, seat), 6),
+                    result.eliminated[seat],
+                    result.centres[-1][seat],
+                    result.orders[seat],
+                    round(result.seconds[seat], 6),
+                    *(counts[kind] for kind in KINDS),
+                ]
+            )
+    return text.getvalue()

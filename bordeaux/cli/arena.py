@@ -1,0 +1,179 @@
+"""``bordeaux arena``: tournaments between players, with an interval around every result."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+
+import click
+from click.core import ParameterSource
+
+from bordeaux.arena import tables
+from bordeaux.arena.dask import run_on_dask
+from bordeaux.arena.presets import preset, presets
+from bordeaux.arena.runner import run
+from bordeaux.arena.scores import SCORES
+from bordeaux.arena.tournament import Play
+from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.errors import report
+from bordeaux.cli.files import check_place, write_whole
+from bordeaux.cli.games import game_options, limit_of, table_map
+from bordeaux.cli.interrupts import stoppable
+from bordeaux.cli.options import available_cores, json_option, processes_option, whole
+from bordeaux.cli.output import print_json
+from bordeaux.cli.standings import as_dict, drawn, print_all, report_faults
+from bordeaux.cli.tournament import AnyPlan, gather, how_to_go_on, plan_of, trial_of
+
+__all__ = ["command"]
+
+GAMES = 70
+MOST_GAMES = 1_000_000
+SET_BY_PRESETS = ("players", "against", "ratio", "seats", "stale", "map")
+
+
+@click.command("arena")
+@click.option(
+    "--players",
+    metavar="A,B,...",
+    multiple=True,
+    help="The players, as a mixed table; with --against, each in turn against that one.",
+)
+@click.option("--against", metavar="B", help="The player on all other seats.")
+@click.option("--ratio", metavar="N:M", help="Seats of --players and --against.  [default: 1 and the rest]")
+@click.option(
+    "--preset", "name", metavar="NAME", help=f"Play a paper's games again: {' or '.join(presets())}."
+)
+@click.option(
+    "--games",
+    type=whole(1, MOST_GAMES),
+    metavar="N",
+    help=f"Games to play, for each candidate.  [default: {GAMES}, or as many as the paper]",
+)
+@click.option(
+    "--seats",
+    type=click.Choice(["balanced", "random"]),
+    default="balanced",
+    help="How seats are given out.  [default: balanced over the powers]",
+)
+@game_options
+@processes_option("Games played at once.  [default: one a core]")
+@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
+@click.option(
+    "--save", metavar="FILE", help="Keep results in FILE; the same command then goes on from there."
+)
+@click.option("--games-file", metavar="FILE", help="Save the games, one a line.")
+@click.option("--csv", "csv_path", metavar="FILE", help="Write a line for every seat of every game.")
+@click.option("--plot", "plot_path", metavar="FILE", help="Draw scores and centres by year, as SVG.")
+@click.option("--sprt", "tested", metavar="S0,S1", help="Stop once one of two mean scores is accepted.")
+@click.option(
+    "--score",
+    type=click.Choice(list(SCORES)),
+    default="sum_of_squares",
+    help="The score of --sprt and of the bar.  [default: sum_of_squares]",
+)
+@click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    players: tuple[str, ...],
+    against: str | None,
+    ratio: str | None,
+    name: str | None,
+    games: int | None,
+    seats: str,
+    time: float | None,
+    nodes: int | None,
+    until: int,
+    stale: int,
+    seed: int,
+    map: str,
+    processes: int | None,
+    scheduler: str | None,
+    save: str | None,
+    games_file: str | None,
+    csv_path: str | None,
+    plot_path: str | None,
+    tested: str | None,
+    score: str,
+    rated: bool,
+    as_json: bool,
+) -> int | None:
+    """Play a tournament and say how the players compare.
+
+    Without --against all players of the list sit at mixed tables. With it, one player takes the seats of
+    --ratio against that rival on all others; several players are candidates that play the same seats
+    with the same seeds one after the other, which shows small differences sooner. Seats go round the
+    powers: so many games as there are powers, or players at a mixed table, balance them.
+
+    A game ends with a solo, when no centre has changed hands for some years, or after the last year. A
+    player that crashes, takes more than twice its time (and a second more at least) or gives
+    illegal orders goes without orders there, and is named.
+
+    \b
+    Examples:
+      bordeaux arena --players bordeaux --against dumbbot --games 140 --save games.log
+      bordeaux arena --players dumbbot,haai-berserk,diplobot,manchi-attack --games 40 --ratings
+      bordeaux arena --players bordeaux,bordeaux-paper --against dumbbot --nodes 2000 --sprt 0,0.05
+      bordeaux arena --preset haai
+    """
+    limit = limit_of(time, nodes)
+    keep = games_file is not None
+    board = table_map(map, until)
+    plan: AnyPlan
+    if name is None:
+        plan = plan_of(
+            board,
+            players,
+            against,
+            ratio,
+            seats == "random",
+            games=GAMES if games is None else games,
+            seed=seed,
+            limit=limit,
+            until=until,
+            map=map,
+            stale_years=stale or None,
+            keep=keep,
+        )
+    else:
+        for option in SET_BY_PRESETS:
+            if given(context, option):
+                raise BordeauxError(f"--{option} is set by --preset {name}; leave one of them out")
+        last = until if given(context, "until") else None
+        plan = preset(name).plan(games=games, seed=seed, limit=limit, until=last, keep=keep)
+    if scheduler is not None and processes is not None:
+        raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
+    written = {"save": save, "games-file": games_file, "csv": csv_path, "plot": plot_path}
+    for option, path in written.items():
+        check_place(path, f"--{option}")
+    trial = None if tested is None else trial_of(plan, score, tested)
+    play: Play = (
+        partial(run, processes=processes or available_cores())
+        if scheduler is None
+        else partial(run_on_dask, address=scheduler)
+    )
+    begun = monotonic()
+    with stoppable():
+        results, stopped = gather(plan, play, save, games_file, trial, score)
+    seconds = monotonic() - begun
+    if csv_path is not None:
+        write_whole(csv_path, tables.print_csv(results, board))
+    if plot_path is not None:
+        write_whole(plot_path, drawn(plan, results))
+    if stopped is not None:
+        if results and not as_json:
+            print_all(plan, results, seconds, trial, rated)
+        report(how_to_go_on(len(results), plan.total, save))
+        return stopped.code
+    if as_json:
+        print_json(as_dict(plan, results, seconds, trial, rated))
+    else:
+        print_all(plan, results, seconds, trial, rated)
+    report_faults(tables.faults(results))
+    return None
+
+
+def given(context: click.Context, option: str) -> bool:
+    """Whether an option stands on the command line."""
+    return context.get_parameter_source(option) is ParameterSource.COMMANDLINE

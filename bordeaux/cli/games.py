@@ -1,0 +1,90 @@
+"""Options of the commands that play games: who plays, how long they think, when a game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from bordeaux.arena.lineup import read_players
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.cli.options import seconds, whole
+from bordeaux.players import registry
+from bordeaux.players.protocol import Limit
+
+__all__ = ["DEFAULT_SECONDS", "game_options", "limit_of", "players_of", "table_map"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+DEFAULT_SECONDS = 0.2
+LAST_YEAR = 1935
+STALE_YEARS = 5
+MOST_NODES = 2**62
+MOST_SEED = 2**63 - 1
+LATEST = 9998
+STANDARD = "standard"
+
+
+def game_options(command: Command) -> Command:
+    """Add --time, --nodes, --until, --stale, --seed and --map; the command gets the map's name as ``map``."""
+    options = (
+        click.option(
+            "--time",
+            type=seconds,
+            metavar="S",
+            help=f"Seconds for a player and phase; {DEFAULT_SECONDS} without --nodes.",
+        ),
+        click.option(
+            "--nodes", type=whole(1, MOST_NODES), metavar="N", help="Nodes of a player's search in a phase."
+        ),
+        click.option(
+            "--until",
+            type=whole(1, LATEST),
+            metavar="YEAR",
+            default=LAST_YEAR,
+            help=f"The last year.  [default: {LAST_YEAR}]",
+        ),
+        click.option(
+            "--stale",
+            type=whole(0, LATEST),
+            metavar="N",
+            default=STALE_YEARS,
+            help=f"End a game when no centre changes hands for N years; 0: never.  [default: {STALE_YEARS}]",
+        ),
+        click.option(
+            "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of chance.  [default: 0]"
+        ),
+        click.option(
+            "--map",
+            "map",
+            metavar="NAME|FILE",
+            default=STANDARD,
+            help="The map: a bundled one or a map file.  [default: standard]",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def limit_of(time: float | None, nodes: int | None) -> Limit:
+    """What a player may spend on a phase."""
+    return Limit(DEFAULT_SECONDS if time is None and nodes is None else time, nodes)
+
+
+def table_map(name: str, until: int) -> Map:
+    """The map of a name. Raises MapError, and BordeauxError where no game ends by that year."""
+    board = Map.load(name)
+    if until < board.start_phase.year:
+        raise BordeauxError(f"--until {until}: games on map {board.name} begin in {board.start_phase.year}")
+    return board
+
+
+def players_of(texts: Sequence[str]) -> list[str]:
+    """The specs that lists of players name, checked. Raises BordeauxError."""
+    specs = [spec for text in texts for spec in read_players(text, registry.names())]
+    for spec in dict.fromkeys(specs):
+        registry.check(spec)
+    return specs

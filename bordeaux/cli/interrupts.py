@@ -1,0 +1,48 @@
+"""Ctrl-C, SIGTERM and a closed terminal, all alike: a command is to stop and say how to go on."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+__all__ = ["Stopped", "stoppable"]
+
+
+class Stopped(KeyboardInterrupt):
+    """The command was told to end; `number` is the signal that did it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    @property
+    def code(self) -> int:
+        """The exit code, as shells count it."""
+        return 128 + self.number
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Raise `Stopped` here when the process is told to end. Outside the main thread signals are left
+    alone."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {
+        number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def stop(number: int, frame: FrameType | None) -> None:
+    """Handle a signal once; another one while the command is stopping is ignored."""
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
+    raise Stopped(number)

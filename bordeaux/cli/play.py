@@ -1,0 +1,141 @@
+"""``bordeaux play``: one game, shown as it goes or given as a saved game."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from typing import Any
+
+import click
+
+from bordeaux.arena.job import CAP, SOLO, STALE, Fault, Job, Result
+from bordeaux.arena.runner import run
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.games import game_from_json, write_game
+from bordeaux.board.map import Map
+from bordeaux.cli.errors import report
+from bordeaux.cli.files import check_place
+from bordeaux.cli.games import game_options, limit_of, players_of, table_map
+from bordeaux.cli.options import json_option
+from bordeaux.cli.output import print_json, print_table, print_text, table
+
+__all__ = ["command"]
+
+WHY = {STALE: "no centre has changed hands for years", CAP: "the last year is over"}
+
+
+@click.command("play")
+@click.option(
+    "--players",
+    "lists",
+    metavar="A,B,...",
+    multiple=True,
+    required=True,
+    help="A player for every power, in the order of the map; dumbbot*7 is seven of one.",
+)
+@game_options
+@click.option("--save", "path", metavar="FILE", help="Save the game; .gz packs it.")
+@json_option
+def command(
+    lists: tuple[str, ...],
+    time: float | None,
+    nodes: int | None,
+    until: int,
+    stale: int,
+    seed: int,
+    map: str,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """Play one game and show it phase by phase.
+
+    It ends with a solo, when no centre has changed hands for some years, or after the last year. A
+    player that fails or gives illegal orders is named; its units go without orders. With --nodes
+    and players that keep to their seed the same command gives the same game.
+
+    \b
+    Examples:
+      bordeaux play --players bordeaux,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot
+      bordeaux play --players 'bordeaux:evaluation=paper,dumbbot*6' --nodes 2000 --save game.json
+      bordeaux play --players 'program:./mybot --fast,dumbbot*6' --until 1910 --json
+    """
+    board = table_map(map, until)
+    seats = players_of(lists)
+    if len(seats) != len(board.powers):
+        raise BordeauxError(
+            f"--players names {len(seats)}; map {board.name} has {len(board.powers)} seats:"
+            f" {', '.join(board.powers)}"
+        )
+    check_place(path, "--save")
+    job = Job(0, tuple(seats), seed, limit_of(time, nodes), until, map, stale or None, keep=True)
+    if not as_json:
+        print_seats(board, job)
+    shown = Shown(board)
+    with closing(run([job], watch=None if as_json else shown.phase)) as results:
+        result = next(results)
+    assert result.game is not None
+    if path is not None:
+        write_game(path, game_from_json(result.game))
+    if as_json:
+        print_json(result.game)
+    else:
+        print_end(board, result)
+    for fault in result.faults:
+        report(in_words(board, result, fault))
+
+
+class Shown:
+    """Prints the phases of a game, each once, and the centres after every year."""
+
+    def __init__(self, board: Map) -> None:
+        self._board = board
+        self._seen: set[str] = set()
+        self._centres: dict[str, list[str]] = {}
+
+    def phase(self, phase: dict[str, Any]) -> None:
+        """Print a phase that has been played; one that is played again after a mishap is not printed."""
+        if phase["name"] in self._seen:
+            return
+        self._seen.add(phase["name"])
+        print_text(phase["name"], style="bold")
+        width = max(len(power) for power in self._board.powers)
+        for power, orders in phase["orders"].items():
+            told = "; ".join(order + outcome(order, phase["results"]) for order in orders)
+            print_text(f"  {power:{width}}  {told or 'no orders'}")
+        sys.stdout.flush()
+
+
+def outcome(order: str, results: dict[str, list[str]]) -> str:
+    """What became of an order, in brackets; nothing if it was carried out."""
+    words = results.get(" ".join(order.split()[:2]), []) if order != "WAIVE" else []
+    return f" ({', '.join(words)})" if words else ""
+
+
+def print_seats(board: Map, job: Job) -> None:
+    """Print who sits where."""
+    made = table("power", "player")
+    for power, spec in zip(board.powers, job.seats, strict=True):
+        made.add_row(power, spec)
+    print_table(f"{board.name}, seed {job.seed}", made)
+
+
+def print_end(board: Map, result: Result) -> None:
+    """Print the centres year by year, and how the game ended."""
+    first = board.start_phase.year - 1
+    made = table("power", "player", *(str(first + year) for year in range(len(result.centres))))
+    for seat, power in enumerate(board.powers):
+        counts = (str(year[seat]) if year[seat] else "-" for year in result.centres)
+        made.add_row(power, result.seats[seat], *counts)
+    print_table("Centres after every year", made)
+    if result.end == SOLO and result.winner is not None:
+        print_text(f"{board.powers[result.winner]} ({result.seats[result.winner]}) has won.", style="bold")
+    else:
+        left = ", ".join(power for power, alive in zip(board.powers, result.alive, strict=True) if alive)
+        print_text(f"Nobody has won: {WHY[result.end]}. In the game: {left}.", style="bold")
+    print_text(f"{result.total:.2f} s, {max(0.0, result.overhead):.3f} s of them outside the players.")
+
+
+def in_words(board: Map, result: Result, fault: Fault) -> str:
+    """A fault in one line."""
+    when = fault.phase or "at the start"
+    return f"{fault.kind}: {board.powers[fault.seat]} ({result.seats[fault.seat]}), {when}: {fault.text}"

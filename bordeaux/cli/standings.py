@@ -1,0 +1,162 @@
+"""What a tournament came to: tables for people, and the same as one object for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bordeaux.arena import tables
+from bordeaux.arena.comparison import Comparison
+from bordeaux.arena.duel import Trial, differences
+from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
+from bordeaux.arena.plan import Plan
+from bordeaux.arena.plots import plot
+from bordeaux.arena.presets import PresetPlan
+from bordeaux.arena.ratings import Rating, ratings
+from bordeaux.arena.scores import SCORES
+from bordeaux.arena.statistics import Interval
+from bordeaux.cli.errors import report
+from bordeaux.cli.output import console, print_table, print_text, table
+
+__all__ = ["as_dict", "drawn", "print_all", "report_faults"]
+
+MOST_FAULTS = 10
+WIDE = 140
+"""Columns of a window in which a table has room for everything on one line."""
+ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
+
+
+def as_dict(
+    plan: Plan | PresetPlan, results: Sequence[Result], seconds: float, trial: Trial | None, rated: bool
+) -> dict[str, Any]:
+    """All that came of a tournament, as the command gives it in JSON."""
+    found = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
+    if isinstance(plan, PresetPlan):
+        found["players"] = tables.to_json(met(results), plan.order, seconds)["players"]
+        found["preset"] = plan.preset.name
+        found["tables"] = {each.title: each.to_json() for each in plan.preset.compare(results)}
+    elif plan.candidates:
+        compared = differences(results, plan.our_seats(), plan.candidates)
+        found["differences"] = {
+            name: {score: each.to_json() for score, each in scores.items()}
+            for name, scores in compared.items()
+        }
+    if trial is not None:
+        found["sprt"] = trial.state.to_json()
+    if rated:
+        found["ratings"] = {
+            name: {**rating.strength.to_json(), "games": rating.games}
+            for name, rating in ratings(results).items()
+        }
+    return found
+
+
+def print_all(
+    plan: Plan | PresetPlan, results: Sequence[Result], seconds: float, trial: Trial | None, rated: bool
+) -> None:
+    """Print all that came of a tournament."""
+    if isinstance(plan, PresetPlan):
+        print_preset(plan, results, seconds)
+    else:
+        print_standings(results, plan.order, in_words(results, seconds))
+        if plan.candidates:
+            print_differences(differences(results, plan.our_seats(), plan.candidates), plan.candidates[0])
+    if rated:
+        print_ratings(ratings(results))
+    if trial is not None:
+        print_text(f"SPRT: {trial.state}")
+    played = len(results) // max(1, len(plan.candidates))
+    if plan.block is not None and played % plan.block:
+        print_text(
+            f"Seats are not balanced: {played} games, and they come out even after every {plan.block}."
+        )
+
+
+def in_words(results: Sequence[Result], seconds: float) -> str:
+    """How many games there were, how they ended, and what the arena itself took."""
+    counts = tables.ends(results)
+    ended = ", ".join(f"{counts[end]} {told}" for end, told in ENDS.items() if end in counts)
+    overhead = 1000 * sum(result.overhead for result in results) / max(1, len(results))
+    games = "1 game" if len(results) == 1 else f"{len(results)} games"
+    return f"{games} in {seconds:.1f} s: {ended}; {overhead:.1f} ms a game outside the players"
+
+
+def print_standings(results: Iterable[Result], order: Sequence[str], heading: str) -> None:
+    """Print a line for every player. Ends of intervals stand in brackets."""
+    wide = console().width >= WIDE
+    # In a narrow window intervals stand below, and survivors are all who are not eliminated.
+    shown = [column for column in tables.COLUMNS if wide or column != "survived"]
+    made = table(*shown, numbers=shown[1:])
+    made.collapse_padding = not wide
+    for cells in tables.cells(results, order, narrow=not wide):
+        made.add_row(*(cell for cell, column in zip(cells, tables.COLUMNS, strict=True) if column in shown))
+    print_table(heading, made)
+    print_text("In brackets: 95 % intervals. Squares: the share of the sum of squared centres.")
+    print_text("Points: 7 for a solo, 7 / survivors for a draw.")
+
+
+def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str) -> None:
+    """Print how much more than the first candidate the others have scored in equal games."""
+    wide = console().width >= WIDE
+    shown = [name for name in SCORES if wide or name != "survived"]
+    columns = ["squares" if name == "sum_of_squares" else name for name in shown]
+    made = table("candidate", *columns, numbers=columns)
+    made.collapse_padding = not wide
+    for candidate, found in compared.items():
+        made.add_row(candidate, *(signed(found[name], wide) for name in shown))
+    print_table(f"More than {first}, in games of equal seats and seeds", made)
+
+
+def signed(interval: Interval, wide: bool) -> str:
+    """A difference of shares with its sign and its interval, which stands below where it is narrow."""
+    between, to = (" ", " to ") if wide else ("\n", "\n")
+    return f"{interval.mean:+.3f}{between}({interval.low:+.3f}{to}{interval.high:+.3f})"
+
+
+def print_ratings(found: Mapping[str, Rating]) -> None:
+    """Print the ratings, strongest first."""
+    made = table("player", "rating", "games", numbers=("rating", "games"))
+    for name, rating in found.items():
+        made.add_row(name, tables.number(rating.strength, 1), str(rating.games))
+    print_table("Ratings (openskill; 25 is the mean)", made)
+
+
+def met(results: Iterable[Result]) -> list[Result]:
+    """The games in which different players met."""
+    return [result for result in results if len(set(result.seats)) > 1]
+
+
+def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) -> None:
+    """Print the tables of a paper with our figures beside them, and how the players compare."""
+    preset = plan.preset
+    print_text(f"{preset.title} ({preset.paper})", style="bold")
+    print_standings(met(results), plan.order, in_words(results, seconds))
+    for each in preset.compare(results):
+        print_comparison(each)
+
+
+def print_comparison(of: Comparison) -> None:
+    """Print one table of a paper."""
+    made = table(*of.columns, numbers=of.columns[1:])
+    for cells in of.cells():
+        made.add_row(*cells)
+    print_table(of.title, made)
+
+
+def drawn(plan: Plan | PresetPlan, results: Sequence[Result]) -> str:
+    """A picture of a tournament as SVG."""
+    if not isinstance(plan, PresetPlan):
+        title = f"{', '.join(plan.players)} against {plan.rival}" if plan.rival is not None else ""
+        return plot(results, plan.order, title=title)
+    preset = plan.preset
+    title = f"{preset.title} ({preset.paper})"
+    return plot(met(results), plan.order, title=title, comparisons=preset.compare(results))
+
+
+def report_faults(found: Sequence[Mapping[str, Any]]) -> None:
+    """Report the first faults, one line each, and how many more there are."""
+    for fault in found[:MOST_FAULTS]:
+        when = fault["phase"] or "at the start"
+        report(f"{fault['kind']}: {fault['player']}, game {fault['game']}, {when}: {fault['text']}")
+    if len(found) > MOST_FAULTS:
+        report(f"and {len(found) - MOST_FAULTS} more faults; --json has them all")

@@ -1,0 +1,36 @@
+"""What tests of the arena share: jobs, and processes that know the troublemakers."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bordeaux.arena.job import Job, Result
+from bordeaux.players.protocol import Limit
+
+MakeJob = Callable[..., Job]
+
+
+@pytest.fixture
+def job() -> MakeJob:
+    """A job of seven players, the last one repeated: ``job("random", "hold", seed=3)``."""
+
+    def make(*seats: str, **rest: object) -> Job:
+        filled = (*seats, *(seats[-1],) * (7 - len(seats)))
+        plain = Job(0, filled, 0, Limit(nodes=10), 1903)
+        return replace(plain, **rest)  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def create(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name under which processes of the arena find the troublemakers."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    return "troublemakers:create"
+
+
+def timeless(result: Result) -> Result:
+    """A result without what depends on the clock."""
+    return replace(result, seconds=(), total=0.0)

@@ -1,0 +1,220 @@
+"""Games on a real cluster of this machine: a scheduler and two workers, each a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bordeaux import BordeauxError
+from bordeaux.arena.dask import run_on_dask
+from bordeaux.arena.job import CRASH, Job, Result
+from bordeaux.arena.runner import run
+from bordeaux.players.protocol import Limit
+
+PLAYERS = """
+import os, time
+from pathlib import Path
+from bordeaux.players import registry
+
+class Slow:
+    def __init__(self, seat):
+        self.seat = seat
+        Path("begun", str(seat.seed)).touch()
+    def orders(self, position, limit):
+        time.sleep(0.02)
+        return []
+    def observe(self, turn):
+        pass
+    def close(self):
+        pass
+
+class Killer(Slow):
+    def orders(self, position, limit):
+        os._exit(3)
+
+def create(spec, seat):
+    return {"slow": Slow, "killer": Killer}[spec](seat) if spec in ("slow", "killer") else \\
+        registry.create(spec, seat)
+"""
+
+
+class Cluster:
+    """A scheduler on a free port of this machine, and workers that are started when asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "cluster_players.py").write_text(textwrap.dedent(PLAYERS), encoding="utf-8")
+        self.environment = {**os.environ, "PYTHONPATH": str(folder)}
+        (folder / "begun").mkdir()
+        self.log = (folder / "cluster.log").open("wb")
+        self.processes: list[subprocess.Popen[bytes]] = []
+        noted = folder / "scheduler.json"
+        self.scheduler = self.start("scheduler", "--scheduler-file", str(noted), "--port", "0")
+        self.address = wait_for(lambda: address_in(noted))
+
+    def start(self, kind: str, *args: str) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-P", "-m", f"distributed.cli.dask_{kind}", *args),
+                *("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"),
+            ],
+            env=self.environment,
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self.log,
+        )
+        self.processes.append(process)
+        return process
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        return self.start("worker", self.address, "--nthreads", "1", "--no-nanny")
+
+    def close(self) -> None:
+        for process in self.processes[::-1]:
+            process.kill()
+            process.wait()
+        self.log.close()
+
+
+def address_in(noted: Path) -> str | None:
+    try:
+        address: str = json.loads(noted.read_text(encoding="utf-8"))["address"]
+    except (OSError, ValueError):
+        return None
+    return address
+
+
+def wait_for(look: Callable[[], str | None]) -> str:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        found = look()
+        if found is not None:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("not within a minute")
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    made = Cluster(tmp_path)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster with one worker for tests that do it no harm."""
+    made = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        made.worker()
+        yield made
+    finally:
+        made.close()
+
+
+def jobs(count: int, player: str = "random", until: int = 1903) -> list[Job]:
+    return [Job(index, (player,) * 7, 100 + index, Limit(), until) for index in range(count)]
+
+
+def without_times(result: Result) -> dict:
+    return {name: value for name, value in result.to_json().items() if name not in ("seconds", "total")}
+
+
+def test_a_worker_is_killed_and_no_game_is_lost_or_counted_twice(cluster: Cluster) -> None:
+    workers = [cluster.worker(), cluster.worker()]
+    wanted = jobs(40)
+    found = []
+    for result in run_on_dask(iter(wanted), cluster.address):
+        found.append(result)
+        if len(found) == 4:
+            # By now it also holds results that nobody has fetched, which are lost with it.
+            time.sleep(0.3)
+            workers[0].send_signal(signal.SIGKILL)
+            workers[0].wait()
+    assert workers[1].poll() is None
+    assert sorted(result.index for result in found) == list(range(40))
+    assert {result.faults for result in found} == {()}
+    # What a game comes to does not depend on where, and how often, it is played.
+    alone = {result.index: without_times(result) for result in run(wanted[:6])}
+    assert {result.index: without_times(result) for result in found if result.index < 6} == alone
+
+
+def test_a_worker_is_killed_in_the_middle_of_a_game_and_another_joins(cluster: Cluster) -> None:
+    killed = cluster.worker()
+    results = run_on_dask(jobs(3, "slow", 1901), cluster.address, create="cluster_players:create")
+    found = [next(results)]
+    begun = cluster.folder / "begun" / "101"
+    wait_for(lambda: "begun" if begun.exists() else None)
+    killed.send_signal(signal.SIGKILL)
+    cluster.worker()
+    found += results
+    assert sorted(result.index for result in found) == [0, 1, 2]
+    assert {(result.phase[1:5], result.faults) for result in found} == {("1901", ())}
+
+
+def test_a_player_that_kills_its_process_is_named_and_nobody_else_suffers(lasting: Cluster) -> None:
+    seats = ("random", "killer", *("random",) * 5)
+    wanted = [Job(0, seats, 1, Limit(), 1901), *(job for job in jobs(3) if job.index)]
+    found = {
+        result.index: result
+        for result in run_on_dask(wanted, lasting.address, create="cluster_players:create")
+    }
+    assert sorted(found) == [0, 1, 2]
+    (fault,) = found[0].faults
+    assert (fault.seat, fault.kind, fault.phase) == (1, CRASH, "S1901M")
+    assert found[1].faults == found[2].faults == ()
+    assert [process.poll() for process in lasting.processes] == [None, None]
+
+
+def test_what_is_not_wanted_any_more_is_not_played(lasting: Cluster) -> None:
+    before = {int(file.name) for file in (lasting.folder / "begun").iterdir()}
+    results = run_on_dask(jobs(50, "slow", 1901), lasting.address, create="cluster_players:create")
+    assert next(results).index == 0
+    results.close()
+    # One worker plays what it has been asked for in this order.
+    assert len(list(run_on_dask(jobs(2), lasting.address))) == 2
+    begun = {int(file.name) for file in (lasting.folder / "begun").iterdir()} - before
+    assert len(begun) <= 4
+
+
+def test_a_job_that_cannot_be_played_is_refused_in_one_line(lasting: Cluster) -> None:
+    with pytest.raises(BordeauxError, match="begins in 1901, after 1900"):
+        list(run_on_dask(jobs(1, until=1900), lasting.address))
+
+
+def test_the_scheduler_goes_away(cluster: Cluster) -> None:
+    cluster.worker()
+    results = run_on_dask(jobs(50), cluster.address)
+    next(results)
+    cluster.close()
+    with pytest.raises(BordeauxError, match=r"scheduler at tcp://127.0.0.1:[0-9]+ is gone"):
+        list(results)
+
+
+def test_a_scheduler_without_workers(cluster: Cluster) -> None:
+    with pytest.raises(BordeauxError, match="has no workers; start some with 'dask worker tcp://"):
+        next(run_on_dask(jobs(1), cluster.address, patience=0.2))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "tcp://127.0.0.1:1", "nonsense", "", "foo://x"])
+def test_no_scheduler_at_the_address(address: str) -> None:
+    with pytest.raises(BordeauxError, match="no Dask scheduler answers at"):
+        next(run_on_dask(jobs(1), address, patience=0.2))
+
+
+def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BordeauxError, match=r"bordeaux\[dask\]"):
+        next(run_on_dask(jobs(1), "127.0.0.1:1"))

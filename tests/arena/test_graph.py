@@ -1,0 +1,95 @@
+"""The searches of paper 004 against its own figures, and against trees drawn by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bordeaux import BordeauxError, Map
+from bordeaux.arena.graph import SEARCHES, compare, majority, search
+
+MAP = Map.standard()
+
+
+def test_the_papers_figures_for_germany() -> None:
+    # Table 1 has 33, 41 and 36; docs/graph.md says where the one node of difference lies.
+    found = {algorithm: search(MAP, "GERMANY", algorithm).queued for algorithm in SEARCHES}
+    assert found == {"breadth-first": 33, "greedy": 40, "a-star": 36}
+
+
+@pytest.mark.parametrize(
+    ("power", "goal", "algorithm", "queued", "taken", "moves"),
+    [
+        # ANK CON SMY; ANK: ARM BLA; CON: BUL
+        ("TURKEY", 4, "breadth-first", 6, 2, 1),
+        # BER KIE MUN; BER: PRU SIL; KIE: BAL DEN HEL HOL; MUN: BOH BUR RUH TYR; PRU: LVN WAR
+        ("GERMANY", 6, "breadth-first", 15, 4, 2),
+        # Denmark comes before Munich, which is no centre to be found: NTH SKA SWE
+        ("GERMANY", 6, "greedy", 12, 3, 2),
+        # Munich has the value of Denmark, 2, and entered earlier
+        ("GERMANY", 6, "a-star", 16, 4, 2),
+        ("GERMANY", 3, "greedy", 3, 0, 0),
+        # The fourth unit: MOS SEV STP/SC WAR; MOS: LVN STP UKR; SEV: ARM BLA RUM
+        ("RUSSIA", 5, "breadth-first", 10, 2, 1),
+    ],
+)
+def test_small_trees_drawn_by_hand(power, goal, algorithm, queued, taken, moves) -> None:
+    found = search(MAP, power, algorithm, goal)
+    assert (found.queued, found.taken, found.moves) == (queued, taken, moves)
+    assert found.reached
+    assert found.centres == goal
+
+
+@pytest.mark.parametrize("goal", [16, 18])
+def test_every_search_reaches_the_goal_of_every_power(goal) -> None:
+    found = compare(MAP, goal)
+    assert list(found) == list(SEARCHES)
+    for searches in found.values():
+        assert list(searches) == list(MAP.powers)
+        for each in searches.values():
+            assert each.reached
+            assert each.centres == goal
+            # 81 nodes are on the paper's graph of the board.
+            assert each.taken < each.queued <= 81
+
+
+def test_a_bigger_goal_takes_more_nodes() -> None:
+    # Not for greedy and A*, whose heuristics start elsewhere then.
+    numbers = [search(MAP, "ITALY", "breadth-first", goal).queued for goal in range(3, 35)]
+    assert numbers == sorted(numbers)
+
+
+def test_a_goal_out_of_reach_is_no_goal_reached() -> None:
+    # Of England's units only one is an army, and it cannot leave its island.
+    for algorithm in SEARCHES:
+        found = search(MAP, "ENGLAND", algorithm, 34)
+        assert not found.reached
+        assert found.centres < 34
+        assert found.taken == found.queued
+
+
+def test_it_works_on_any_map() -> None:
+    gulfs = Map.load("gulfs")
+    found = compare(gulfs, majority(gulfs))
+    assert set(found) == set(SEARCHES)
+    assert {each.reached for searches in found.values() for each in searches.values()} == {True}
+
+
+@pytest.mark.parametrize(("algorithm", "goal"), [("dijkstra", 16), ("greedy", 0), ("greedy", 35)])
+def test_what_cannot_be_searched_is_refused(algorithm, goal) -> None:
+    with pytest.raises(BordeauxError):
+        search(MAP, "FRANCE", algorithm, goal)
+
+
+@pytest.mark.parametrize(("heading", "goal"), [("sixteen", 16), ("eighteen", 18)])
+def test_the_tables_of_the_documentation(heading, goal) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "graph.md").read_text(encoding="utf-8")
+    table = text.partition(f"| {heading} centres |")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    written = {row[0].upper(): [int(cell.split()[0]) for cell in row[1:]] for row in rows}
+    found = [
+        {power: each.queued for power, each in searches.items()} for searches in compare(MAP, goal).values()
+    ]
+    expected = {power: [numbers[power] for numbers in found] for power in MAP.powers}
+    assert written == {**expected, "TOTAL": [sum(numbers.values()) for numbers in found]}

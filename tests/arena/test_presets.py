@@ -1,0 +1,199 @@
+"""The papers' experiments: their figures as printed, the games that repeat them, and the tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from bordeaux import BordeauxError
+from bordeaux.arena.comparison import Comparison, Row
+from bordeaux.arena.job import Result
+from bordeaux.arena.presets import preset, presets
+from bordeaux.arena.runner import run
+from bordeaux.arena.statistics import Interval, wilson
+from bordeaux.players import registry
+from bordeaux.players.protocol import Limit
+
+HAAI = preset("haai")
+DIPLOMINATOR = preset("diplominator")
+
+
+def result(index: int, seats, centres, winner=None, seconds=(0.0,) * 7, orders=(0,) * 7) -> Result:
+    return Result(
+        index=index,
+        seats=tuple(seats),
+        seed=index,
+        end="stale" if winner is None else "solo",
+        phase="W1920A",
+        winner=winner,
+        centres=((3, 3, 3, 3, 3, 4, 3), tuple(centres)),
+        alive=tuple(count > 0 for count in centres),
+        eliminated=tuple(None if count else 1910 for count in centres),
+        faults=(),
+        seconds=tuple(seconds),
+        orders=tuple(orders),
+        total=sum(seconds),
+    )
+
+
+def test_the_presets_are_those_of_the_papers() -> None:
+    assert presets() == ("diplominator", "haai")
+    assert (HAAI.games, HAAI.before, DIPLOMINATOR.games, DIPLOMINATOR.before) == (592, 35, 84, 0)
+    for name in presets():
+        for spec in preset(name).players:
+            registry.check(spec)
+
+
+def test_haai_has_the_figures_that_the_paper_prints() -> None:
+    won, drawn, points, gone, speed = HAAI.compare([])
+    printed = {
+        # per cent won (3.2), score a match (3.4), per cent eliminated (3.5)
+        "haai-berserk": (18.4, 1.46, 14.7),
+        "diplobot": (16.0, 1.29, 19.6),
+        "dumbbot": (14.7, 1.10, 58.8),
+        "haai-vanilla": (13.7, 1.22, 10.0),
+        "manchi-attack": (12.7, 1.11, 19.4),
+        "manchi-defence": (6.8, 0.75, 12.8),
+        "random": (0.0, 0.06, 89.5),
+    }
+    assert list(printed) == list(HAAI.players)
+    for spec, (solos, score, eliminated) in printed.items():
+        assert 100 * won.rows[spec].theirs.mean == pytest.approx(solos, abs=0.05)
+        assert points.rows[spec].theirs == pytest.approx(score, abs=0.006)
+        assert 100 * gone.rows[spec].theirs.mean == pytest.approx(eliminated, abs=0.05)
+        assert won.rows[spec].ours is None
+    # 487 solos, and seven points for each of the other games.
+    assert sum(row.theirs.mean for row in won.rows.values()) * 592 == pytest.approx(487)
+    assert sum(row.theirs for row in drawn.rows.values()) * 592 == pytest.approx(7 * (592 - 487), abs=0.5)
+    assert speed.rows["diplobot"].theirs == 3.7
+    assert speed.rows["random"].theirs is None
+
+
+def test_the_diplominators_figures() -> None:
+    (won, _) = DIPLOMINATOR.compare([])
+    shares = [round(100 * row.theirs.mean, 2) for row in won.rows.values()]
+    assert shares == [78.57, 78.57, 57.14, 50.00, 21.43, 7.14]
+    expected = [round(100 * row.chance, 2) for row in won.rows.values()]
+    assert expected == [85.71, 71.43, 57.14, 42.86, 28.57, 14.29]
+    assert won.rows["1 diplominator, 6 dumbbot"].theirs == wilson(1, 14)
+
+
+def test_haai_plays_everyone_alone_and_then_all_together() -> None:
+    plan = HAAI.plan(seed=3, limit=Limit(nodes=10))
+    jobs = list(plan.jobs())
+    assert len(jobs) == plan.total == 627
+    assert [job.index for job in jobs] == list(range(627))
+    assert Counter(job.seats for job in jobs[:35]) == {(spec,) * 7: 5 for spec in HAAI.players}
+    assert all(sorted(job.seats) == sorted(HAAI.players) for job in jobs[35:])
+    assert {(job.until, job.stale_years, job.limit.nodes, job.map) for job in jobs} == {
+        (1950, 5, 10, "standard")
+    }
+    assert len({job.seed for job in jobs}) == 627
+    # Seats are drawn by lot: no player has any seat in far more or fewer games than 592 / 7.
+    for seat in range(7):
+        counts = Counter(job.seats[seat] for job in jobs[35:])
+        assert max(counts.values()) < 125
+        assert min(counts.values()) > 50
+
+
+def test_compositions_come_in_turn_and_seats_go_round() -> None:
+    jobs = list(DIPLOMINATOR.plan().jobs())
+    assert [job.seats.count("diplominator") for job in jobs] == [6, 5, 4, 3, 2, 1] * 14
+    for count in range(1, 7):
+        games = [job for job in jobs if job.seats.count("diplominator") == count]
+        held = Counter(seat for job in games for seat in range(7) if job.seats[seat] == "diplominator")
+        assert held == dict.fromkeys(range(7), 2 * count)
+
+
+@pytest.mark.parametrize("name", presets())
+def test_more_games_begin_with_the_same(name: str) -> None:
+    chosen = preset(name)
+    few, many = chosen.plan(games=10, seed=1), chosen.plan(games=20, seed=1)
+    assert list(few.jobs()) == list(islice(many.jobs(), few.total))
+    assert few.setup() == many.setup()
+    assert chosen.plan(seed=2).setup() != few.setup()
+    assert list(chosen.plan(games=10, seed=2).jobs()) != list(few.jobs())
+    assert {job.until for job in chosen.plan(until=1910).jobs()} == {1910}
+
+
+def test_haais_tables_from_results() -> None:
+    table = HAAI.players
+    games = [
+        result(35, table, (20, 5, 4, 5, 0, 0, 0), winner=0),
+        result(36, table, (10, 10, 0, 4, 10, 0, 0)),
+        result(37, table, (0, 18, 0, 16, 0, 0, 0), winner=1),
+        result(38, table, (0, 0, 0, 34, 0, 0, 0), winner=3),
+        *(
+            result(number, ("dumbbot",) * 7, (5,) * 7, seconds=(0.5 * number + 0.5,) * 7, orders=(10,) * 7)
+            for number in (0, 1)
+        ),
+    ]
+    won, drawn, points, gone, speed = HAAI.compare(games)
+    assert won.rows["haai-berserk"].ours == wilson(1, 4)
+    assert won.rows["random"].ours == wilson(0, 4)
+    # Four share the game without a winner.
+    assert drawn.rows["manchi-attack"].ours.mean == pytest.approx(7 / 4 / 4)
+    assert drawn.rows["dumbbot"].ours.mean == 0
+    assert points.rows["diplobot"].ours.mean == pytest.approx((7 / 4 + 7) / 4)
+    assert sum(row.ours.mean for row in points.rows.values()) == pytest.approx(7)
+    assert gone.rows["haai-berserk"].ours == wilson(2, 4)
+    assert gone.rows["haai-vanilla"].ours == wilson(0, 4)
+    # 140 orders in 3.5 and 7 seconds.
+    assert speed.rows["dumbbot"].ours.mean == pytest.approx(140 / 10.5)
+    assert speed.rows["dumbbot"].ours.low < 140 / 10.5 < speed.rows["dumbbot"].ours.high
+    assert speed.rows["diplobot"].ours is None
+
+
+def test_a_game_that_ends_without_a_solo_goes_to_the_most_centres() -> None:
+    dip, dumb = DIPLOMINATOR.players
+    table = (dip, dip, dumb, dumb, dumb, dumb, dumb)
+    won, solos = DIPLOMINATOR.compare(
+        [
+            result(0, table, (18, 8, 8, 0, 0, 0, 0), winner=0),
+            result(1, table, (0, 8, 18, 8, 0, 0, 0), winner=2),
+            result(2, table, (4, 17, 13, 0, 0, 0, 0)),
+            result(3, table, (10, 4, 10, 10, 0, 0, 0)),
+        ]
+    )
+    row = "2 diplominator, 5 dumbbot"
+    assert won.rows[row].ours == wilson(2 + 1 / 3, 4)
+    assert solos.rows[row].ours == wilson(1, 4)
+    assert won.rows["1 diplominator, 6 dumbbot"].ours is None
+
+
+def test_tables_for_people_and_programs() -> None:
+    shown = Comparison(
+        "Games won",
+        "player",
+        {
+            "a": Row("Bot A", Interval(0.184, 0.155, 0.217), Interval(0.2, 0.1, 0.3)),
+            "b": Row("b", 0.5, None),
+        },
+    )
+    assert shown.columns == ("player", "paper", "ours")
+    assert shown.cells() == [("a (Bot A)", "18.4% (16-22)", "20.0% (10-30)"), ("b", "50.0%", "")]
+    assert shown.to_json()["a"]["ours"] == {"mean": 0.2, "low": 0.1, "high": 0.3}
+    assert shown.to_json()["b"] == {"paper": 0.5, "ours": None, "chance": None}
+    points = shown._replace(digits=2, rows={"b": Row("b", 1.456, Interval(1, 0.5, 2), 1.0)})
+    assert points.columns == ("player", "by chance", "paper", "ours")
+    assert points.cells() == [("b", "1.00", "1.46", "1.00 (0.50-2.00)")]
+    assert HAAI.compare([])[4].columns == ("player", "paper")
+
+
+def test_games_of_a_preset_can_be_played() -> None:
+    plan = DIPLOMINATOR.plan(games=6, until=1902)
+    results = list(run(plan.jobs()))
+    assert len(results) == 6
+    assert {each.phase[1:5] for each in results} == {"1902"}
+    assert [fault for each in results for fault in each.faults] == []
+    (won, _) = DIPLOMINATOR.compare(results)
+    assert all(row.ours is not None for row in won.rows.values())
+
+
+def test_an_unknown_preset() -> None:
+    with pytest.raises(BordeauxError, match="did you mean 'haai'"):
+        preset("haaai")
+    with pytest.raises(BordeauxError, match="diplominator, haai"):
+        preset("../job")

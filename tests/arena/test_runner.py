@@ -1,0 +1,160 @@
+"""Games in processes of their own: the same results everywhere, and nothing that a player does to its
+process loses a game."""
+
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bordeaux import BordeauxError
+from bordeaux.arena import worker
+from bordeaux.arena.game import play
+from bordeaux.arena.job import Job, Result
+from bordeaux.arena.runner import run
+from bordeaux.players.protocol import Limit
+
+from .conftest import MakeJob, timeless
+
+
+def by_index(results: Any) -> list[Result]:
+    return sorted(results, key=lambda result: result.index)
+
+
+def alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_results_do_not_hang_on_the_number_of_processes(job: MakeJob) -> None:
+    jobs = [job("random", index=index, seed=index) for index in range(12)]
+    expected = [timeless(play(each)) for each in jobs]
+    for processes in (1, 3):
+        found = by_index(run(jobs, processes=processes))
+        assert [timeless(result) for result in found] == expected
+
+
+def test_jobs_are_taken_one_by_one_and_results_come_at_once(job: MakeJob) -> None:
+    taken = []
+
+    def stream() -> Any:
+        for index in range(1000):
+            taken.append(index)
+            yield job("hold", index=index)
+
+    results = run(stream(), processes=2)
+    assert next(results).index in (0, 1)
+    assert len(taken) <= 4
+    results.close()
+    assert len(taken) <= 4
+
+
+def test_no_jobs_no_results() -> None:
+    assert list(run([], processes=2)) == []
+
+
+def test_every_phase_can_be_watched(job: MakeJob) -> None:
+    seen: list[str] = []
+    (result,) = run([job("hold", keep=True)], watch=lambda phase: seen.append(phase["name"]))
+    assert result.game is not None
+    assert seen == [phase["name"] for phase in result.game["phases"][:-1]]
+
+
+@pytest.mark.parametrize("spec", ["trouble:die", "trouble:end", "watch:die"])
+def test_a_player_that_ends_its_process_loses_no_game(job: MakeJob, create: str, spec: str) -> None:
+    jobs = [job("random", index=index, seed=index) for index in range(6)]
+    jobs[2] = job("random", spec, "random", index=2, seed=2)
+    found = by_index(run(jobs, processes=2, create=create))
+    assert [result.index for result in found] == list(range(6))
+    for result in found:
+        assert result.end == "cap"
+        if result.index != 2:
+            assert timeless(result) == timeless(play(jobs[result.index]))
+    (fault,) = found[2].faults
+    how = "exit code 3" if spec == "trouble:end" else "SIGKILL"
+    assert (fault.seat, fault.kind, fault.phase) == (1, "crash", "F1901M")
+    assert fault.text == f"ended its process with {how}"
+    # It played until then, and not from then on.
+    assert found[2].orders[1] == 3
+
+
+def test_one_death_is_forgiven(job: MakeJob, create: str, tmp_path: Path) -> None:
+    (result,) = run([job("hold", f"once-die:{tmp_path / 'done'}", "hold")], create=create)
+    assert result.faults == ()
+    assert result.orders[1] == 15
+
+
+def test_several_that_end_the_process_of_one_game_are_all_found(job: MakeJob, create: str) -> None:
+    specs = ("trouble:die", "hold", "exit", "hold", "trouble:end", "hold", "watch:die")
+    (result,) = run([job(*specs)], create=create)
+    assert sorted(fault.seat for fault in result.faults) == [0, 2, 4, 6]
+    assert {fault.kind for fault in result.faults} == {"crash"}
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch, create: str) -> str:
+    """Little patience, here and in the workers."""
+    monkeypatch.setattr(worker, "HARD_GRACE", 0.1)
+    monkeypatch.setenv("TROUBLE_GRACE", "0.05")
+    return create
+
+
+@pytest.mark.parametrize("act", ["deafen", "block"])
+def test_a_player_that_no_alarm_stops_costs_its_process(job: MakeJob, impatient: str, act: str) -> None:
+    quick = Limit(time=0.01)
+    jobs = [job("hold", index=0, limit=quick), job("hold", f"trouble:{act}", "hold", index=1, limit=quick)]
+    found = by_index(run(jobs, processes=2, create=impatient))
+    assert found[0].faults == ()
+    (fault,) = found[1].faults
+    assert (fault.seat, fault.kind, fault.phase) == (1, "stall", "F1901M")
+    assert fault.text == "did not come back"
+    assert found[1].end == "cap"
+
+
+def test_closing_early_ends_the_processes_and_what_they_started(
+    job: MakeJob, create: str, tmp_path: Path
+) -> None:
+    mark = tmp_path / "process"
+    jobs = [job("hold", index=0), job("hold", f"once-doze:{mark}", index=1)]
+    results = run(jobs, processes=2, create=create)
+    assert next(results).index == 0
+    while not mark.exists() or not mark.read_text():
+        time.sleep(0.01)
+    process = int(mark.read_text())
+    assert alive(process)
+    results.close()
+    assert not alive(process)
+    assert process != os.getpid()
+
+
+def test_what_cannot_be_played_is_raised_here(job: MakeJob) -> None:
+    with pytest.raises(BordeauxError, match="seats 7 players"):
+        list(run([replace(job("hold"), seats=("hold",))]))
+    with pytest.raises(BordeauxError, match="positive"):
+        list(run([job("hold")], processes=0))
+
+
+def test_a_worker_that_cannot_even_start_is_not_started_for_ever(
+    job: MakeJob, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(BordeauxError, match=r"game 0 cannot be played.*exit code 1.*3 times"):
+        list(run([job("hold")], create="no.such.module:create"))
+    assert "No module named 'no'" in capfd.readouterr().err
+
+
+def test_what_players_print_goes_to_standard_error(
+    job: MakeJob, create: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    list(run([job("printer", "hold")], create=create))
+    told = capfd.readouterr()
+    assert "hello" not in told.out
+    assert "hello" in told.err
+
+
+def test_jobs_travel_as_values(job: MakeJob) -> None:
+    each = job("hold", pair=3, stale_years=None)
+    assert Job.from_json(each.to_json()) == each

@@ -1,0 +1,175 @@
+"""Intervals against published figures, and against how often they hold what they should."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bordeaux import BordeauxError
+from bordeaux.arena.statistics import Interval, bootstrap, paired_bootstrap, wilson
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        # R. G. Newcombe, Two-sided confidence intervals for the single proportion (1998), table I, method 3.
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_gives_the_figures_of_newcombe(successes, trials, low, high) -> None:
+    found = wilson(successes, trials)
+    assert found.mean == pytest.approx(successes / trials)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_wilson_mirrors_failures() -> None:
+    won, lost = wilson(3, 40), wilson(37, 40)
+    assert (won.low, won.high) == pytest.approx((1 - lost.high, 1 - lost.low))
+    assert wilson(20, 20).high == 1.0
+    assert wilson(0, 20).low == 0.0
+
+
+def test_wilson_grows_with_the_level_and_shrinks_with_the_trials() -> None:
+    def width(*given: float) -> float:
+        found = wilson(*given)
+        return found.high - found.low
+
+    assert width(10, 100, 0.8) < width(10, 100) < width(10, 100, 0.99)
+    assert width(100, 1000) < width(10, 100)
+
+
+def test_no_trials_tell_nothing() -> None:
+    assert wilson(0, 0) == (0.5, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("given", [(-1, 5), (6, 5), (1, -1), (float("nan"), 5), (1, 5, 0.0), (1, 5, 95)])
+def test_what_is_no_share_is_refused(given) -> None:
+    with pytest.raises(BordeauxError):
+        wilson(*given)
+
+
+def scores(chance: np.random.Generator, games: int) -> np.ndarray:
+    """What sums of squares look like: solos, eliminations, and something small between; mean 0.2423."""
+    kind = chance.random(games)
+    return np.where(kind < 0.15, 1.0, np.where(kind < 0.6, 0.0, chance.beta(1.5, 5, games)))
+
+
+def test_the_bootstrap_holds_the_true_mean_as_often_as_it_says() -> None:
+    truth = 0.15 + 0.4 * 1.5 / 6.5
+    chance = np.random.default_rng(8)
+    held = {0.8: 0, 0.95: 0}
+    beyond = [0, 0]
+    for trial in range(400):
+        values = scores(chance, 60)
+        for level in held:
+            found = bootstrap(values, level=level, seed=trial, rounds=600)
+            held[level] += found.low <= truth <= found.high
+            if level == 0.95:
+                beyond[0] += truth < found.low
+                beyond[1] += truth > found.high
+    # Two standard deviations of 400 trials are 0.04 and 0.022.
+    assert held[0.8] / 400 == pytest.approx(0.8, abs=0.04)
+    assert held[0.95] / 400 == pytest.approx(0.95, abs=0.022)
+    # Uncorrected percentiles would miss such skewed scores mostly on one side.
+    assert max(beyond) <= 3 * min(beyond)
+
+
+def test_the_bootstrap_of_values_spread_evenly_is_the_textbook_interval() -> None:
+    values = np.random.default_rng(3).normal(0.5, 0.05, 400)
+    reach = 1.959964 * values.std(ddof=1) / 20
+    found = bootstrap(values, rounds=20_000)
+    assert found.mean == pytest.approx(values.mean())
+    assert (found.low, found.high) == pytest.approx((values.mean() - reach, values.mean() + reach), abs=4e-4)
+
+
+def test_the_same_seed_gives_the_same_interval() -> None:
+    values = scores(np.random.default_rng(0), 40)
+    assert bootstrap(values, seed=5) == bootstrap(list(values), seed=5)
+    assert bootstrap(values, seed=5) != bootstrap(values, seed=6)
+
+
+def test_values_of_one_game_count_as_one() -> None:
+    values = scores(np.random.default_rng(1), 50)
+    once = bootstrap(values)
+    sixfold = bootstrap(np.repeat(values, 6), groups=np.repeat(np.arange(50), 6).tolist())
+    assert sixfold == pytest.approx(once)
+    blind = bootstrap(np.repeat(values, 6))
+    assert blind.high - blind.low < 0.6 * (once.high - once.low)
+
+
+def test_weights_are_repetitions() -> None:
+    values, weights = [0.0, 1.0, 0.5, 0.25, 0.0], [1, 2, 3, 1, 0]
+    repeated = np.repeat(values, weights)
+    groups = np.repeat(["a", "b", "c", "d", "e"], weights).tolist()
+    assert bootstrap(values, weights=weights) == pytest.approx(bootstrap(repeated, groups=groups))
+
+
+def test_where_all_games_agree_the_interval_is_that_of_wilson() -> None:
+    assert bootstrap([0.0] * 20) == pytest.approx(wilson(0, 20))
+    assert bootstrap([1.0]) == pytest.approx(wilson(1, 1))
+    found = bootstrap([17.0] * 8, bounds=(0, 34))
+    assert found == pytest.approx(wilson(4, 8).scaled(34))
+    assert bootstrap([3.0] * 8, bounds=None) == (3.0, 3.0, 3.0)
+
+
+def test_the_mean_lies_in_its_interval() -> None:
+    chance = np.random.default_rng(2)
+    for games in (2, 3, 5):
+        for _ in range(50):
+            found = bootstrap(scores(chance, games), rounds=200)
+            assert 0 <= found.low <= found.mean <= found.high <= 1
+
+
+@pytest.mark.parametrize(
+    ("values", "options"),
+    [
+        ([], {}),
+        ([0.5, 1.5], {}),
+        ([0.5, float("nan")], {}),
+        ([0.5], {"bounds": None}),
+        ([0.5, 0.6], {"bounds": (1, 0)}),
+        ([0.5, 0.6], {"groups": [1]}),
+        ([0.5, 0.6], {"weights": [1.0]}),
+        ([0.5, 0.6], {"weights": [1.0, -1.0]}),
+        ([0.5, 0.6], {"weights": [0.0, 0.0]}),
+        ([0.5, 0.6], {"rounds": 0}),
+        ([0.5, 0.6], {"level": 1.0}),
+    ],
+)
+def test_what_has_no_interval_is_refused(values, options) -> None:
+    with pytest.raises(BordeauxError):
+        bootstrap(values, **options)
+
+
+def test_pairs_cut_the_noise_that_both_share() -> None:
+    chance = np.random.default_rng(4)
+    luck = chance.random(80) * 0.8
+    first, second = luck + 0.1 * chance.random(80), luck + 0.1 * chance.random(80) - 0.05 * luck
+    paired = paired_bootstrap(first, second, seed=1)
+    shuffled = paired_bootstrap(first, chance.permutation(second), seed=1)
+    assert paired.mean == pytest.approx((first - second).mean())
+    assert paired.mean == pytest.approx(shuffled.mean)
+    assert paired.low > 0 > shuffled.low
+    assert paired.high - paired.low < 0.2 * (shuffled.high - shuffled.low)
+
+
+def test_equal_pairs_leave_doubt() -> None:
+    found = paired_bootstrap([1.0, 0.0, 0.0], [1.0, 0.0, 0.0])
+    assert found.mean == 0
+    assert found.low == pytest.approx(-found.high)
+    assert found.high > 0.5
+
+
+def test_pairs_need_a_second_value() -> None:
+    with pytest.raises(BordeauxError, match="2 values cannot be paired with 1"):
+        paired_bootstrap([0.1, 0.2], [0.1])
+
+
+def test_an_interval_in_other_units() -> None:
+    found = Interval(0.5, 0.25, 1.0)
+    assert found.scaled(34) == (17, 8.5, 34)
+    assert found.scaled(-1, 1) == (0.5, 0.0, 0.75)
+    assert found.to_json() == {"mean": 0.5, "low": 0.25, "high": 1.0}

@@ -1,0 +1,254 @@
+"""Scores, lines and comparisons, by games whose outcome is made up."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from bordeaux import BordeauxError, Map
+from bordeaux.arena import scores, tables
+from bordeaux.arena.duel import Trial, differences
+from bordeaux.arena.job import Fault, Result
+from bordeaux.arena.lineup import Ratio
+from bordeaux.arena.plan import Plan
+from bordeaux.arena.statistics import bootstrap, wilson
+from bordeaux.players.protocol import Limit
+
+SEATS = ("a", "b", "b", "b", "b", "b", "b")
+START = (3, 3, 3, 3, 3, 4, 3)
+SOLO = Result(
+    index=0,
+    seats=SEATS,
+    seed=1,
+    end="solo",
+    phase="F1910M",
+    winner=0,
+    centres=(START, (18, 5, 5, 3, 3, 0, 0)),
+    alive=(True, True, True, True, True, False, False),
+    eliminated=(None, None, None, None, None, 1908, 1909),
+    faults=(Fault(1, "illegal", "S1901M", "A PAR - MOS", 3), Fault(1, "stall", "S1902M", "took 9 s")),
+    seconds=(1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0),
+    orders=(10, 20, 0, 0, 0, 0, 0),
+    total=2.0,
+)
+DRAW = replace(
+    SOLO,
+    index=1,
+    end="cap",
+    winner=None,
+    centres=(START, START, (10, 10, 14, 0, 0, 0, 0)),
+    alive=(True, True, True, False, False, False, False),
+    eliminated=(None, None, None, 1905, 1905, 1905, 1905),
+    faults=(),
+)
+
+
+def test_scores_of_a_solo() -> None:
+    assert [scores.solo(SOLO, seat) for seat in range(7)] == [1, 0, 0, 0, 0, 0, 0]
+    assert [scores.drew(SOLO, seat) for seat in range(7)] == [0] * 7
+    assert [scores.points(SOLO, seat) for seat in range(7)] == [7, 0, 0, 0, 0, 0, 0]
+    assert [scores.sum_of_squares(SOLO, seat) for seat in range(7)] == [1, 0, 0, 0, 0, 0, 0]
+    assert [scores.survived(SOLO, seat) for seat in range(7)] == [1, 1, 1, 1, 1, 0, 0]
+    assert [scores.eliminated(SOLO, seat) for seat in range(7)] == [0, 0, 0, 0, 0, 1, 1]
+
+
+def test_scores_of_a_draw() -> None:
+    assert [scores.drew(DRAW, seat) for seat in range(7)] == [1, 1, 1, 0, 0, 0, 0]
+    assert [scores.share(DRAW, seat) for seat in range(7)] == [1 / 3] * 3 + [0] * 4
+    assert [scores.points(DRAW, seat) for seat in range(7)] == pytest.approx([7 / 3] * 3 + [0] * 4)
+    assert scores.sum_of_squares(DRAW, 2) == 196 / 396
+    assert sum(scores.sum_of_squares(DRAW, seat) for seat in range(7)) == pytest.approx(1)
+
+
+def test_par_is_a_seventh() -> None:
+    start = replace(DRAW, centres=((3, 3, 3, 3, 3, 3, 3),), alive=(True,) * 7)
+    assert all(scores.sum_of_squares(start, seat) == pytest.approx(1 / 7) for seat in range(7))
+    assert all(scores.points(start, seat) == pytest.approx(1) for seat in range(7))
+
+
+def test_lines_count_seats_games_and_faults() -> None:
+    ours, theirs = tables.lines([DRAW, SOLO])
+    assert (ours.name, ours.games, ours.seats) == ("a", 2, 2)
+    assert (theirs.name, theirs.games, theirs.seats) == ("b", 2, 12)
+    assert ours.scores["solo"] == wilson(1, 2)
+    assert theirs.scores["survived"].mean == pytest.approx(6 / 12)
+    assert ours.points.mean == pytest.approx((7 + 7 / 3) / 2)
+    assert ours.points.low <= ours.points.mean <= ours.points.high <= 7
+    assert theirs.faults == {"crash": 0, "stall": 1, "illegal": 3}
+    assert ours.faults == {"crash": 0, "stall": 0, "illegal": 0}
+    assert (theirs.orders, theirs.seconds) == (40, 1.0)
+    assert ours.centres.mean == 14
+    # A game that is over keeps its last number.
+    assert ours.by_year == (3, (18 + 3) / 2, (18 + 10) / 2)
+
+
+def test_seats_of_one_game_are_drawn_together() -> None:
+    games = [replace(SOLO, index=n) if n % 2 else replace(DRAW, index=n) for n in range(10)]
+    line = tables.lines(games, ["b"])[0]
+    values = [scores.survived(game, seat) for game in games for seat in range(1, 7)]
+    assert line.scores["survived"] == bootstrap(
+        values, groups=[("game", n) for n in range(10) for _ in range(6)]
+    )
+    alone = bootstrap(values)
+    assert line.scores["survived"].high - line.scores["survived"].low != alone.high - alone.low
+
+
+def test_lines_do_not_hang_on_the_order_in_which_games_ended() -> None:
+    games = [replace(SOLO, index=n, seats=SEATS[n % 7 :] + SEATS[: n % 7]) for n in range(9)]
+    assert tables.lines(games) == tables.lines(games[::-1])
+    assert [line.name for line in tables.lines(games, ["b", "a", "absent"])] == ["b", "a"]
+
+
+def test_a_player_against_itself_always_has_the_whole() -> None:
+    games = [replace(SOLO, index=n, seats=("a",) * 7) for n in range(3)]
+    (line,) = tables.lines(games)
+    assert line.scores["sum_of_squares"] == pytest.approx((1 / 7, 1 / 7, 1 / 7))
+    assert line.points == pytest.approx((1, 1, 1))
+    assert line.scores["survived"].low < line.scores["survived"].mean < line.scores["survived"].high
+
+
+def test_json_has_the_form_of_the_contract() -> None:
+    found = json.loads(json.dumps(tables.to_json([SOLO, DRAW], ["a", "b"], 12.5)))
+    assert found["seconds"] == 12.5
+    assert list(found["players"]) == ["a", "b"]
+    for player in found["players"].values():
+        assert {"games", "solo", "draw", "survived", "eliminated", "sum_of_squares"} <= set(player)
+        assert set(player["sum_of_squares"]) == {"mean", "low", "high"}
+        for name, ends in player["intervals"].items():
+            assert 0 <= ends["low"] <= player[name] <= ends["high"] <= 1
+    assert found["ends"] == {"solo": 1, "cap": 1}
+    assert [(fault["game"], fault["player"], fault["kind"]) for fault in found["faults"]] == [
+        (0, "b", "illegal"),
+        (0, "b", "stall"),
+    ]
+
+
+def test_no_cell_is_without_its_interval() -> None:
+    for cells in tables.cells([SOLO, DRAW]):
+        assert len(cells) == len(tables.COLUMNS)
+        assert all("(" in cell and "-" in cell for cell in cells[2:])
+        assert all(" (" not in cell for cell in tables.cells([SOLO, DRAW], narrow=True)[0])
+    assert tables.cells([SOLO, DRAW])[1][1] == "2 x 6"
+
+
+def test_csv_has_a_line_for_every_seat() -> None:
+    rows = list(csv.DictReader(io.StringIO(tables.print_csv([DRAW, SOLO], Map.standard()))))
+    assert len(rows) == 14
+    assert [row["power"] for row in rows[:7]] == list(Map.standard().powers)
+    assert rows[0]["player"] == "a"
+    assert rows[0]["solo"] == "1.0"
+    assert rows[5]["eliminated_in"] == "1908"
+    assert rows[1]["illegal"] == "3"
+    assert sum(float(row["points"]) for row in rows) == pytest.approx(14, abs=1e-4)
+
+
+def plan(*players: str, games: int = 7) -> Plan:
+    return Plan(players, "b", Ratio(1, 6), False, games, 7, 3, Limit(nodes=1), 1910)
+
+
+def outcomes(of: Plan, winners: dict[str, int]) -> list[Result]:
+    """A result for every job: who of our side wins every so many games."""
+    found = []
+    for job in of.jobs():
+        number = job.index if job.pair is None else job.pair
+        ours = next(spec for spec in job.seats if spec != "b")
+        wins = number % winners[ours] == 0
+        seat = job.seats.index(ours)
+        result = SOLO if wins else DRAW
+        found.append(
+            replace(
+                result,
+                index=job.index,
+                seats=job.seats,
+                pair=job.pair,
+                winner=seat if wins else None,
+                alive=tuple(each == seat if wins else each != seat for each in range(7)),
+            )
+        )
+    return found
+
+
+def test_candidates_are_compared_pair_by_pair() -> None:
+    made = plan("a", "c", games=12)
+    found = differences(outcomes(made, {"a": 3, "c": 2}), made.our_seats(), made.candidates)
+    assert list(found) == ["c"]
+    assert found["c"]["solo"].mean == pytest.approx(6 / 12 - 4 / 12)
+    assert found["c"]["solo"].low < found["c"]["solo"].mean < found["c"]["solo"].high
+    # Half a pair does not count.
+    results = outcomes(made, {"a": 3, "c": 2})
+    assert differences(results[:-1], made.our_seats(), made.candidates)["c"]["solo"].mean == pytest.approx(
+        2 / 11
+    )
+    assert differences(results[:1], made.our_seats(), made.candidates) == {}
+
+
+def test_equal_candidates_do_not_differ() -> None:
+    made = plan("a", "c", games=14)
+    found = differences(outcomes(made, {"a": 2, "c": 2}), made.our_seats(), made.candidates)
+    assert found["c"]["share"].mean == 0
+
+
+def test_a_trial_ends_with_the_same_game_in_whatever_order_they_come() -> None:
+    made = plan("a", games=60)
+    results = outcomes(made, {"a": 1})
+    for order in (results, results[::-1], sorted(results, key=lambda each: each.index * 17 % 60)):
+        trial = Trial(made.our_seats(), 0, "solo", 0.1, 0.4)
+        taken = 0
+        for result in order:
+            taken += 1
+            if trial.add(result):
+                break
+        assert trial.state.accepted == 0.4
+        assert trial.state.games == 3
+        assert sum(1 for result in results if trial.counts(result)) == 3
+    assert taken >= 3
+
+
+def test_a_trial_of_two_candidates_tests_their_difference() -> None:
+    made = plan("a", "c", games=200)
+    trial = Trial(made.our_seats(), 2, "solo", 0.0, 0.3)
+    over = [trial.add(result) for result in outcomes(made, {"a": 1000, "c": 2})]
+    assert trial.state.accepted == 0.3
+    assert over.index(True) % 2 == 1
+
+
+def test_trials_that_make_no_sense() -> None:
+    with pytest.raises(BordeauxError, match="two candidates, not 3"):
+        Trial(plan("a", "c", "d").our_seats(), 3, "solo", 0.0, 0.1)
+    with pytest.raises(BordeauxError, match="lie between 0 and 1"):
+        Trial(plan("a").our_seats(), 0, "solo", -0.1, 0.1)
+    mixed = Plan(("a", "b"), None, None, False, 2, 7, 0, Limit(nodes=1), 1910)
+    with pytest.raises(BordeauxError, match="--against"):
+        next(mixed.our_seats())
+
+
+def test_a_plan_counts_its_games() -> None:
+    assert (plan("a").total, plan("a").block, plan("a").candidates) == (7, 7, ())
+    assert (plan("a", "c").total, plan("a", "c").block, plan("a", "c").candidates) == (14, 7, ("a", "c"))
+    mixed = Plan(("a", "b", "c"), None, None, False, 10, 7, 0, Limit(nodes=1), 1910)
+    assert (mixed.total, mixed.block, mixed.order) == (10, 3, ("a", "b", "c"))
+    assert replace(mixed, random=True).block is None
+    assert replace(mixed, players=("a",) * 4 + ("b",) * 3).block == 7
+    assert len(list(mixed.jobs())) == 10
+    assert list(replace(mixed, games=4).jobs()) == list(mixed.jobs())[:4]
+
+
+def test_a_set_up_leaves_out_nothing_but_the_number_of_games() -> None:
+    made = plan("a")
+    assert replace(made, games=99).setup() == made.setup()
+    for change in (
+        {"players": ("x",)},
+        {"rival": "x"},
+        {"ratio": Ratio(2, 5)},
+        {"seed": 4},
+        {"limit": Limit(time=1.0)},
+        {"limit": Limit(nodes=2)},
+        {"until": 1911},
+        {"map": "pure"},
+        {"stale_years": None},
+        {"keep": True},
+    ):
+        assert replace(made, **change).setup() != made.setup()  # type: ignore[arg-type]
+        json.dumps(replace(made, **change).setup())  # type: ignore[arg-type]

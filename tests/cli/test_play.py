@@ -1,0 +1,112 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from bordeaux import Map
+from bordeaux.arena.game import play
+from bordeaux.arena.job import Job
+from bordeaux.board.formats.games import game_from_json, read_games
+from bordeaux.players.protocol import Limit
+from bordeaux.rules.replay import replay_game
+
+from .conftest import Run
+
+POWERS = Map.standard().powers
+QUICK = ("--nodes", "10", "--until", "1902")
+
+
+def test_json_is_the_saved_game(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    result = run("play", "--players", "random*7", *QUICK, "--seed", "5", "--json", "--save", path)
+    assert (result.exit_code, result.stderr) == (0, "")
+    game = json.loads(result.stdout)
+    assert {"id", "map", "rules", "phases"} <= set(game)
+    assert game["phases"][0]["name"] == "S1901M"
+    assert all({"name", "state", "orders", "results"} <= set(phase) for phase in game["phases"])
+    assert replay_game(game_from_json(game)).mismatches == []
+    (saved,) = read_games(path)
+    assert saved == game_from_json(game)
+
+
+def test_players_sit_in_the_order_of_the_powers(run: Run) -> None:
+    specs = ["random", "hold", "hold", "random", "hold", "hold", "hold"]
+    game = json.loads(run("play", "--players", ",".join(specs), *QUICK, "--json").stdout)
+    assert game["players"] == dict(zip(POWERS, specs, strict=True))
+    for power, spec in game["players"].items():
+        orders = [order for phase in game["phases"][:-1] for order in phase["orders"].get(power, [])]
+        assert spec == "random" or all(order.endswith((" H", " D", "WAIVE")) for order in orders)
+
+
+def test_the_seed_decides(run: Run) -> None:
+    def once(seed: str) -> str:
+        return run("play", "--players", "random*7", *QUICK, "--seed", seed, "--json").stdout
+
+    assert once("1") == once("1")
+    assert json.loads(once("1"))["phases"] != json.loads(once("2"))["phases"]
+
+
+def test_it_is_the_game_that_the_arena_plays(run: Run) -> None:
+    game = json.loads(run("play", "--players", "random*7", *QUICK, "--seed", "4", "--json").stdout)
+    assert game == play(Job(0, ("random",) * 7, 4, Limit(nodes=10), 1902, keep=True)).game
+
+
+def test_the_readable_form_shows_every_phase_and_the_centres(run: Run) -> None:
+    result = run("play", "--players", "random,hold*6", *QUICK, "--seed", "1")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    for phase in ("S1901M", "F1901M", "S1902M", "F1902M"):
+        assert lines.count(phase) == 1
+    assert sum(line.startswith("  GERMANY  A BER H; F KIE H; A MUN H") for line in lines) == 4
+    assert any(line.split()[:5] == ["RUSSIA", "hold", "4", "4", "4"] for line in lines)
+    assert "Nobody has won" in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+def test_a_solo_is_shown(run: Run) -> None:
+    args = ("--map", "capitals", "--until", "1960", "--stale", "0", "--seed", "0", "--nodes", "1")
+    result = run("play", "--players", "random,hold*6", *args)
+    assert "(random) has won." in result.stdout
+
+
+def test_saving_under_gzip(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.json.gz"
+    assert run("play", "--players", "hold*7", *QUICK, "--save", path).exit_code == 0
+    (game,) = read_games(path)
+    assert game.phases[-1].name == "S1903M"
+
+
+def test_other_maps_have_other_tables(run: Run) -> None:
+    game = json.loads(run("play", "--players", "random*3", "--map", "gulfs", *QUICK, "--json").stdout)
+    assert game["map"] == "gulfs"
+    assert len(game["players"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ("", "--players"),
+        ("--players hold", "names 1; map standard has 7 seats"),
+        ("--players hold*8", "names 8"),
+        ("--players hold*7,", "empty place"),
+        ("--players dumbot*7", "'dumbbot'"),
+        ("--players hold:x=1,hold*6", "option"),
+        ("--players hold*7 --time 0", "--time"),
+        ("--players hold*7 --time inf", "--time"),
+        ("--players hold*7 --nodes 0", "--nodes"),
+        ("--players hold*7 --until 1900", "1901"),
+        ("--players hold*7 --until soon", "--until"),
+        ("--players hold*7 --stale -1", "--stale"),
+        ("--players hold*7 --seed -1", "--seed"),
+        ("--players hold*7 --map atlantis", "atlantis"),
+        ("--players hold*7 --map gulfs", "3 seats"),
+        ("--players hold*7 --save /no/such/folder/game.json", "--save"),
+        ("--players hold*7 start", "start"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(run: Run, args: str, says: str) -> None:
+    result = run("play", *args.split())
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert says in result.stderr
