@@ -30,14 +30,19 @@ def test_python_runs() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_command_runs(command) -> None:
+def test_command_runs(command, tmp_path) -> None:
     quick = command.replace("bordeaux bench", "bordeaux bench --quick")
+    quick = re.sub(r"--games \d+", "--games 7", quick)
+    quick = re.sub(r"--until \d+", "--until 1903", quick)
+    if "arena" in quick and "--until" not in quick:
+        quick += " --until 1903"
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     run = subprocess.run(
         ["bash", "-o", "pipefail", "-c", quick],
         capture_output=True,
         text=True,
         timeout=120,
+        cwd=tmp_path,
         env={**os.environ, "PATH": path},
     )
     assert run.returncode == 0, run.stderr

@@ -65,7 +65,7 @@ class Worker:
             given = [str(theirs.fileno()), str(board.fileno()), str(os.getpid()), create]
             # What players print goes to standard error: standard output is the command's.
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "bordeaux.arena.worker", *given],
+                [sys.executable, "-P", "-m", "bordeaux.arena.worker", *given],
                 stdin=subprocess.DEVNULL,
                 stdout=2,
                 pass_fds=(theirs.fileno(), board.fileno()),

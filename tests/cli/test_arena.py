@@ -227,7 +227,7 @@ class Command:
         self.log = log
         self.args = ["arena", "--players", "random", "--nodes", "10", "--processes", "2", *kept, *more]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bordeaux", *self.args, "--games", "100000"],
+            [sys.executable, "-P", "-m", "bordeaux", *self.args, "--games", "100000"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
