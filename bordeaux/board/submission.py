@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from bordeaux.board.convoys import may_convoy
 from bordeaux.board.errors import MapError, OrderError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
@@ -61,7 +62,8 @@ def submit(
 ) -> Submission:
     """Check the orders of all powers. Raises OrderError or MapError for what cannot be read.
 
-    With `given_routes` a convoyed move that names no route is illegal.
+    With `given_routes` a convoyed move that names no route is illegal, and a convoy is legal for every
+    fleet that a route could name, also where the route would be shorter without it.
     """
     from bordeaux.board.notation import parse_order
 
@@ -75,12 +77,24 @@ def submit(
         for entry in entries:
             order = entry if isinstance(entry, Order) else parse_order(entry, position.map, position)
             checked = check(position, power, order)
-            if given_routes and not checked.fault and order.via and not order.route:
-                checked = checked._replace(fault="a convoyed move names the seas of its route")
+            if given_routes:
+                checked = _by_given_route(position, checked)
             submitted.append(checked)
     if position.phase.kind == "M" or position.phase.kind == "R":
         submitted = _one_for_each_unit(submitted)
     return Submission(position, tuple(submitted))
+
+
+def _by_given_route(position: Position, each: Submitted) -> Submitted:
+    """The verdict on an order where routes are given."""
+    order = each.order
+    if order.kind == OrderKind.CONVOY and each.fault:
+        unit = position.unit_at(each.province)
+        if unit is not None and unit.power == each.power and may_convoy(position, order):
+            return each._replace(fault="")
+    elif order.via and not order.route and not each.fault:
+        return each._replace(fault="a convoyed move names the seas of its route")
+    return each
 
 
 def _one_for_each_unit(submitted: list[Submitted]) -> list[Submitted]:
@@ -174,7 +188,9 @@ def _destination(position: Position, unit: Unit, name: str) -> tuple[int, str]:
         exact = [option for option in options if option.name in near]
     if len(exact) == 1:
         return exact[0].index, ""
-    return NOWHERE, f"{unit} must say to which coast of {tag} it goes" if not coast else f"no coast {name}"
+    if coast:
+        return NOWHERE, f"no coast {name}"
+    return NOWHERE, f"{unit} must say to which coast of {tag} it goes" if exact else f"{unit} cannot go to {tag}"
 
 
 def _supported_destination(position: Position, unit: Unit, name: str) -> tuple[int, str]:

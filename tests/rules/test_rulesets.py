@@ -53,6 +53,39 @@ def test_every_fleet_of_the_route_is_needed() -> None:
     assert adjudicate(position, orders, DAIDE).results["A LON"] == ["no convoy"]
 
 
+def test_a_route_may_be_longer_than_it_need_be() -> None:
+    """Both fleets of WAL - ECH - NTH - BEL are needed, although ECH alone could do it."""
+    position = board(ENGLAND=["A WAL", "F NTH", "F ENG"], FRANCE=["F HOL", "F HEL"])
+    orders = by_power(
+        "(ENG AMY WAL) CTO BEL VIA (ECH NTH)",
+        "(ENG FLT ECH) CVY (ENG AMY WAL) CTO BEL",
+        "(ENG FLT NTH) CVY (ENG AMY WAL) CTO BEL",
+    )
+    assert adjudicate(position, orders, DATC).results["F NTH"] == ["void"]
+    assert adjudicate(position, orders, DAIDE).results == {
+        "A WAL": [], "F NTH": [], "F ENG": [], "F HOL": [], "F HEL": []
+    }  # fmt: skip
+    attack = by_power("(FRA FLT HOL) MTO NTH", "(FRA FLT HEL) SUP (FRA FLT HOL) MTO NTH")
+    assert adjudicate(position, {**orders, **attack}, DAIDE).results["A WAL"] == ["disrupted"]
+
+
+def test_what_no_route_could_name_is_no_convoy() -> None:
+    position = board(ENGLAND=["A WAL", "A YOR", "F IRI", "F BLA", "F LON"], FRANCE=["F ENG"])
+    for text in (
+        "(ENG FLT BLA) CVY (ENG AMY WAL) CTO BEL",
+        "(ENG FLT LON) CVY (ENG AMY WAL) CTO BEL",
+        "(ENG FLT IRI) CVY (ENG AMY WAL) CTO WAL",
+        "(ENG FLT IRI) CVY (ENG AMY WAL) CTO MUN",
+        "(ENG FLT IRI) CVY (ENG AMY YOR) CTO BEL",
+        "(ENG FLT IRI) CVY (FRA FLT ECH) CTO BEL",
+    ):
+        (orders,) = by_power(text).values()
+        unit = f"F {orders[0].location}"
+        assert adjudicate(position, {"ENGLAND": orders}, DAIDE).results[unit] == ["void"], text
+    (orders,) = by_power("(ENG FLT IRI) CVY (ENG AMY WAL) CTO BEL").values()
+    assert "void" in adjudicate(position, {"FRANCE": orders}, DAIDE).results["F IRI"]
+
+
 def test_an_army_walks_unless_it_says_otherwise() -> None:
     """DATC 4.A.3: without VIA, the own fleet's convoy is reason enough here, and none for DAIDE."""
     position = board(ENGLAND=["A BEL", "F NTH"], FRANCE=["A HOL"])

@@ -1,0 +1,66 @@
+"""Which fleets a convoy's route could name, where the route is given, as in DAIDE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+
+__all__ = ["may_convoy"]
+
+_Node = tuple[str, str]
+_Arcs = dict[_Node, set[_Node]]
+_END: _Node = "", "end"
+
+
+def may_convoy(position: Position, order: Order) -> bool:
+    """Whether a route could lead over the fleet of a convoy order: from fleet to fleet at sea, over none
+    of them twice, from the army to its goal. Whether the route would do without the fleet is not asked.
+    """
+    map = position.map
+    fleet, army, goal = (
+        place.partition("/")[0] for place in (order.location, order.target, order.destination)
+    )
+    at_sea = {unit.province for unit in position.units if map.province(unit.province).kind == "sea"}
+    passenger = position.unit_at(army)
+    if fleet not in at_sea or passenger is None or passenger.kind != "A" or army == goal:
+        return False
+    if position.phase.kind != "M" or not map.locations_in("A", goal):
+        return False
+    # There is one if two paths without a common fleet lead from the fleet to both ends: a flow of two.
+    arcs: _Arcs = {}
+    for before, after in _steps(position, at_sea, fleet, {army, goal}):
+        arcs.setdefault(before, set()).add(after)
+    return _push(arcs, (fleet, "out")) and _push(arcs, (fleet, "out"))
+
+
+def _steps(position: Position, at_sea: set[str], fleet: str, ends: set[str]) -> Iterator[tuple[_Node, _Node]]:
+    """Steps that each can be made once: through a sea, from sea to sea, and ashore at either end."""
+    for end in ends:
+        yield (end, "in"), _END
+    for sea in at_sea:
+        yield (sea, "in"), (sea, "out")
+        for place in position.map.adjacent("F", sea):
+            province = place.partition("/")[0]
+            if province in ends or (province in at_sea and province != fleet):
+                yield (sea, "out"), (province, "in")
+
+
+def _push(arcs: _Arcs, start: _Node) -> bool:
+    """Find a path from `start` to the end and turn its arcs round (Ford and Fulkerson); False if there
+    is none."""
+    came_from = {start: start}
+    queue = [start]
+    for node in queue:
+        for after in arcs.get(node, ()):
+            if after not in came_from:
+                came_from[after] = node
+                queue.append(after)
+    node = _END
+    while node in came_from and node != start:
+        before = came_from[node]
+        arcs[before].remove(node)
+        arcs.setdefault(node, set()).add(before)
+        node = before
+    return node == start
