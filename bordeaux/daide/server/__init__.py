@@ -1,0 +1,11 @@
+"""The DAIDE server: the rules of a game as a machine without sockets, and the network around it.
+
+`Game` takes what clients do, with the moment, and returns effects (`Send`, `Close`, `Save`); `Settings` are
+its options.
+"""
+
+from bordeaux.daide.server.effects import Close, Effect, Save, Send
+from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.settings import Settings
+
+__all__ = ["Close", "Effect", "Game", "Save", "Send", "Settings"]

@@ -1,0 +1,268 @@
+"""The game that a server runs, as a machine without sockets and without a clock.
+
+Every input comes with the moment `now`, in seconds of any clock that never goes back, and returns what
+is to be done: messages to send, connections to close, a game to save. All chance comes from the seed, so
+the same inputs give the same effects. A message is checked in the order of paper 003, section 4:
+brackets, syntax and level by the language, then whether it is allowed now, then the countries in press.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from bordeaux.board.errors import BordeauxError, PositionError
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+from bordeaux.daide.server import draws, ending, lobby, press, record, requests, turns
+from bordeaux.daide.server.effects import Effect, Save
+from bordeaux.daide.server.settings import Settings
+from bordeaux.daide.server.table import State, Table
+from bordeaux.rules.outcome import Outcome
+
+__all__ = ["Game"]
+
+Handler: TypeAlias = Callable[[Table, int, Any], None]
+
+_HANDLERS: dict[type, Handler] = {
+    d.NME: lobby.name,
+    d.OBS: lobby.observe,
+    d.IAM: lobby.retake,
+    d.MAP: requests.map,
+    d.MDF: requests.definition,
+    d.HLO: requests.greeting,
+    d.NOW: requests.position,
+    d.SCO: requests.centres,
+    d.ORD: requests.results,
+    d.HST: requests.history,
+    d.TME: requests.time,
+    d.ADM: requests.talk,
+    d.SUB: turns.submit,
+    d.MIS: turns.missing,
+    d.GOF: turns.go,
+    d.DRW: draws.offer,
+    d.SND: press.deliver,
+}
+# What stands within NOT, YES and REJ. Answers to the server that are not listed change nothing.
+_TAKING_BACK: dict[type, Handler] = {
+    d.SUB: turns.withdraw,
+    d.GOF: turns.wait,
+    d.TME: requests.cancel_time,
+    d.DRW: draws.withdraw,
+}
+_ACCEPTING: dict[type, Handler] = {d.MAP: lobby.accept_map}
+_REFUSING: dict[type, Handler] = {d.MAP: lobby.refuse_map, d.LOD: lobby.refuse_load}
+
+_SILENT = ("PRN", "HUH")
+
+
+class Game:
+    """One game with its clients, which are numbers that the caller gives out and never twice.
+
+    `settings` are the options, `map` the board (the standard one if left out), `seed` fixes who plays
+    what and the passcodes: a game with strangers wants a seed that they cannot guess. `position` is
+    where the game begins, if not at the start of the map. Raises PositionError for one that is over, and
+    MapError or FormatError for a map that DAIDE has no words for.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        map: Map | None = None,
+        seed: int = 0,
+        position: Position | None = None,
+    ) -> None:
+        board = map or (position.map if position else Map.standard())
+        start = position or Position.start(board)
+        if start.phase.kind == "-":
+            raise PositionError("the position is the end of a game; start from an earlier one")
+        self._table = Table(settings or Settings(), board, seed, start)
+
+    @classmethod
+    def resume(cls, saved: Mapping[str, Any], map: Map | None = None, **overrides: Any) -> Game:
+        """Go on with a saved game; its powers wait to be taken again.
+
+        `map` must be given if it is not a bundled one; `overrides` replace fields of the saved
+        settings. Raises FormatError for what is no saved game of a server, BordeauxError for one
+        that is over.
+        """
+        table = record.restored(saved, map)
+        if table.state == "over":
+            raise BordeauxError("the saved game is over; start a new one")
+        table.state = "waiting"
+        table.resumed = True
+        table.settings = replace(table.settings, **overrides)
+        game = cls.__new__(cls)
+        game._table = table
+        return game
+
+    @property
+    def settings(self) -> Settings:
+        """The options of the game."""
+        return self._table.settings
+
+    @property
+    def map(self) -> Map:
+        """The board."""
+        return self._table.map
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._table.position
+
+    @property
+    def state(self) -> State:
+        """``waiting`` for clients, ``running`` or ``over``."""
+        return self._table.state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None before."""
+        return self._table.outcome
+
+    @property
+    def open_chairs(self) -> int:
+        """How many more clients are needed before the game can start or go on."""
+        return lobby.open_chairs(self._table)
+
+    @property
+    def vacant(self) -> tuple[str, ...]:
+        """Tokens of the powers still in the game that no client plays; none before the start."""
+        seats = self._table.seats
+        return tuple(seat.power for seat in seats if seat.client is None and seat.eliminated is None)
+
+    def passcode(self, power: str) -> int:
+        """The passcode of a power's token, to start a player of the house with. Raises KeyError."""
+        return self._table.seats[power].passcode
+
+    def who(self, client: int) -> str:
+        """Who a client is, for a log: ``FRA (TinyBot 0.3)``, ``an observer``."""
+        known = self._table.seats.clients.get(client)
+        if known is None or known.standing == "unknown":
+            return "a stranger"
+        if known.standing == "observer":
+            return "an observer"
+        return f"{known.power or 'a player'} ({known.name or 'unnamed'} {known.version})".replace(" )", ")")
+
+    def connected(self, client: int, now: float) -> list[Effect]:
+        """A client has connected."""
+        self._moment(now)
+        lobby.arrive(self._table, client)
+        return self._effects()
+
+    def lost(self, client: int, now: float) -> list[Effect]:
+        """A client's connection has ended, for whatever reason. One that is not known does nothing."""
+        self._moment(now)
+        if client in self._table.seats.clients:
+            lobby.depart(self._table, client)
+        return self._effects()
+
+    def received(self, client: int, tokens: d.Tokens, now: float) -> list[Effect]:
+        """A message of a client. What a client sent before it was forgotten does nothing."""
+        self._moment(now)
+        table = self._table
+        known = table.seats.clients.get(client)
+        if known is None:
+            return self._effects()
+        lobby.heard(table, client)
+        if tokens and tokens[0] in _SILENT:
+            return self._effects()
+        try:
+            message = d.read(
+                tokens,
+                side="client",
+                level=table.settings.level,
+                standing=known.standing,
+                vocabulary=table.vocabulary,
+            )
+        except d.LanguageError as error:
+            if error.reply is not None:
+                table.send(client, error.reply)
+        else:
+            _handle(table, client, message)
+        return self._effects()
+
+    def tick(self, now: float) -> list[Effect]:
+        """Time has passed: warnings, deadlines."""
+        self._moment(now)
+        return self._effects()
+
+    def wake(self, now: float) -> float | None:
+        """The next moment at which the game must be ticked, not before `now`; None if it need not be."""
+        moments = [each for each in (self._table.clock.wake(), self._table.loading) if each is not None]
+        return max(now, min(moments)) if moments else None
+
+    def go_on(self, now: float) -> list[Effect]:
+        """Go on with a saved game although not all powers are taken: the others are in civil disorder.
+
+        Nothing happens if it is not a saved game that waits.
+        """
+        self._moment(now)
+        lobby.go_on(self._table)
+        return self._effects()
+
+    def save(self, now: float) -> list[Effect]:
+        """Have the clients save (``SVE``), and save the game, which must have started."""
+        self._moment(now)
+        if self._table.seats.seats:
+            lobby.save(self._table)
+        return self._effects()
+
+    def off(self, now: float, reason: str = "the server ends") -> list[Effect]:
+        """Send everybody away (``OFF``), also those who never introduced themselves."""
+        self._moment(now)
+        table = self._table
+        for client in list(table.seats.clients):
+            table.send(client, d.OFF())
+        for client in list(table.seats.clients):
+            table.seats.leave(client)
+            table.clock.forget(client)
+            table.close(client, reason)
+        return table.flush()
+
+    def saved(self) -> dict[str, Any]:
+        """The game for a file, ready for JSON, with all that is needed to resume it. Raises
+        BordeauxError before it has started."""
+        return record.saved(self._table)
+
+    def _moment(self, now: float) -> None:
+        """Let time come to `now`, never back: what was due before an input comes before it."""
+        table = self._table
+        if math.isfinite(now):
+            table.now = max(table.now, now)
+        for client, seconds in table.clock.warnings(table.now):
+            table.send(client, d.TME(seconds))
+        turns.play_if_late(table)
+        lobby.resume_if_late(table)
+
+    def _effects(self) -> list[Effect]:
+        """What follows from the input: the start, a draw, a turn that is complete; and all effects."""
+        table = self._table
+        lobby.start_if_ready(table)
+        if table.state == "running":
+            outcome = draws.agreed(table)
+            if outcome is not None:
+                ending.end(table, outcome)
+                table.outbox.append(Save(record.saved(table)))
+        turns.play_if_all_in(table)
+        return table.flush()
+
+
+def _handle(table: Table, client: int, message: d.Message) -> None:
+    match message:
+        case d.NOT(inner):
+            _TAKING_BACK[type(inner)](table, client, inner)
+        case d.YES(inner):
+            _ACCEPTING.get(type(inner), _ignore)(table, client, inner)
+        case d.REJ(inner):
+            _REFUSING.get(type(inner), _ignore)(table, client, inner)
+        case _:
+            _HANDLERS[type(message)](table, client, message)
+
+
+def _ignore(table: Table, client: int, message: d.Message) -> None:
+    """Answers to ``SVE``, and refusals of what cannot be refused, change nothing."""

@@ -1,0 +1,250 @@
+"""How clients come, take seats, lose them and take them over. LANGUAGE.md, sections 4 and 5.
+
+A new game starts when every chair has a client that has accepted the map. A saved game goes on when its
+powers have been taken again: by ``IAM`` at once, or by ``NME`` and, after ``LOD``, ``IAM``. Powers that
+nobody takes then start in civil disorder; the eliminated ones are not waited for.
+"""
+
+from __future__ import annotations
+
+from bordeaux.daide import language as d
+from bordeaux.daide.server import record, turns
+from bordeaux.daide.server.effects import Save
+from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.table import Table
+from bordeaux.daide.translate import NOBODY, now_of, sco_of
+
+__all__ = [
+    "ANSWER_SECONDS",
+    "GUESSES",
+    "accept_map",
+    "arrive",
+    "depart",
+    "go_on",
+    "heard",
+    "name",
+    "observe",
+    "open_chairs",
+    "refuse_load",
+    "refuse_map",
+    "resume_if_late",
+    "retake",
+    "save",
+    "start_if_ready",
+    "welcome",
+]
+
+#: How many wrong passcodes a client may try before its connection is closed.
+GUESSES = 5
+#: How long clients have for their answers to ``LOD``, in seconds.
+ANSWER_SECONDS = 60.0
+
+
+def arrive(table: Table, number: int) -> None:
+    """A client has connected."""
+    table.seats.arrive(number)
+
+
+def open_chairs(table: Table) -> int:
+    """How many more clients the game needs before it can start; 0 once it runs."""
+    if table.state != "waiting" or table.loading is not None:
+        return 0
+    if not table.resumed:
+        return len(table.map.powers) - len(table.seats.chairs)
+    return len(_vacant(table)) - len(_undecided(table))
+
+
+def _vacant(table: Table) -> list[Seat]:
+    """Seats of powers still in the game that no client has."""
+    return [seat for seat in table.seats if seat.client is None and seat.eliminated is None]
+
+
+def _undecided(table: Table) -> list[int]:
+    """Clients that want to play and have no power yet."""
+    return [number for number in table.seats.chairs if table.client(number).power is None]
+
+
+def name(table: Table, number: int, message: d.NME) -> None:
+    """``NME``: a chair, if one is free and the client has not introduced itself before."""
+    client = table.client(number)
+    if client.standing != "unknown" or open_chairs(table) <= 0:
+        table.reject(number, message)
+        return
+    client.standing = "player"
+    client.name, client.version = message.name, message.version
+    table.accept(number, message)
+    table.send(number, d.MAP(map_name(table)))
+
+
+def observe(table: Table, number: int, message: d.OBS) -> None:
+    """``OBS``: anybody may watch, at any time."""
+    client = table.client(number)
+    if client.standing != "unknown":
+        table.reject(number, message)
+        return
+    client.standing = "observer"
+    table.accept(number, message)
+    table.send(number, d.MAP(map_name(table)))
+
+
+def map_name(table: Table) -> str:
+    """The name of the map as DAIDE allows it: letters, digits and ``_``."""
+    return "".join(letter if letter.isalnum() else "_" for letter in table.map.name)
+
+
+def accept_map(table: Table, number: int, message: d.MAP) -> None:
+    """``YES (MAP (name))``: the client is ready. A wrong name, and an unknown client, mean nothing."""
+    client = table.client(number)
+    named = message.name or ""
+    if client.standing == "unknown" or named.casefold() != map_name(table).casefold():
+        return
+    client.ready = True
+    if table.state != "waiting" and client.standing == "observer" and not client.greeted:
+        # One who comes late is told what the others have been told.
+        welcome(table, number)
+        table.send(number, sco_of(table.position), now_of(table.position, table.turn))
+        _tell_time(table, number)
+
+
+def _tell_time(table: Table, number: int) -> None:
+    left = table.clock.whole_seconds(table.now)
+    if left is not None:
+        table.send(number, d.NOT(d.TME(left)) if table.clock.stopped else d.TME(left))
+
+
+def refuse_map(table: Table, number: int, message: d.MAP) -> None:
+    """``REJ (MAP (name))``: a client that cannot use the map is sent away before the game starts."""
+    client = table.client(number)
+    if table.state == "waiting" and client.standing != "unknown" and client.power is None:
+        table.send(number, d.OFF())
+        depart(table, number)
+        table.close(number, "it does not accept the map")
+
+
+def welcome(table: Table, number: int) -> None:
+    """``HLO``: the power, the passcode and the options; UNO for observers."""
+    client, seat = table.client(number), table.seat(number)
+    client.greeted = True
+    power, passcode = (NOBODY, 0) if seat is None else (seat.power, seat.passcode)
+    table.send(number, d.HLO(power, passcode, table.settings.options))
+
+
+def start_if_ready(table: Table) -> None:
+    """Start a new game, ask for ``LOD``, or go on with a saved one, if everybody is ready."""
+    if table.state != "waiting":
+        return
+    chairs = _undecided(table)
+    ready = all(table.client(number).ready for number in chairs)
+    if not table.resumed:
+        if ready and len(chairs) == len(table.map.powers):
+            _start(table)
+    elif table.loading is not None:
+        if not chairs or all(table.client(number).answered for number in chairs):
+            go_on(table)
+    elif not _vacant(table):
+        go_on(table)
+    elif ready and open_chairs(table) == 0:
+        table.loading = table.now + ANSWER_SECONDS
+        for number in chairs:
+            table.send(number, d.LOD(table.settings.save or "game"))
+
+
+def _start(table: Table) -> None:
+    table.seats.deal(table.powers, table.chance)
+    turns.mark_eliminated(table, table.position.phase.year)
+    _open(table)
+    _ask_to_save(table)
+
+
+def _open(table: Table) -> None:
+    """Tell everybody that the game is on, and start the clock."""
+    table.state = "running"
+    table.loading = None
+    for number in table.seats.identified:
+        if not table.client(number).greeted:
+            welcome(table, number)
+    table.tell(sco_of(table.position), now_of(table.position))
+    for seat in _vacant(table):
+        seat.disorder = True
+        table.tell(d.CCD(seat.power))
+    turns.begin(table)
+    table.outbox.append(Save(record.saved(table)))
+
+
+def go_on(table: Table) -> None:
+    """Go on with a saved game; who has no power by now may only watch."""
+    if table.state != "waiting" or not table.resumed:
+        return
+    for number in _undecided(table):
+        table.client(number).standing = "unknown"
+    _open(table)
+
+
+def resume_if_late(table: Table) -> None:
+    """Go on with a saved game when the time for answers to ``LOD`` is over."""
+    if table.loading is not None and table.now >= table.loading:
+        go_on(table)
+
+
+def save(table: Table) -> None:
+    """Have everybody who plays save the game (``SVE``), and save it."""
+    _ask_to_save(table)
+    table.outbox.append(Save(record.saved(table)))
+
+
+def _ask_to_save(table: Table) -> None:
+    for seat in table.seats:
+        if seat.client is not None and table.settings.save:
+            table.send(seat.client, d.SVE(table.settings.save))
+
+
+def refuse_load(table: Table, number: int, message: d.LOD) -> None:
+    """``REJ (LOD (name))``: the client does not know the game."""
+    table.client(number).answered = True
+
+
+def retake(table: Table, number: int, message: d.IAM) -> None:
+    """``IAM``: a vacant seat, for who knows its passcode.
+
+    REJ for a wrong one, a seat that is taken, a client that plays or observes already, and while a new
+    game has not started. A client that guesses too often is sent away.
+    """
+    client = table.client(number)
+    seat = table.seats.seats.get(message.power)
+    client.answered = True
+    wrong = seat is None or seat.passcode != message.passcode
+    free = client.standing == "unknown" or (client.standing == "player" and client.power is None)
+    allowed = table.state == "running" or (table.state == "waiting" and table.resumed)
+    if seat is None or wrong or seat.client is not None or not free or not allowed:
+        table.reject(number, message)
+        if wrong and allowed:
+            client.guesses += 1
+            if client.guesses >= GUESSES:
+                depart(table, number)
+                table.close(number, f"it sent {GUESSES} wrong passcodes")
+        return
+    table.seats.sit(number, seat.power)
+    client.greeted = True
+    table.accept(number, message)
+    heard(table, number)
+
+
+def heard(table: Table, number: int) -> None:
+    """A client has sent something: its power is no longer in civil disorder."""
+    seat = table.playing(number)
+    if seat is not None and seat.disorder:
+        seat.disorder = False
+        if seat.eliminated is None:
+            table.tell(d.NOT(d.CCD(seat.power)))
+        turns.watch_clock(table)
+
+
+def depart(table: Table, number: int) -> None:
+    """A client is gone: its power is in civil disorder until somebody takes it over."""
+    seat = table.seats.leave(number)
+    table.clock.forget(number)
+    if table.state == "running" and seat is not None and seat.eliminated is None:
+        if not seat.disorder:
+            seat.disorder = True
+            table.tell(d.CCD(seat.power))
+        turns.watch_clock(table)

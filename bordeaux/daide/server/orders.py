@@ -1,0 +1,150 @@
+"""What the powers have submitted in one turn, and what they still owe. LANGUAGE.md, section 6.
+
+Powers go by their tokens. A movement or retreat order replaces the one before for the same unit;
+builds, removals and waives add up until they are withdrawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+from bordeaux.daide.server.notes import TAKEN, Board, note_on
+from bordeaux.daide.translate import order_of
+
+__all__ = ["Given", "Orders"]
+
+
+class Given(NamedTuple):
+    """An order that counts, and its note: MBV, except where any order is accepted (AOA)."""
+
+    order: d.Order
+    note: str
+
+
+class Orders:
+    """The orders of one turn. With `any_order` (AOA), whatever is ordered for a unit of one's own
+    counts, and its note waits for the results."""
+
+    def __init__(self, position: Position, any_order: bool = False) -> None:
+        self.position = position
+        self.board = Board(position)
+        self.any_order = any_order
+        self._given: dict[str, list[Given]] = {power: [] for power in self.board.names.powers}
+
+    def of(self, power: str) -> tuple[Given, ...]:
+        """The orders of a power that count, in the order that they came."""
+        return tuple(self._given[power])
+
+    def submit(self, power: str, order: d.Order) -> str:
+        """Judge an order and take it if it may be taken; the note for ``THX``."""
+        given = self._given[power]
+        note = note_on(order, power, self.board, [each.order for each in given])
+        taken = self._has_place(power, order) if self.any_order else note == TAKEN
+        if not taken:
+            return note
+        replaced = [each for each in given if self._replaces(order, each.order)]
+        self._given[power] = [each for each in given if each not in replaced] + [Given(order, note)]
+        return TAKEN
+
+    def _has_place(self, power: str, order: d.Order) -> bool:
+        """Whether an order, legal or not, is for something of the power's own that is to be ordered."""
+        board = self.board
+        kind = self.position.phase.kind
+        owner = order.power if isinstance(order, d.WVE) else order.unit.power
+        if owner != power:
+            return False
+        if kind == "A":
+            left = abs(board.owed[power]) - len(self._given[power])
+            if isinstance(order, d.REM):
+                return board.owed[power] < 0 and left > 0 and order.unit in board.standing
+            return isinstance(order, d.BLD | d.WVE) and board.owed[power] > 0 and left > 0
+        if isinstance(order, d.WVE):
+            return False
+        return order.unit in (board.standing if kind == "M" else board.dislodged)
+
+    def _replaces(self, order: d.Order, before: d.Order) -> bool:
+        """Whether an order takes the place of one that was given before."""
+        if self.position.phase.kind == "A":
+            return isinstance(order, d.REM) and order == before
+        return not isinstance(order, d.WVE) and not isinstance(before, d.WVE) and order.unit == before.unit
+
+    def withdraw(self, power: str, order: d.Order) -> bool:
+        """Take an order back; False if it is not among those that count."""
+        given = self._given[power]
+        found = next((each for each in reversed(given) if each.order == order), None)
+        if found is not None:
+            given.remove(found)
+        return found is not None
+
+    def clear(self, power: str) -> None:
+        """Take back all orders of a power."""
+        self._given[power].clear()
+
+    def missing(self, power: str) -> d.MIS:
+        """What a power still owes; bare if nothing."""
+        kind = self.position.phase.kind
+        if kind == "A":
+            owed = self.board.owed[power]
+            left = abs(owed) - len(self._given[power])
+            return d.MIS(None, (left if owed < 0 else -left) or None)
+        ordered = {each.order.unit for each in self._given[power] if not isinstance(each.order, d.WVE)}
+        place = self.board.names.place
+        if kind == "M":
+            units = [d.UnitAt(unit, None) for unit in self.board.standing]
+        else:
+            units = [
+                d.UnitAt(unit, tuple(place(each) for each in dislodged.retreats))
+                for unit, dislodged in self.board.dislodged.items()
+            ]
+        owing = tuple(each for each in units if each.unit.power == power and each.unit not in ordered)
+        return d.MIS(owing or None, None)
+
+    def complete(self, power: str) -> bool:
+        """Whether the turn need not wait for a power.
+
+        It does not wait for waives of builds that no home is open for, as many programs do not count
+        them; `missing` does.
+        """
+        missing = self.missing(power)
+        if missing.number is not None and missing.number < 0:
+            usable = self.position.adjustments(self.board.names.powers[power])
+            return len(self._given[power]) >= usable
+        return missing.units is None and missing.number is None
+
+    def owing(self) -> tuple[str, ...]:
+        """The powers that the turn waits for, in the order of the map."""
+        return tuple(power for power in self._given if not self.complete(power))
+
+    def counting(self) -> dict[str, list[Order]]:
+        """Legal orders by the name of the power, as `bordeaux.rules.adjudicate` takes them.
+
+        In Winter builds come before waives, and there are no more waives than homes left open: DAIDE
+        has the others waived as well, our rules do not know them.
+        """
+        found: dict[str, list[Order]] = {}
+        for token, given in self._given.items():
+            power = self.board.names.powers[token]
+            legal = [order_of(each.order, self.position.map)[1] for each in given if each.note == TAKEN]
+            chosen = [order for order in legal if order.kind != OrderKind.WAIVE]
+            waives = [order for order in legal if order.kind == OrderKind.WAIVE]
+            if waives:
+                chosen += waives[: max(0, self.position.adjustments(power) - len(chosen))]
+            if chosen:
+                found[power] = chosen
+        return found
+
+    def to_json(self) -> dict[str, list[str]]:
+        """The orders as DAIDE text, by power, as the saved game has them."""
+        return {
+            power: [d.text(each.order) for each in given] for power, given in self._given.items() if given
+        }
+
+    def restore(self, orders: Mapping[str, Iterable[d.Order]]) -> None:
+        """Submit the orders of a saved game again."""
+        for power, listed in orders.items():
+            for order in listed:
+                self.submit(power, order)

@@ -1,0 +1,124 @@
+"""Press: who may send what to whom, and on its way. LANGUAGE.md, sections 8 and 11.
+
+Of several things wrong with one message, what the sender may not do comes first (REJ), then the first
+recipient that cannot be reached (CCD, OUT), then the first eliminated power named where the language
+wants none (OUT). Nobody gets any of it then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bordeaux.daide import language as d
+from bordeaux.daide.server.record import clean
+from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.settings import PRESS_LEVEL
+from bordeaux.daide.server.table import Table
+
+__all__ = ["TRY_LEVELS", "deliver", "named_powers"]
+
+#: The lowest level at which each token may stand in ``TRY`` that is delivered.
+TRY_LEVELS = d.press_levels()
+
+
+def deliver(table: Table, number: int, message: d.SND) -> None:
+    """``SND``: YES to the sender, then ``FRM`` to every recipient, each once, in the order named."""
+    seat = table.playing(number)
+    if seat is None or not _may_send(table, seat, message):
+        table.reject(number, message)
+        return
+    obstacle = _unreachable(table, message)
+    if obstacle is not None:
+        table.send(number, obstacle)
+        return
+    table.accept(number, message)
+    press = message.press
+    if isinstance(press, d.TRY):
+        press = d.TRY(tuple(token for token in press.tokens if _is_tried(token, table.settings.level)))
+    letter = d.FRM(seat.power, message.to, press)
+    for power in dict.fromkeys(message.to):
+        client = table.seats[power].client
+        assert client is not None
+        table.send(client, letter)
+    table.letters.append(
+        {
+            "turn": f"{table.turn.season} {table.turn.year}",
+            "from": seat.power,
+            "to": list(message.to),
+            "press": clean(d.text(press)),
+        }
+    )
+
+
+def _may_send(table: Table, seat: Seat, message: d.SND) -> bool:
+    return (
+        seat.eliminated is None
+        and seat.power not in message.to
+        and message.turn in (None, table.turn)
+        and not _closed(table)
+    )
+
+
+def _closed(table: Table) -> bool:
+    """Whether the options bar press now (NPR, NPB, PTL)."""
+    settings, kind = table.settings, table.position.phase.kind
+    if settings.level < PRESS_LEVEL or (kind == "R" and settings.npr) or (kind == "A" and settings.npb):
+        return True
+    left = table.clock.left(table.now)
+    return kind == "M" and settings.ptl > 0 and left is not None and left <= settings.ptl
+
+
+def _unreachable(table: Table, message: d.SND) -> d.CCD | d.OUT | None:
+    """What keeps the message from being delivered, the leftmost first."""
+    for power in message.to:
+        seat = table.seats.seats.get(power)
+        if seat is None or seat.eliminated is not None:
+            return d.OUT(power)
+        if seat.disorder or seat.client is None:
+            return d.CCD(power)
+    for power in named_powers(message.press):
+        seat = table.seats.seats.get(power)
+        if seat is not None and seat.eliminated is not None:
+            return d.OUT(power)
+    return None
+
+
+def named_powers(press: object) -> Iterator[str]:
+    """Powers in a message that must still be in the game: those of PCE, ALY, DRW, DMZ, SCD, HOW and
+    XOY, who decides in YDO, and all that stands in a form of level 120. A target of HOW may be a
+    province, and an owner in SCD nobody (UNO)."""
+    match press:
+        case d.PCE(powers) | d.DRW(powers) | d.DMZ(powers, _):
+            yield from powers
+        case d.ALY(powers, against):
+            yield from (*powers, *against)
+        case d.SCD(groups):
+            yield from (group.owner for group in groups)
+        case d.HOW(target):
+            yield target
+        case d.XOY(debtor, creditor):
+            yield from (debtor, creditor)
+        case d.YDO(power, _):
+            yield power
+        case d.SND(_, to, inner, sender):
+            yield from _words((sender, to, inner))
+        case d.FRM() | d.FWD() | d.BCC():
+            yield from _words(press)
+        case d.HUH() | d.TRY() | d.Text() | d.XDO() | d.Turn():
+            return
+        case tuple():
+            for part in press:
+                yield from named_powers(part)
+
+
+def _words(value: object) -> Iterator[str]:
+    """All names in a value, without free text and what HUH and TRY quote."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple) and not isinstance(value, d.Text | d.HUH | d.TRY):
+        for part in value:
+            yield from _words(part)
+
+
+def _is_tried(token: object, level: int) -> bool:
+    return isinstance(token, str) and TRY_LEVELS.get(token, level + 1) <= level

@@ -1,0 +1,185 @@
+"""The saved game of a server: what has been played, and what is needed to go on.
+
+It is a saved game as `bordeaux.board.formats.games` has it (``id map rules phases``), which other commands
+read as well, with one more entry, ``daide``: the settings, the seats with names and passcodes, the orders
+and offers of the turn that is being played, the results of all turns as DAIDE text, and the press. Clocks
+and connections are not in it: a turn begins again with all its time when a game is resumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.formats.games import Game as SavedGame
+from bordeaux.board.formats.games import GamePhase, game_from_json
+from bordeaux.board.formats.json_state import state_to_json
+from bordeaux.board.formats.pieces import field, named_map, string_list, table
+from bordeaux.board.map import Map
+from bordeaux.daide import language as d
+from bordeaux.daide.server.draws import Draws
+from bordeaux.daide.server.history import History, Played
+from bordeaux.daide.server.orders import Orders
+from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.settings import Settings
+from bordeaux.daide.server.table import Table
+from bordeaux.rules.outcome import Outcome
+
+__all__ = ["clean", "restored", "saved"]
+
+_VERSION = 1
+_KEY = "daide"
+_WHAT = "the saved game's 'daide'"
+_STATES = ("running", "over")
+
+
+def saved(game: Table) -> dict[str, Any]:
+    """The game, ready for JSON. Raises BordeauxError before it has started."""
+    if not game.seats.seats:
+        raise BordeauxError("the game has not started; there is nothing to save")
+    phases = [
+        GamePhase(str(each.before.phase), state_to_json(each.before), each.orders, each.words)
+        for each in game.history.turns
+    ]
+    phases.append(GamePhase(str(game.position.phase), state_to_json(game.position), {}, {}))
+    outcome = game.outcome
+    data = SavedGame(f"bordeaux-{game.seed}", game.map.name, ("DAIDE",), tuple(phases)).to_json()
+    data[_KEY] = {
+        "version": _VERSION,
+        "settings": game.settings.to_json(),
+        "seed": game.seed,
+        "state": "over" if outcome else "running",
+        "seats": {seat.power: _seat_to_json(seat) for seat in game.seats},
+        "orders": game.orders.to_json(),
+        "draws": game.draws.to_json(),
+        "results": [[d.text(each) for each in played.results] for played in game.history.turns],
+        "press": [dict(letter) for letter in game.letters],
+        "outcome": None if outcome is None else {"kind": outcome.kind, "powers": list(outcome.powers)},
+    }
+    return data
+
+
+def _seat_to_json(seat: Seat) -> dict[str, Any]:
+    return {
+        "passcode": seat.passcode,
+        "name": clean(seat.name),
+        "version": clean(seat.version),
+        "waits": seat.waits,
+        "eliminated": seat.eliminated,
+    }
+
+
+def clean(text: str) -> str:
+    """A text that may be written as UTF-8: bytes that are none are replaced."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def restored(data: Mapping[str, Any], map: Map | None = None) -> Table:
+    """The table of a saved game; nobody sits at it yet. Raises FormatError or PositionError.
+
+    Without a `map`, the bundled one that the game names is taken.
+    """
+    whole = table(dict(data) if isinstance(data, Mapping) else data, "a saved game")
+    game = game_from_json(whole)
+    extra = table(whole.get(_KEY), f"{_WHAT} (a game that no server has saved cannot be resumed)")
+    if field(extra, "version", _WHAT) != _VERSION:
+        raise FormatError(f"{_WHAT} is of version {quote(extra['version'])}; this server reads {_VERSION}")
+    board = map or named_map(game.map)
+    settings = Settings.from_json(field(extra, "settings", _WHAT))
+    if not game.phases:
+        raise FormatError("the saved game has no phases")
+    here = Table(settings, board, _number(extra, "seed", _WHAT), game.position(-1, board))
+    here.state = _one_of(extra, "state", _STATES)
+    _restore_seats(here, table(field(extra, "seats", _WHAT), f"seats of {_WHAT}"))
+    here.history = _history(game, field(extra, "results", _WHAT), here)
+    _restore_turn(here, extra)
+    press = field(extra, "press", _WHAT)
+    if not isinstance(press, list):
+        raise FormatError(f"press of {_WHAT} must be a list")
+    here.letters = [dict(table(letter, f"press of {_WHAT}")) for letter in press]
+    here.outcome = _outcome(extra.get("outcome"))
+    return here
+
+
+def _number(parent: dict[str, Any], key: str, what: str) -> int:
+    value = field(parent, key, what)
+    if type(value) is not int:
+        raise FormatError(f"{key} of {what} must be a whole number, not {quote(value)}")
+    return value
+
+
+def _one_of(parent: dict[str, Any], key: str, choices: tuple[str, ...]) -> Any:
+    value = field(parent, key, _WHAT)
+    if value not in choices:
+        raise FormatError(f"{key} of {_WHAT} must be {' or '.join(choices)}, not {quote(value)}")
+    return value
+
+
+def _restore_seats(game: Table, seats: dict[str, Any]) -> None:
+    if tuple(seats) != game.powers:
+        raise FormatError(f"{_WHAT} has seats of {' '.join(seats)}; the map has {' '.join(game.powers)}")
+    for power, value in seats.items():
+        what = f"seat {power} of {_WHAT}"
+        entry = table(value, what)
+        name, version = string_list(
+            [field(entry, "name", what), field(entry, "version", what)], f"names of {what}"
+        )
+        seat = Seat(power, _number(entry, "passcode", what), name, version)
+        seat.waits = entry.get("waits") is True
+        if entry.get("eliminated") is not None:
+            seat.eliminated = _number(entry, "eliminated", what)
+        game.seats.seats[power] = seat
+
+
+def _history(game: SavedGame, results: object, here: Table) -> History:
+    """The turns played: the phases with their results, each with the position of the next phase."""
+    if not isinstance(results, list) or len(results) != len(game.phases) - 1:
+        raise FormatError(f"results of {_WHAT} must be a list, one entry for every phase but the last")
+    history = History()
+    for number, listed in enumerate(results):
+        phase = game.phases[number]
+        messages = []
+        for text in string_list(listed, f"results of {phase.name} in {_WHAT}"):
+            message = d.read(text, side="server", vocabulary=here.vocabulary)
+            if not isinstance(message, d.ORD) or message.order is None:
+                raise FormatError(f"results of {phase.name} in {_WHAT}: {quote(text)} is no ORD")
+            messages.append(message)
+        before, after = (game.position(each, here.map) for each in (number, number + 1))
+        history.add(Played(before, phase.orders, phase.results, tuple(messages), after))
+    return history
+
+
+def _restore_turn(game: Table, extra: dict[str, Any]) -> None:
+    """The orders and offers of the turn that is being played."""
+    orders: dict[str, list[d.Order]] = {}
+    for power, listed in _by_power(game, extra, "orders").items():
+        texts = string_list(listed, f"orders of {power} in {_WHAT}")
+        orders[power] = [d.read_part("order", text, vocabulary=game.vocabulary) for text in texts]
+    game.orders = Orders(game.position, game.settings.aoa)
+    game.orders.restore(orders)
+    votes: dict[str, list[list[str]]] = {}
+    for power, offers in _by_power(game, extra, "draws").items():
+        if not isinstance(offers, list):
+            raise FormatError(f"draws of {power} in {_WHAT} must be a list, not {quote(offers)}")
+        votes[power] = [string_list(offer, f"draws of {power} in {_WHAT}") for offer in offers]
+    game.draws = Draws(votes)
+
+
+def _by_power(game: Table, extra: dict[str, Any], key: str) -> dict[str, Any]:
+    found = table(field(extra, key, _WHAT), f"{key} of {_WHAT}")
+    for power in found:
+        if power not in game.powers:
+            raise FormatError(f"{key} of {_WHAT}: there is no power {quote(power)}")
+    return found
+
+
+def _outcome(value: object) -> Outcome | None:
+    if value is None:
+        return None
+    what = f"outcome of {_WHAT}"
+    entry = table(value, what)
+    kind = field(entry, "kind", what)
+    if kind not in ("solo", "draw"):
+        raise FormatError(f"kind of {what} must be solo or draw, not {quote(kind)}")
+    return Outcome(kind, tuple(string_list(field(entry, "powers", what), f"powers of {what}")))

@@ -1,0 +1,113 @@
+"""What clients may ask, and what is passed on to all: everything but orders, draws and press.
+
+LANGUAGE.md, sections 5 and 7: 3, 4 and 7.
+"""
+
+from __future__ import annotations
+
+from bordeaux.daide import language as d
+from bordeaux.daide.server.lobby import map_name, welcome
+from bordeaux.daide.server.table import Table
+from bordeaux.daide.translate import now_of, sco_of
+
+__all__ = [
+    "cancel_time",
+    "centres",
+    "definition",
+    "greeting",
+    "history",
+    "map",
+    "position",
+    "results",
+    "talk",
+    "time",
+]
+
+
+def map(table: Table, number: int, message: d.MAP) -> None:
+    """``MAP``: the name of the map."""
+    table.send(number, d.MAP(map_name(table)))
+
+
+def definition(table: Table, number: int, message: d.MDF) -> None:
+    """``MDF``: the whole map."""
+    table.send(number, table.definition)
+
+
+def greeting(table: Table, number: int, message: d.HLO) -> None:
+    """``HLO`` once more; REJ before the start."""
+    if table.state == "waiting" or table.seat(number) is None:
+        table.reject(number, message)
+    else:
+        welcome(table, number)
+
+
+def position(table: Table, number: int, message: d.NOW) -> None:
+    """``NOW``: the latest position, before the start the first one."""
+    table.send(number, now_of(table.position, table.turn))
+
+
+def centres(table: Table, number: int, message: d.SCO) -> None:
+    """``SCO``: the latest owners."""
+    table.send(number, sco_of(table.position))
+
+
+def results(table: Table, number: int, message: d.ORD) -> None:
+    """``ORD``: the last movement turn and what came after it; REJ before one is done."""
+    listed = table.history.last_results()
+    if listed:
+        table.send(number, *listed)
+    else:
+        table.reject(number, message)
+
+
+def history(table: Table, number: int, message: d.HST) -> None:
+    """``HST (turn)``: that turn's results, then centres and position as after it."""
+    told = table.history.of(message.turn)
+    if told is None:
+        table.reject(number, message)
+    else:
+        table.send(number, *told)
+
+
+def time(table: Table, number: int, message: d.TME) -> None:
+    """``TME``: the seconds left, REJ without a deadline. ``TME (s)``: a warning before every deadline.
+
+    While the clock stands still (DSD) the answer is ``NOT (TME (s))``. A warning is refused for a time
+    below 0 or above the longest limit, without any limits, to a client that asks for too many, and to
+    one that has not introduced itself, because it gets nothing but direct answers.
+    """
+    seconds, longest = message.seconds, table.settings.longest
+    if seconds is None:
+        left = table.clock.whole_seconds(table.now)
+        if left is None:
+            table.reject(number, message)
+        else:
+            table.send(number, d.NOT(d.TME(left)) if table.clock.stopped else d.TME(left))
+    elif longest is None or not 0 <= seconds <= longest or table.client(number).standing == "unknown":
+        table.reject(number, message)
+    elif table.clock.ask(number, seconds):
+        table.accept(number, message)
+    else:
+        table.reject(number, message)
+
+
+def cancel_time(table: Table, number: int, message: d.TME) -> None:
+    """``NOT (TME (s))``: no such warning any more, REJ if none was asked for. ``NOT (TME)``: none at all."""
+    if message.seconds is None:
+        table.clock.forget(number)
+        table.accept(number, d.NOT(message))
+    elif table.clock.cancel(number, message.seconds):
+        table.accept(number, d.NOT(message))
+    else:
+        table.reject(number, d.NOT(message))
+
+
+def talk(table: Table, number: int, message: d.ADM) -> None:
+    """``ADM``: passed on to everybody, the sender included; REJ where it is switched off."""
+    if not table.settings.talk:
+        table.reject(number, message)
+        return
+    table.tell(message)
+    if table.client(number).standing == "unknown":
+        table.send(number, message)

@@ -1,0 +1,130 @@
+"""What became of every order, as ``ORD`` messages. LANGUAGE.md, section 6, the table of results.
+
+There is one for each unit, retreat, build, removal and waive; what was not ordered shows as what the
+rules made of it: a hold, a disband, a waive, a removal. ``RET`` follows where a unit was dislodged, also
+when it has nowhere to go: our rules disband such a unit at once, and ``NOW`` does not list it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bordeaux.daide import language as d
+from bordeaux.daide.server.notes import TAKEN
+from bordeaux.daide.server.orders import Given, Orders
+from bordeaux.daide.translate import turn_of
+from bordeaux.rules import Resolution
+
+__all__ = ["results_of"]
+
+
+def results_of(orders: Orders, resolution: Resolution) -> tuple[d.ORD, ...]:
+    """The results of a turn, power by power in the order of the map.
+
+    `resolution` must be what the rules made of ``orders.counting()``.
+    """
+    kind = orders.position.phase.kind
+    judged = {"M": _movement, "R": _retreats, "A": _adjustments}[kind](orders, resolution)
+    turn = turn_of(orders.position.phase)
+    rank = {power: number for number, power in enumerate(orders.board.names.powers)}
+    listed = sorted(judged, key=lambda pair: rank[_owner(pair[0])])
+    return tuple(d.ORD(turn, order, result) for order, result in listed)
+
+
+_Result = tuple[d.Order, tuple[str, ...]]
+
+
+def _owner(order: d.Order) -> str:
+    return order.power if isinstance(order, d.WVE) else order.unit.power
+
+
+def _given(orders: Orders) -> dict[d.Unit, Given]:
+    """The orders that count, by the unit ordered."""
+    return {
+        each.order.unit: each
+        for power in orders.board.names.powers
+        for each in orders.of(power)
+        if not isinstance(each.order, d.WVE)
+    }
+
+
+def _movement(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
+    given = _given(orders)
+    words = {name: resolution.results[str(unit)] for name, unit in orders.board.standing.items()}
+    for name in orders.board.standing:
+        order, note = given.get(name, Given(d.HLD(name), TAKEN))
+        result = note if note != TAKEN else _outcome(order, words[name], words, given)
+        if "dislodged" not in words[name]:
+            yield order, (result,)
+        elif isinstance(order, d.HLD | d.CVY) and result == "SUC":
+            # A hold or convoy that worked says no more than that the unit must go.
+            yield order, ("RET",)
+        else:
+            yield order, (result, "RET")
+
+
+def _outcome(
+    order: d.Order, told: list[str], words: dict[d.Unit, list[str]], given: dict[d.Unit, Given]
+) -> str:
+    """The first result of a legal movement order that matches, in the order of the reference code.
+
+    `words` are what the rules say of each unit, `told` of the one ordered.
+    """
+    match order:
+        case d.SUP() if "cut" in told or ("void" in told and _attacked(order, words, given)):
+            return "CUT"
+        case d.SUP() | d.CVY() if "void" in told:
+            return "NSO"
+        case d.CTO() if "no convoy" in told:
+            return "NSO"
+        case d.CTO() if "disrupted" in told:
+            return "DSR"
+        case d.CTO() | d.MTO() if "bounce" in told:
+            return "BNC"
+    return "SUC"
+
+
+def _attacked(order: d.SUP, words: dict[d.Unit, list[str]], given: dict[d.Unit, Given]) -> bool:
+    """Whether a support that nobody used was attacked as well: a cut goes before a missing partner."""
+    into = order.province or order.other.place.province
+    here = order.unit.place.province
+    for attacker, (attack, note) in given.items():
+        match attack:
+            case d.MTO(_, place):
+                goal = place.province
+            case d.CTO(_, province, _):
+                goal = province
+            case _:
+                continue
+        if goal != here or note != TAKEN or attacker.power == order.unit.power:
+            continue
+        arrives = not {"no convoy", "disrupted"} & set(words[attacker])
+        if arrives and (attacker.place.province != into or not words[attacker]):
+            return True
+    return False
+
+
+def _retreats(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
+    given = _given(orders)
+    for name, dislodged in orders.board.dislodged.items():
+        each = given.get(name, Given(d.DSB(name), TAKEN))
+        words = resolution.results[str(dislodged.unit)]
+        if each.note != TAKEN:
+            yield each.order, (each.note,)
+        else:
+            yield each.order, ("BNC" if "bounce" in words else "SUC",)
+
+
+def _adjustments(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
+    """Orders as given, then what was not ordered: waives and removals by the rule of civil disorder."""
+    remain = set(resolution.next.units)
+    for power, owed in orders.board.owed.items():
+        given = orders.of(power)
+        for order, note in given:
+            yield order, ("SUC" if note == TAKEN else note,)
+        for _ in range(owed - len(given)):
+            yield d.WVE(power), ("SUC",)
+        removed = {order.unit for order, _ in given if isinstance(order, d.REM)}
+        for name, unit in orders.board.standing.items():
+            if name.power == power and unit not in remain and name not in removed:
+                yield d.REM(name), ("SUC",)

@@ -1,0 +1,109 @@
+"""Who sits where: the clients that are connected, and the seats of the powers.
+
+A client is unknown until its ``NME``, ``OBS`` or ``IAM`` is accepted. Before a game starts, clients that
+want to play sit in chairs that belong to no power yet; the start deals the powers out by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal, TypeAlias
+
+__all__ = ["Client", "Seat", "Seats", "Standing"]
+
+Standing: TypeAlias = Literal["unknown", "player", "observer"]
+
+#: Passcodes run from 1 to the largest number that DAIDE has.
+_PASSCODES = range(1, 8192)
+
+
+@dataclass(slots=True)
+class Client:
+    """One connection.
+
+    `name` and `version` are what ``NME`` said; `ready` whether it has accepted the map; `greeted`
+    whether it was told that the game is on; `answered` whether it has answered ``LOD``; `guesses`
+    counts its refused ``IAM``.
+    """
+
+    standing: Standing = "unknown"
+    power: str | None = None
+    name: str = ""
+    version: str = ""
+    ready: bool = False
+    greeted: bool = False
+    answered: bool = False
+    guesses: int = 0
+
+
+@dataclass(slots=True)
+class Seat:
+    """The seat of a power (a token): its passcode, the client that plays it (None: vacant), the name
+    and version of the program that took it first, whether it is in civil disorder, whether it wants
+    to wait for the deadline (``NOT (GOF)``), and the year in which it lost its last centre."""
+
+    power: str
+    passcode: int
+    name: str = ""
+    version: str = ""
+    client: int | None = None
+    disorder: bool = False
+    waits: bool = False
+    eliminated: int | None = None
+
+
+@dataclass
+class Seats:
+    """All clients and, once dealt, all seats, in the order of the map."""
+
+    clients: dict[int, Client] = field(default_factory=dict)
+    seats: dict[str, Seat] = field(default_factory=dict)
+
+    def __getitem__(self, power: str) -> Seat:
+        return self.seats[power]
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self.seats.values())
+
+    @property
+    def chairs(self) -> list[int]:
+        """Clients that play or want to, in the order that they came."""
+        return [number for number, client in self.clients.items() if client.standing == "player"]
+
+    @property
+    def identified(self) -> list[int]:
+        """Clients that are told everything: players and observers."""
+        return [number for number, client in self.clients.items() if client.standing != "unknown"]
+
+    def arrive(self, number: int) -> None:
+        """A client has connected, and nothing is known of it."""
+        self.clients[number] = Client()
+
+    def deal(self, powers: Iterable[str], chance: Random) -> None:
+        """Give every power a seat with a passcode, and every chair a power, at random."""
+        listed = list(powers)
+        passcodes = chance.sample(_PASSCODES, len(listed))
+        self.seats = {power: Seat(power, code) for power, code in zip(listed, passcodes, strict=True)}
+        chance.shuffle(listed)
+        for number, power in zip(self.chairs, listed, strict=True):
+            seat, client = self.seats[power], self.clients[number]
+            seat.name, seat.version = client.name, client.version
+            self.sit(number, power)
+
+    def sit(self, number: int, power: str) -> None:
+        """Let a client play a power."""
+        client = self.clients[number]
+        client.standing = "player"
+        client.power = power
+        self.seats[power].client = number
+
+    def leave(self, number: int) -> Seat | None:
+        """Forget a client; the seat that it leaves vacant, if it had one."""
+        client = self.clients.pop(number)
+        if client.power is None:
+            return None
+        seat = self.seats[client.power]
+        seat.client = None
+        return seat

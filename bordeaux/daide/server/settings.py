@@ -1,0 +1,120 @@
+"""What kind of game a server offers: the language level, the limits and the variants (paper 003,
+section 6), and how ``HLO`` lists them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.daide import language as d
+
+__all__ = ["LEVELS", "MOST_SECONDS", "PRESS_LEVEL", "Settings"]
+
+#: The language levels that a game may be played at; 8000 is free text.
+LEVELS = (*range(0, 140, 10), 8000)
+#: The lowest level with press.
+PRESS_LEVEL = 10
+#: The longest time that a DAIDE number can say.
+MOST_SECONDS = 8191
+
+_LIMITS = {"M": "mtl", "R": "rtl", "A": "btl"}
+_SAVED_NAME = re.compile(r"[A-Za-z0-9_]{0,8}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The rules of one game. Raises BordeauxError for values that make no sense.
+
+    `level` is the language level; `mtl`, `rtl` and `btl` are the seconds for movement, retreat and
+    build turns (None: no limit); `dsd` stops the clock while a power that owes orders is away; `aoa`
+    takes any order for a unit of one's own; `pda` lets draws leave survivors out; `npr` and `npb`
+    close press in retreat and build turns; `ptl` closes it so many seconds before a movement deadline.
+
+    `talk` lets clients send ``ADM``. `save` is the name that the saved game has in ``SVE`` and
+    ``LOD``, at most eight letters, digits and ``_``; without one, clients are not told to save.
+    """
+
+    level: int = 0
+    mtl: int | None = None
+    rtl: int | None = None
+    btl: int | None = None
+    dsd: bool = False
+    aoa: bool = False
+    pda: bool = False
+    npr: bool = False
+    npb: bool = False
+    ptl: int = 0
+    talk: bool = True
+    save: str = ""
+
+    def __post_init__(self) -> None:
+        if self.level not in LEVELS:
+            raise BordeauxError(f"no language level {self.level}; there are 0, 10, 20 ... 130 and 8000")
+        for name in _LIMITS.values():
+            seconds = getattr(self, name)
+            if seconds is not None and not 1 <= seconds <= MOST_SECONDS:
+                raise BordeauxError(
+                    f"{name} must be 1 to {MOST_SECONDS} seconds, not {seconds}; leave it out for no limit"
+                )
+        if not 0 <= self.ptl <= MOST_SECONDS:
+            raise BordeauxError(f"ptl must be 0 to {MOST_SECONDS} seconds, not {self.ptl}")
+        if self.ptl and (self.mtl is None or self.ptl >= self.mtl):
+            raise BordeauxError(
+                f"ptl ends press {self.ptl} s before a movement deadline: give a longer mtl as well"
+            )
+        if self.level < PRESS_LEVEL:
+            for name in ("pda", "npr", "npb", "ptl"):
+                if getattr(self, name):
+                    raise BordeauxError(f"{name} is an option of games with press; raise the level to 10")
+        if not _SAVED_NAME.fullmatch(self.save):
+            raise BordeauxError(
+                f"{quote(self.save)} is no name for a saved game; write at most 8 letters, digits and '_'"
+            )
+
+    def limit(self, kind: str) -> int | None:
+        """Seconds for a turn of a kind of phase (M, R or A); None without a limit."""
+        name = _LIMITS.get(kind)
+        return None if name is None else getattr(self, name)
+
+    @property
+    def longest(self) -> int | None:
+        """The longest of the limits; None if there are none at all."""
+        limits = [self.limit(kind) for kind in _LIMITS]
+        return max((seconds for seconds in limits if seconds is not None), default=None)
+
+    @property
+    def options(self) -> tuple[d.Option, ...]:
+        """The options of ``HLO``, in the order that the language fixes."""
+        numbers = {"LVL": self.level, "MTL": self.mtl, "RTL": self.rtl, "BTL": self.btl}
+        listed = [d.Option(token, number) for token, number in numbers.items() if number is not None]
+        flags = {"DSD": self.dsd, "AOA": self.aoa, "PDA": self.pda, "NPR": self.npr, "NPB": self.npb}
+        listed += [d.Option(token, None) for token, on in flags.items() if on]
+        if self.ptl:
+            listed.append(d.Option("PTL", self.ptl))
+        return tuple(listed)
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as the saved game has them."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: object) -> Settings:
+        """Read settings from a saved game. Raises FormatError for what they cannot be."""
+        if not isinstance(data, Mapping):
+            raise FormatError(f"settings of a saved game must be a table, not {quote(data)}")
+        known = {field.name: field.type for field in fields(cls)}
+        for name, value in data.items():
+            if name not in known:
+                raise FormatError(f"a saved game has unknown setting {quote(name)}")
+            if not _fits(value, str(known[name])):
+                raise FormatError(f"setting {name} of a saved game must be {known[name]}, not {quote(value)}")
+        return cls(**data)
+
+
+def _fits(value: object, wanted: str) -> bool:
+    """Whether a value is of a type given as the text of an annotation above."""
+    kinds = {"int": int, "bool": bool, "str": str, "None": type(None)}
+    return type(value) in {kinds[name] for name in wanted.split(" | ")}

@@ -1,0 +1,123 @@
+"""The state of one game that a server runs, and the way out for what it wants to tell clients.
+
+The rules are functions on a `Table`, a module for each concern; `bordeaux.daide.server.game` calls them.
+Powers go by their tokens (``AUS``) in here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal, TypeAlias
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+from bordeaux.daide.server.clock import Clock
+from bordeaux.daide.server.draws import Draws
+from bordeaux.daide.server.effects import Close, Effect, Send
+from bordeaux.daide.server.history import History
+from bordeaux.daide.server.orders import Orders
+from bordeaux.daide.server.seats import Client, Seat, Seats
+from bordeaux.daide.server.settings import Settings
+from bordeaux.daide.tokens import Vocabulary
+from bordeaux.daide.translate import mdf_of, names, turn_of
+from bordeaux.rules.outcome import Outcome
+
+__all__ = ["State", "Table"]
+
+State: TypeAlias = Literal["waiting", "running", "over"]
+
+
+@dataclass
+class Table:
+    """One game. Raises MapError or FormatError for a map that DAIDE cannot name.
+
+    `state` is waiting (for clients), running or over; `resumed` tells a saved game that goes on from a
+    new one, and `loading` is the moment until which clients may answer ``LOD``. `now` is the moment of
+    the input that is being dealt with, `outbox` what has come of it so far. `letters` is the press
+    delivered so far, in the form of the saved game.
+    """
+
+    settings: Settings
+    map: Map
+    seed: int
+    position: Position
+    chance: Random = field(init=False)
+    vocabulary: Vocabulary = field(init=False)
+    definition: d.MDF = field(init=False)
+    state: State = "waiting"
+    resumed: bool = False
+    loading: float | None = None
+    seats: Seats = field(default_factory=Seats)
+    orders: Orders = field(init=False)
+    clock: Clock = field(default_factory=Clock)
+    draws: Draws = field(default_factory=Draws)
+    history: History = field(default_factory=History)
+    letters: list[dict[str, object]] = field(default_factory=list)
+    outcome: Outcome | None = None
+    now: float = 0.0
+    outbox: list[Effect] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.chance = Random(self.seed)
+        self.vocabulary = Vocabulary.for_map(self.map)
+        self.definition = mdf_of(self.map)
+        self.orders = Orders(self.position, self.settings.aoa)
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The tokens of all powers, in the order of the map."""
+        return tuple(names(self.map).powers)
+
+    @property
+    def survivors(self) -> tuple[str, ...]:
+        """The powers that have not been eliminated."""
+        return tuple(seat.power for seat in self.seats if seat.eliminated is None)
+
+    @property
+    def turn(self) -> d.Turn:
+        """The turn that ``NOW`` names: after a solo, the Winter that will not be played."""
+        if self.position.phase.kind == "-":
+            return self.history.closing_turn
+        return turn_of(self.position.phase)
+
+    def client(self, number: int) -> Client:
+        """What is known of a client."""
+        return self.seats.clients[number]
+
+    def seat(self, number: int) -> Seat | None:
+        """The seat of a client; None for one that plays no power (yet)."""
+        power = self.seats.clients[number].power
+        return None if power is None else self.seats[power]
+
+    def playing(self, number: int) -> Seat | None:
+        """The seat of a client in a running game; None when it has none, or the game does not run."""
+        return self.seat(number) if self.state == "running" else None
+
+    def send(self, number: int, *messages: d.Message) -> None:
+        """Tell one client something."""
+        self.outbox.extend(Send(number, message) for message in messages)
+
+    def tell(self, *messages: d.Message) -> None:
+        """Tell everybody who plays or observes."""
+        for message in messages:
+            for number in self.seats.identified:
+                self.send(number, message)
+
+    def accept(self, number: int, message: d.Message) -> None:
+        """Answer a message with YES."""
+        self.send(number, d.YES(message))
+
+    def reject(self, number: int, message: d.Message) -> None:
+        """Answer a message with REJ."""
+        self.send(number, d.REJ(message))
+
+    def close(self, number: int, reason: str) -> None:
+        """Close the connection of a client that the table has forgotten."""
+        self.outbox.append(Close(number, reason))
+
+    def flush(self) -> list[Effect]:
+        """All effects so far, which are then forgotten."""
+        effects, self.outbox = self.outbox, []
+        return effects

@@ -1,0 +1,173 @@
+"""A turn from its first order to its results. LANGUAGE.md, sections 6 and 7: 1, 2 and 5.
+
+A turn is played when all orders are in and nobody has said ``NOT (GOF)``, or at the deadline. Without a
+deadline it waits for everybody, also for a power whose client is gone: somebody may take it over.
+"""
+
+from __future__ import annotations
+
+from bordeaux.daide import language as d
+from bordeaux.daide.server import ending, record
+from bordeaux.daide.server.effects import Save
+from bordeaux.daide.server.history import Played
+from bordeaux.daide.server.orders import Orders
+from bordeaux.daide.server.results import results_of
+from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.table import Table
+from bordeaux.daide.translate import now_of, sco_of
+from bordeaux.rules import adjudicate
+from bordeaux.rules.outcome import Outcome, eliminated
+from bordeaux.rules.rulesets import DAIDE
+
+__all__ = [
+    "begin",
+    "go",
+    "mark_eliminated",
+    "missing",
+    "play_if_all_in",
+    "play_if_late",
+    "submit",
+    "wait",
+    "watch_clock",
+    "withdraw",
+]
+
+
+def submit(table: Table, number: int, message: d.SUB) -> None:
+    """``SUB``: a ``THX`` for every order, then ``MIS`` if some are still missing."""
+    seat = table.playing(number)
+    if seat is None or message.turn not in (None, table.turn):
+        table.reject(number, message)
+        return
+    for order in message.orders:
+        table.send(number, d.THX(order, table.orders.submit(seat.power, order)))
+    _remind(table, number, seat)
+
+
+def withdraw(table: Table, number: int, message: d.SUB) -> None:
+    """``NOT (SUB)`` takes all orders back, ``NOT (SUB (order))`` one, in any phase."""
+    seat = table.playing(number)
+    if seat is None:
+        table.reject(number, d.NOT(message))
+    elif not message.orders:
+        table.orders.clear(seat.power)
+        table.accept(number, d.NOT(message))
+    elif table.orders.withdraw(seat.power, message.orders[0]):
+        table.accept(number, d.NOT(message))
+    else:
+        table.reject(number, d.NOT(message))
+
+
+def missing(table: Table, number: int, message: d.MIS) -> None:
+    """``MIS``: what is still to be ordered."""
+    seat = table.playing(number)
+    if seat is None:
+        table.reject(number, message)
+    else:
+        table.send(number, table.orders.missing(seat.power))
+
+
+def go(table: Table, number: int, message: d.GOF) -> None:
+    """``GOF``: the turn may be played as soon as everybody is in."""
+    seat = table.playing(number)
+    if seat is None:
+        table.reject(number, message)
+        return
+    seat.waits = False
+    table.accept(number, message)
+    _remind(table, number, seat)
+
+
+def wait(table: Table, number: int, message: d.GOF) -> None:
+    """``NOT (GOF)``: the turn shall not be played before the deadline."""
+    seat = table.playing(number)
+    if seat is None or seat.eliminated is not None:
+        table.reject(number, d.NOT(message))
+        return
+    seat.waits = True
+    table.accept(number, d.NOT(message))
+
+
+def _remind(table: Table, number: int, seat: Seat) -> None:
+    missing = table.orders.missing(seat.power)
+    if missing != d.MIS():
+        table.send(number, missing)
+
+
+def begin(table: Table) -> None:
+    """Start the clock for the turn that ``NOW`` has just announced."""
+    limit = table.settings.limit(table.position.phase.kind)
+    table.clock.start(limit, table.now)
+    if limit is not None:
+        table.tell(d.TME(limit))
+        watch_clock(table)
+
+
+def watch_clock(table: Table) -> None:
+    """With DSD, stop the clock while a power that owes orders is away, and let it go on after."""
+    away = table.settings.dsd and any(
+        seat.client is None and not table.orders.complete(seat.power) for seat in table.seats
+    )
+    left = table.clock.whole_seconds(table.now)
+    if left is None or away == table.clock.stopped:
+        return
+    if away:
+        table.clock.stop(table.now)
+        table.tell(d.NOT(d.TME(left)))
+    else:
+        table.clock.run(table.now)
+        table.tell(d.TME(left))
+
+
+def play_if_all_in(table: Table) -> None:
+    """Play the turn if nobody owes orders and nobody wants to wait."""
+    if table.state == "running" and not any(seat.waits for seat in table.seats) and not table.orders.owing():
+        _play(table)
+
+
+def play_if_late(table: Table) -> None:
+    """Play the turn if its deadline has come."""
+    if table.state == "running" and table.clock.expired(table.now):
+        _play(table)
+
+
+def _play(table: Table) -> None:
+    """Adjudicate, tell everybody, and begin the next turn."""
+    owing = table.orders.owing()
+    before = table.position
+    counting = table.orders.counting()
+    resolution = adjudicate(before, counting, DAIDE)
+    results = results_of(table.orders, resolution)
+    texts = {power: [str(order) for order in orders] for power, orders in counting.items()}
+    played = Played(before, texts, resolution.results, results, resolution.next)
+    table.history.add(played)
+    table.position = resolution.next
+    table.draws.clear()
+    for seat in table.seats:
+        seat.waits = False
+    mark_eliminated(table, before.phase.year)
+    table.tell(*results)
+    if played.ownership_settled:
+        table.tell(sco_of(table.position))
+    victor = resolution.victor
+    if victor is not None:
+        ending.end(table, Outcome("solo", (victor,)))
+        table.tell(played.now)
+        table.outbox.append(Save(record.saved(table)))
+        return
+    table.orders = Orders(table.position, table.settings.aoa)
+    table.tell(now_of(table.position))
+    for seat in table.seats:
+        if seat.power in owing and seat.eliminated is None and not seat.disorder:
+            seat.disorder = True
+            table.tell(d.CCD(seat.power))
+    begin(table)
+    table.outbox.append(Save(record.saved(table)))
+
+
+def mark_eliminated(table: Table, year: int) -> None:
+    """Note the powers that are out of the game now."""
+    out = set(eliminated(table.position))
+    for seat in table.seats:
+        if seat.eliminated is None and table.orders.board.names.powers[seat.power] in out:
+            seat.eliminated = year

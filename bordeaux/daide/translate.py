@@ -1,0 +1,349 @@
+"""Between DAIDE's values and Bordeaux's: turns, units, orders, positions and maps.
+
+DAIDE names powers and provinces by tokens, tells retreats from moves and removals from disbands, and
+lists the fleets of a convoy, so that some translations need the map or the position that they are for.
+Reading is strict: a token that the map does not have is an error. Source: DAIDE Message Syntax 0.178.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn
+from weakref import WeakKeyDictionary
+
+from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError, quote
+from bordeaux.board.formats.daide_orders import convoy_route
+from bordeaux.board.map import Map, Province
+from bordeaux.board.mapcheck import COAST_TOKENS
+from bordeaux.board.mapmessage import map_from_mdf
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Dislodged, Unit
+from bordeaux.daide import language as d
+
+__all__ = [
+    "NOBODY",
+    "Names",
+    "adjustments_owed",
+    "map_of",
+    "mdf_of",
+    "names",
+    "now_of",
+    "order_of",
+    "phase_of",
+    "position_of",
+    "sco_of",
+    "turn_of",
+    "units_at",
+    "value_of",
+]
+
+#: The owner of what nobody owns.
+NOBODY = "UNO"
+
+_SEASONS = {"SPR": ("S", "M"), "SUM": ("S", "R"), "FAL": ("F", "M"), "AUT": ("F", "R"), "WIN": ("W", "A")}
+_TURNS = {phase: season for season, phase in _SEASONS.items()}
+_KINDS = {"A": "AMY", "F": "FLT"}
+_LETTERS = {token: letter for letter, token in _KINDS.items()}
+_COASTS = {token: coast for coast, token in COAST_TOKENS.items()}
+
+
+def turn_of(phase: Phase) -> d.Turn:
+    """``SPR 1901`` for S1901M. Raises FormatError at the end of a game, which has no turn."""
+    season = _TURNS.get((phase.season, phase.kind))
+    if season is None:
+        raise FormatError(f"DAIDE has no turn for phase {phase}")
+    return d.Turn(season, phase.year)
+
+
+def phase_of(turn: d.Turn) -> Phase:
+    """The phase of a turn. Raises FormatError for a year that no game reaches."""
+    season = _SEASONS.get(turn.season)
+    if season is None or not 0 <= turn.year <= 9999:
+        raise FormatError(f"unknown turn {quote(f'{turn.season} {turn.year}')}; write it like SPR 1901")
+    return Phase(turn.year, *season)
+
+
+class Names:
+    """The names of one map in DAIDE, both ways.
+
+    `powers` maps tokens to powers and `provinces` tokens to the tags of provinces; `tags` and `tokens`
+    are the way back. What the map does not have raises PositionError.
+    """
+
+    def __init__(self, map: Map) -> None:
+        self.powers = {tag: power for power, tag in map.tags.items()}
+        self.provinces = {province.daide: province.name for province in map.provinces}
+        self.tags = dict(map.tags)
+        self.tokens = {province.name: province.daide for province in map.provinces}
+        self._locations = {(location.kind, location.name) for location in map.locations}
+
+    def power(self, token: str) -> str:
+        """The power of a token."""
+        return self.powers.get(token) or _unknown("power", token, self.powers)
+
+    def province(self, token: str) -> str:
+        """The tag of a province."""
+        return self.provinces.get(token) or _unknown("province", token, self.provinces)
+
+    def location(self, kind: str, place: d.Place) -> str:
+        """The name of the location where a unit of a kind (A or F) stands: ``SPA/SC``."""
+        tag = self.province(place.province)
+        name = tag if place.coast is None else f"{tag}/{_COASTS.get(place.coast, place.coast)}"
+        if (kind, name) not in self._locations:
+            raise PositionError(f"there is no place {quote(str(place))} for units of kind {kind}")
+        return name
+
+    def place(self, location: str) -> d.Place:
+        """DAIDE's name of a location."""
+        tag, _, coast = location.partition("/")
+        if coast and coast not in COAST_TOKENS:
+            raise PositionError(f"DAIDE has no token for coast {quote(coast)} of {tag}")
+        return d.Place(self.tokens[tag], COAST_TOKENS[coast] if coast else None)
+
+    def unit(self, unit: d.Unit) -> Unit:
+        """The unit that DAIDE names so."""
+        kind = _LETTERS.get(unit.kind) or _unknown("kind of unit", unit.kind, _LETTERS)
+        return Unit(self.power(unit.power), kind, self.location(kind, unit.place))
+
+    def unit_value(self, unit: Unit) -> d.Unit:
+        """DAIDE's name of a unit."""
+        return d.Unit(self.tags[unit.power], _KINDS[unit.kind], self.place(unit.location))
+
+
+def _unknown(what: str, token: object, known: Iterable[str]) -> NoReturn:
+    listed = " ".join(known)
+    shown = f"; the map has {listed}" if len(listed) < 100 else ""
+    raise PositionError(f"unknown {what} {quote(token)}{shown}")
+
+
+_NAMES: WeakKeyDictionary[Map, Names] = WeakKeyDictionary()
+
+
+def names(map: Map) -> Names:
+    """The names of a map in DAIDE; made once for each map."""
+    found = _NAMES.get(map)
+    if found is None:
+        found = _NAMES[map] = Names(map)
+    return found
+
+
+def order_of(value: d.Order, map: Map) -> tuple[str, Order]:
+    """The power that gives an order, and the order. Raises OrderError for names not on the map.
+
+    The order need not be legal. Of the unit that it supports or convoys only the kind and the place
+    are kept.
+    """
+    known = names(map)
+    try:
+        return _order_of(value, known)
+    except PositionError as error:
+        raise OrderError(f"order {quote(str(value))}: {error}") from None
+
+
+_PLAIN = {
+    d.HLD: OrderKind.HOLD,
+    d.DSB: OrderKind.DISBAND,
+    d.REM: OrderKind.DISBAND,
+    d.BLD: OrderKind.BUILD,
+}
+
+
+def _order_of(value: d.Order, known: Names) -> tuple[str, Order]:
+    if isinstance(value, d.WVE):
+        return known.power(value.power), Order(OrderKind.WAIVE)
+    power, kind, location = known.unit(value.unit)
+    match value:
+        case d.MTO(_, place):
+            return power, Order(OrderKind.MOVE, kind, location, destination=known.location(kind, place))
+        case d.RTO(_, place):
+            return power, Order(OrderKind.RETREAT, kind, location, destination=known.location(kind, place))
+        case d.CTO(_, province, via):
+            route = tuple(known.province(sea) for sea in via)
+            goal = known.province(province)
+            return power, Order(OrderKind.MOVE, kind, location, destination=goal, via=True, route=route)
+        case d.SUP(_, other, None):
+            target = known.unit(other)
+            return power, Order(OrderKind.SUPPORT_HOLD, kind, location, target.kind, target.location)
+        case d.SUP(_, other, str(goal)):
+            verb = OrderKind.SUPPORT_MOVE
+        case d.CVY(_, other, goal):
+            verb = OrderKind.CONVOY
+        case _:
+            return power, Order(_PLAIN[type(value)], kind, location)
+    target = known.unit(other)
+    return power, Order(verb, kind, location, target.kind, target.location, known.province(goal))
+
+
+def value_of(order: Order, power: str, position: Position) -> d.Order:
+    """DAIDE's form of an order that a power gives in a position.
+
+    A convoyed move without a route gets a shortest chain of the fleets that stand at sea. Raises
+    OrderError when there is none, or when the supported or convoyed unit is not there.
+    """
+    known = names(position.map)
+    if order.kind == OrderKind.WAIVE:
+        return d.WVE(known.tags[power])
+    unit = known.unit_value(Unit(power, order.unit, order.location))
+    goal = order.destination
+    match order.kind:
+        case OrderKind.HOLD:
+            return d.HLD(unit)
+        case OrderKind.MOVE if _by_convoy(order, position.map):
+            route = order.route or convoy_route(position, order.location, goal)
+            if not route:
+                raise OrderError(f"order {quote(str(order))}: no fleets stand that could convoy it")
+            return d.CTO(unit, _token(known, goal), tuple(_token(known, sea) for sea in route))
+        case OrderKind.MOVE:
+            return d.MTO(unit, known.place(goal))
+        case OrderKind.SUPPORT_HOLD:
+            return d.SUP(unit, _other(order, position), None)
+        case OrderKind.SUPPORT_MOVE:
+            return d.SUP(unit, _other(order, position), _token(known, goal))
+        case OrderKind.CONVOY:
+            return d.CVY(unit, _other(order, position), _token(known, goal))
+        case OrderKind.RETREAT:
+            return d.RTO(unit, known.place(goal))
+        case OrderKind.DISBAND:
+            return d.REM(unit) if position.phase.kind == "A" else d.DSB(unit)
+    return d.BLD(unit)
+
+
+def _token(known: Names, location: str) -> str:
+    return known.tokens[location.partition("/")[0]]
+
+
+def _other(order: Order, position: Position) -> d.Unit:
+    """The supported or convoyed unit, whose power only the position knows."""
+    unit = position.unit_at(order.target.partition("/")[0])
+    if unit is None:
+        raise OrderError(f"order {quote(str(order))}: no unit stands in {order.target}")
+    return names(position.map).unit_value(unit)
+
+
+def _by_convoy(order: Order, map: Map) -> bool:
+    return order.via or (order.unit == "A" and order.destination not in map.adjacent("A", order.location))
+
+
+def units_at(position: Position) -> tuple[d.UnitAt, ...]:
+    """All units as ``NOW`` lists them: those that stand, then the dislodged with their retreats."""
+    known = names(position.map)
+    standing = [d.UnitAt(known.unit_value(unit), None) for unit in position.units]
+    dislodged = [
+        d.UnitAt(known.unit_value(unit), tuple(known.place(each) for each in retreats))
+        for unit, retreats in position.dislodged
+    ]
+    return (*standing, *dislodged)
+
+
+def adjustments_owed(position: Position, power: str) -> int:
+    """Builds (positive) or removals (negative) that DAIDE has a power order in Winter; 0 in other seasons.
+
+    Other than `Position.adjustments` it counts builds that no home centre is open for: they have to be
+    waived, one ``WVE`` each (LANGUAGE.md, section 6).
+    """
+    if position.phase.kind != "A":
+        return 0
+    return len(position.centres.get(power, ())) - len(position.units_of(power))
+
+
+def now_of(position: Position, turn: d.Turn | None = None) -> d.NOW:
+    """The ``NOW`` message of a position.
+
+    At the end of a game, which has no turn, one must be given; raises FormatError without.
+    """
+    return d.NOW(turn or turn_of(position.phase), units_at(position))
+
+
+def sco_of(position: Position) -> d.SCO:
+    """The ``SCO`` message: the centres of each power that has some, then those of nobody."""
+    known = names(position.map)
+    groups = [
+        d.Owned(known.tags[power], tuple(known.tokens[tag] for tag in centres))
+        for power, centres in position.centres.items()
+    ]
+    pairs = zip(position.map.centres, position.owners, strict=True)
+    unowned = tuple(known.tokens[tag] for tag, owner in pairs if owner is None)
+    return d.SCO((*groups, d.Owned(NOBODY, unowned)) if unowned else tuple(groups))
+
+
+def position_of(now: d.NOW, sco: d.SCO, map: Map) -> Position:
+    """The position of a ``NOW`` and a ``SCO`` message. Raises PositionError or FormatError.
+
+    A dislodged unit with an empty list of retreats (``MRT ()``) is kept: it owes a disband.
+    """
+    known = names(map)
+    if now.turn is None:
+        raise FormatError("NOW without a turn is a request, not a position")
+    standing: list[Unit] = []
+    dislodged: list[Dislodged] = []
+    try:
+        for value, places in now.units:
+            unit = known.unit(value)
+            if places is None:
+                standing.append(unit)
+            else:
+                retreats = tuple(known.location(unit.kind, place) for place in places)
+                dislodged.append(Dislodged(unit, retreats))
+    except PositionError as error:
+        raise PositionError(f"NOW: {error}") from None
+    centres: dict[str, list[str]] = {}
+    try:
+        for owner, tokens in sco.centres:
+            tags = [known.province(token) for token in tokens]
+            if owner != NOBODY:
+                centres.setdefault(known.power(owner), []).extend(tags)
+    except PositionError as error:
+        raise PositionError(f"SCO: {error}") from None
+    return Position(map, phase_of(now.turn), standing, centres, dislodged)
+
+
+def mdf_of(map: Map) -> d.MDF:
+    """The ``MDF`` message of a map. Raises MapError for a coast that DAIDE has no token for."""
+    known = names(map)
+    homes: dict[tuple[str, ...], list[str]] = {(power,): [] for power in map.powers}
+    others: list[str] = []
+    for province in map.provinces:
+        if province.centre:
+            homes.setdefault(province.homes, []).append(province.daide)
+        else:
+            others.append(province.daide)
+    try:
+        borders = tuple(d.Adjacency(province.daide, _borders(province, map)) for province in map.provinces)
+    except PositionError as error:
+        raise MapError(f"MDF: {error}") from None
+    return d.MDF(
+        tuple(known.tags[power] for power in map.powers),
+        tuple(d.Home(_owner(powers, known), tuple(tokens)) for powers, tokens in homes.items() if tokens),
+        tuple(others),
+        borders,
+    )
+
+
+def _owner(powers: tuple[str, ...], known: Names) -> str | tuple[str, ...]:
+    tokens = tuple(known.tags[power] for power in powers)
+    if len(tokens) > 1:
+        return tokens
+    return tokens[0] if tokens else NOBODY
+
+
+def _borders(province: Province, map: Map) -> tuple[d.Border, ...]:
+    known = names(map)
+    borders: list[d.Border] = []
+    for location in map.locations_in("A", province.name):
+        armies = tuple(known.place(name) for name in map.adjacent("A", location.name))
+        borders.append(d.Border("AMY", armies, None))
+    for location in map.locations_in("F", province.name):
+        coast = known.place(location.name).coast
+        fleets = tuple(known.place(name) for name in map.adjacent("F", location.name))
+        borders.append(d.Border("FLT", fleets, coast))
+    return tuple(borders)
+
+
+def map_of(mdf: d.MDF, name: str = "mdf", like: Map | None = None) -> Map:
+    """The map that an ``MDF`` message defines. Raises MapError for one that contradicts itself.
+
+    Powers and provinces with tokens that the map `like` has too go by their names there.
+    """
+    return map_from_mdf(d.text(mdf), name, like)

@@ -1,0 +1,227 @@
+"""Time: TME, warnings, and the clock that stands still while somebody is away (DSD)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bordeaux.daide.server.clock import MOST_WARNINGS, Clock
+from tests.daide.server.scene import Scene
+
+
+def times(messages: list[str]) -> list[str]:
+    return [message for message in messages if "TME" in message]
+
+
+def test_seconds_left_on_request() -> None:
+    scene = Scene.started(mtl=60, observers=1)
+    assert scene.say("ENG", "TME") == ["TME (60)"]
+    scene.wait(12.25)
+    assert scene.say("ENG", "TME") == scene.say(1, "TME") == ["TME (47)"]
+
+
+def test_no_deadline_no_time() -> None:
+    scene = Scene.started()
+    assert scene.say("ENG", "TME") == ["REJ (TME)"]
+    assert scene.say("ENG", "TME (0)") == ["REJ (TME (0))"]
+    scene = Scene.started(btl=60)
+    assert scene.say("ENG", "TME") == ["REJ (TME)"]
+    assert scene.say("ENG", "TME (60)") == ["YES (TME (60))"]
+
+
+def test_time_before_the_start() -> None:
+    scene = Scene.waiting(mtl=60)
+    client = scene.join()
+    scene.say(client, "NME ('A') ('1')")
+    assert scene.say(client, "TME") == ["REJ (TME)"]
+    assert scene.say(client, "TME (10)") == ["YES (TME (10))"]
+    scene.say(client, "YES (MAP ('standard'))")
+    scene.fill()
+    scene.wait(50)
+    assert scene.heard[client] == ["TME (10)"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "answer"), [(-1, "REJ"), (0, "YES"), (60, "YES"), (61, "YES"), (90, "YES"), (91, "REJ")]
+)
+def test_how_early_a_warning_may_be(seconds: int, answer: str) -> None:
+    scene = Scene.started(mtl=60, rtl=90)
+    assert scene.say("ENG", f"TME ({seconds})") == [f"{answer} (TME ({seconds}))"]
+
+
+def test_warnings_come_before_every_deadline_to_who_asked() -> None:
+    scene = Scene.started(mtl=60, observers=1)
+    scene.say("ENG", "TME (30)")
+    scene.say("ENG", "TME (10)")
+    scene.say("ENG", "TME (10)")
+    scene.say("ENG", "TME (60)")
+    scene.say(1, "TME (5)")
+    scene.wait(29.5)
+    assert scene.hears("ENG") == []
+    scene.wait(0.5)
+    assert scene.hears("ENG") == ["TME (30)"]
+    assert scene.hears("FRA") == []
+    scene.wait(29)
+    assert scene.hears("ENG") == ["TME (10)"]
+    assert scene.hears(1) == ["TME (5)"]
+    scene.wait(61)
+    # The turn's own TME, then the next deadline's warnings.
+    assert times(scene.hears("ENG")) == ["TME (60)", "TME (30)", "TME (10)", "TME (60)"]
+    assert times(scene.hears("FRA")) == ["TME (60)", "TME (60)"]
+
+
+def test_a_warning_that_is_too_late_this_turn() -> None:
+    scene = Scene.started(mtl=60)
+    scene.wait(40)
+    assert scene.say("ENG", "TME (30)") == ["YES (TME (30))"]
+    scene.wait(19)
+    assert scene.hears("ENG") == []
+    scene.wait(31)
+    assert times(scene.hears("ENG")) == ["TME (60)", "TME (30)"]
+
+
+def test_late_ticks_tell_the_truth() -> None:
+    scene = Scene.started(mtl=60)
+    scene.say("ENG", "TME (30)")
+    scene.say("ENG", "TME (20)")
+    scene.now = 47.5
+    scene.take(scene.game.tick(scene.now))
+    assert scene.hears("ENG") == ["TME (13)"]
+
+
+def test_taking_warnings_back() -> None:
+    scene = Scene.started(mtl=60, observers=1)
+    scene.say("ENG", "TME (30)")
+    scene.say("ENG", "TME (20)")
+    assert scene.say("ENG", "NOT (TME (25))") == ["REJ (NOT (TME (25)))"]
+    assert scene.say("ENG", "NOT (TME (30))") == ["YES (NOT (TME (30)))"]
+    assert scene.say("ENG", "NOT (TME (30))") == ["REJ (NOT (TME (30)))"]
+    scene.wait(45)
+    assert scene.hears("ENG") == ["TME (20)"]
+    assert scene.say("ENG", "NOT (TME)") == scene.say("FRA", "NOT (TME)") == ["YES (NOT (TME))"]
+    scene.wait(70)
+    assert times(scene.hears("ENG")) == ["TME (60)"]
+    # An observer may ask and not take back: NOT is for players (LANGUAGE.md, section 12).
+    assert scene.say(1, "NOT (TME)") == ["HUH (ERR NOT (TME))"]
+
+
+def test_warnings_go_with_the_connection() -> None:
+    scene = Scene.started(mtl=60)
+    scene.say("ENG", "TME (30)")
+    scene.drop("ENG")
+    new = scene.join()
+    scene.say(new, f"IAM (ENG) ({scene.codes['ENG']})")
+    scene.wait(40)
+    assert times(scene.heard[new]) == []
+
+
+def test_nobody_may_ask_for_warnings_without_end() -> None:
+    scene = Scene.started(mtl=600)
+    for seconds in range(MOST_WARNINGS):
+        assert scene.say("ENG", f"TME ({seconds})") == [f"YES (TME ({seconds}))"]
+    assert scene.say("ENG", "TME (100)") == ["REJ (TME (100))"]
+    assert scene.say("ENG", "TME (7)") == ["YES (TME (7))"]
+    scene.say("ENG", "NOT (TME (7))")
+    assert scene.say("ENG", "TME (100)") == ["YES (TME (100))"]
+
+
+def test_warnings_of_zero_come_with_the_deadline() -> None:
+    scene = Scene.started(mtl=60)
+    scene.say("ENG", "TME (0)")
+    scene.wait(60)
+    assert scene.hears("ENG")[0] == "TME (0)"
+    assert scene.hears("ENG")[1].startswith("ORD")
+
+
+class TestStandingStill:
+    def test_a_drop_while_owing_orders_stops_the_clock_until_the_power_is_back(self) -> None:
+        scene = Scene.started(mtl=60, dsd=True)
+        scene.say("FRA", "TME (30)")
+        scene.wait(20.5)
+        scene.drop("ENG")
+        assert scene.hears("FRA") == ["CCD (ENG)", "NOT (TME (39))"]
+        assert scene.game.wake(scene.now) is None
+        assert scene.say("FRA", "TME") == ["NOT (TME (39))"]
+        scene.wait(10_000)
+        assert str(scene.game.position.phase) == "S1901M"
+        new = scene.join()
+        answers = scene.say(new, f"IAM (ENG) ({scene.codes['ENG']})")
+        assert answers[1:] == ["NOT (CCD (ENG))", "TME (39)"]
+        assert scene.hears("FRA") == ["NOT (CCD (ENG))", "TME (39)"]
+        scene.wait(10)
+        assert scene.hears("FRA") == ["TME (30)"]
+        scene.wait(30)
+        assert str(scene.game.position.phase) == "F1901M"
+
+    def test_not_for_one_that_owes_nothing(self) -> None:
+        scene = Scene.started(mtl=60, dsd=True)
+        scene.hold("ENG")
+        scene.drop("ENG")
+        assert scene.hears("FRA") == ["CCD (ENG)"]
+        assert scene.say("FRA", "TME") == ["TME (60)"]
+
+    def test_not_without_the_option_or_a_deadline(self) -> None:
+        for options in ({"mtl": 60}, {"dsd": True}):
+            scene = Scene.started(**options)
+            scene.drop("ENG")
+            assert scene.hears("FRA") == ["CCD (ENG)"]
+
+    def test_two_are_away(self) -> None:
+        scene = Scene.started(mtl=60, dsd=True)
+        scene.drop("ENG")
+        scene.drop("FRA")
+        assert scene.hears("GER") == ["CCD (FRA)"]
+        scene.say(scene.join(), f"IAM (ENG) ({scene.codes['ENG']})")
+        assert scene.hears("GER") == ["NOT (CCD (ENG))"]
+        scene.say(scene.join(), f"IAM (FRA) ({scene.codes['FRA']})")
+        assert scene.hears("GER") == ["NOT (CCD (FRA))", "TME (60)"]
+
+    def test_a_turn_that_begins_while_somebody_is_away_stands_still_from_its_start(self) -> None:
+        scene = Scene.started(mtl=60, dsd=True)
+        scene.hold("ENG")
+        scene.drop("ENG")
+        scene.hold(but=("ENG",))
+        assert times(scene.hears("FRA")) == ["TME (60)", "NOT (TME (60))"]
+        assert scene.game.wake(scene.now) is None
+        scene.say(scene.join(), f"IAM (ENG) ({scene.codes['ENG']})")
+        assert scene.hears("FRA") == ["NOT (CCD (ENG))", "TME (60)"]
+
+    def test_a_late_observer_learns_that_the_clock_stands(self) -> None:
+        scene = Scene.started(mtl=60, dsd=True)
+        scene.drop("ENG")
+        watcher = scene.join()
+        scene.say(watcher, "OBS")
+        assert scene.say(watcher, "YES (MAP ('standard'))")[-1] == "NOT (TME (60))"
+
+
+@given(
+    limit=st.integers(1, 100),
+    asked=st.sets(st.integers(0, 120), max_size=5),
+    steps=st.lists(st.tuples(st.sampled_from("tsr"), st.floats(0, 30)), max_size=20),
+)
+def test_the_clock_stays_sane(limit: int, asked: set[int], steps: list[tuple[str, float]]) -> None:
+    """Time left never grows, every warning comes once, no later than its moment allows."""
+    clock = Clock()
+    clock.start(limit, 0.0)
+    for seconds in asked:
+        clock.ask(1, seconds)
+    now, left, told = 0.0, float(limit), 0
+    for action, seconds in steps:
+        now += seconds
+        for client, number in clock.warnings(now):
+            assert client == 1 and 0 <= number <= limit
+            told += 1
+        if action == "s":
+            clock.stop(now)
+        elif action == "r":
+            clock.run(now)
+        remaining = clock.left(now)
+        assert remaining is not None and 0 <= remaining <= left + 1e-6
+        left = remaining
+        wake = clock.wake()
+        assert (wake is None) == clock.stopped
+        assert clock.expired(now) == (not clock.stopped and remaining == 0)
+        if wake is not None:
+            assert wake > now or clock.expired(now)
+    assert told <= len([seconds for seconds in asked if seconds < limit])

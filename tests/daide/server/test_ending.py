@@ -1,0 +1,112 @@
+"""A solo, eliminations, the summary, and after. LANGUAGE.md, section 7: 2 and 9."""
+
+from __future__ import annotations
+
+from bordeaux import Map, Position, Unit
+from tests.daide.server.scene import Scene, place
+from tests.daide.server.test_turns import heads
+
+MAP = Map.standard()
+
+
+def nearly_won() -> Position:
+    """Fall 1907: England owns 17 of 34 centres and stands before the next one; Turkey has a unit and no
+    centre, Russia neither."""
+    others = {"FRANCE": ["PAR"], "GERMANY": ["BER"], "ITALY": ["ROM"], "AUSTRIA": ["VIE"]}
+    taken = {tag for tags in others.values() for tag in tags}
+    mine = [tag for tag in MAP.centres if tag not in taken and tag != "BEL"][:17]
+    units = [Unit("ENGLAND", "A", "RUH"), Unit("TURKEY", "A", "SYR")]
+    units += [Unit(power, "A", tags[0]) for power, tags in others.items()]
+    return Position(MAP, "F1907M", units, {**others, "ENGLAND": mine})
+
+
+def test_a_solo() -> None:
+    scene = Scene.started(position=nearly_won(), observers=1, mtl=60)
+    scene.say("ENG", "SUB ((ENG AMY RUH) MTO BEL)")
+    scene.hold()
+    told = scene.hears("FRA")
+    assert heads(told) == ["ORD", "SCO", "SLO", "SMR", "NOW"]
+    assert told == scene.hears(1) == scene.hears("RUS")
+    assert told[-3] == "SLO (ENG)"
+    of = scene.of
+    assert told[-2] == (
+        f"SMR (WIN 1907) (AUS ('Bot{of['AUS']}') ('1.{of['AUS']}') 1)"
+        f" (ENG ('Bot{of['ENG']}') ('1.{of['ENG']}') 18)"
+        f" (FRA ('Bot{of['FRA']}') ('1.{of['FRA']}') 1) (GER ('Bot{of['GER']}') ('1.{of['GER']}') 1)"
+        f" (ITA ('Bot{of['ITA']}') ('1.{of['ITA']}') 1) (RUS ('Bot{of['RUS']}') ('1.{of['RUS']}') 0 1907)"
+        f" (TUR ('Bot{of['TUR']}') ('1.{of['TUR']}') 0 1907)"
+    )
+    assert told[-1].startswith("NOW (WIN 1907)")
+    assert scene.game.state == "over"
+    assert scene.game.outcome is not None
+    assert (scene.game.outcome.kind, scene.game.outcome.powers) == ("solo", ("ENGLAND",))
+    assert [phase["name"] for phase in scene.saves[-1]["phases"]] == ["F1907M", "COMPLETED"]
+    assert scene.game.wake(scene.now) is None
+
+
+def test_after_the_end_questions_are_still_answered() -> None:
+    scene = Scene.started(position=nearly_won(), mtl=60)
+    scene.say("ENG", "SUB ((ENG AMY RUH) MTO BEL)")
+    scene.hold()
+    now = scene.hears("FRA")[-1]
+    centres = next(message for message in scene.hears("FRA") if message.startswith("SCO"))
+    assert scene.say("FRA", "NOW") == [now]
+    assert scene.say("FRA", "SCO") == [centres]
+    history = scene.say("FRA", "HST (FAL 1907)")
+    assert heads(history) == ["ORD", "SCO", "NOW"] and history[-2:] == [centres, now]
+    assert scene.say("FRA", "ORD") == history[:-2]
+    assert scene.say("FRA", "TME") == ["REJ (TME)"]
+    assert scene.say("FRA", "HLO")[0].startswith("HLO (FRA)")
+    assert scene.say("FRA", "ADM ('A') ('gg')") == ["ADM ('A') ('gg')"]
+    watcher = scene.join()
+    scene.say(watcher, "OBS")
+    assert heads(scene.say(watcher, "YES (MAP ('standard'))")) == ["HLO", "SCO", "NOW"]
+    scene.drop("ENG")
+    assert scene.hears("FRA") == []
+    code = scene.codes["ENG"]
+    assert scene.say(scene.join(), f"IAM (ENG) ({code})") == [f"REJ (IAM (ENG) ({code}))"]
+    assert scene.say("FRA", "NME ('A') ('1')") == ["REJ (NME ('A') ('1'))"]
+
+
+def test_the_year_of_elimination_is_remembered() -> None:
+    position = place(
+        "NOW (FAL 1903) (ENG FLT LON) (FRA AMY PAR) (FRA AMY GAS) (ITA AMY MAR) SCO (ENG LON) (FRA PAR MAR)"
+        " (ITA ROM) (UNO VIE)"
+    )
+    scene = Scene.started(position=position, level=10)
+    scene.say("ITA", "SUB ((ITA AMY MAR) MTO BUR)")
+    scene.hold()
+    scene.hold()
+    while str(scene.game.position.phase) < "S1905":
+        scene.hold()
+    scene.hold()
+    for power in ("ENG", "FRA", "ITA"):
+        scene.say(power, "DRW")
+    summary = next(message for message in scene.hears("ENG") if message.startswith("SMR"))
+    assert " 0 1903)" in summary.partition("(GER")[2]
+    assert scene.game.state == "over"
+
+
+def test_a_power_is_out_with_its_last_unit_and_centre() -> None:
+    """Turkey loses its last centre in Fall and its last unit, which it must remove, in Winter."""
+    position = place(
+        "NOW (FAL 1903) (ENG FLT LON) (TUR AMY SYR) (RUS AMY ARM) (FRA AMY PAR)"
+        " SCO (ENG LON) (TUR SMY) (RUS MOS) (FRA PAR) (UNO VIE)"
+    )
+    scene = Scene.started(position=position, level=10)
+    text = "SND (TUR) (PRP (PCE (ENG TUR)))"
+    scene.say("RUS", "SUB ((RUS AMY ARM) MTO SMY)")
+    scene.hold("ENG", "TUR", "FRA")
+    assert str(scene.game.position.phase) == "W1903A"
+    assert scene.say("ENG", text)[0].startswith("YES")
+    assert scene.say("TUR", "DRW") == ["YES (DRW)"]
+    assert scene.say("TUR", "MIS") == ["MIS (1)"]
+    scene.say("TUR", "SUB ((TUR AMY SYR) REM)")
+    scene.hold("RUS")
+    assert str(scene.game.position.phase) == "S1904M"
+    assert scene.say("ENG", text) == ["OUT (TUR)"]
+    assert scene.say("TUR", "DRW") == ["REJ (DRW)"]
+    for power in ("ENG", "RUS", "FRA"):
+        scene.say(power, "DRW")
+    summary = next(message for message in scene.hears("ENG") if message.startswith("SMR (SPR 1904)"))
+    assert summary.endswith(f"(TUR ('Bot{scene.of['TUR']}') ('1.{scene.of['TUR']}') 0 1903)")

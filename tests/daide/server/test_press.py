@@ -1,0 +1,224 @@
+"""Press on its way: levels, times, recipients, TRY. LANGUAGE.md, sections 8 and 11."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux.daide import language as d
+from bordeaux.daide.server.press import TRY_LEVELS, named_powers
+from tests.daide.server.scene import Scene, place
+
+SCO = "SCO (ENG LON) (FRA PAR) (GER BER) (ITA ROM) (AUS VIE) (RUS MOS) (UNO BUD)"
+UNITS = "(ENG FLT LON) (FRA AMY PAR) (GER AMY BER) (ITA AMY ROM) (AUS AMY VIE) (RUS AMY MOS)"
+# Turkey is out of the game.
+SPRING = place(f"NOW (SPR 1905) {UNITS} {SCO}")
+SUMMER = place(f"NOW (SUM 1905) {UNITS} (FRA AMY BUR MRT (GAS)) {SCO}")
+WINTER = place(f"NOW (WIN 1905) {UNITS} (FRA AMY BUR) {SCO}")
+PEACE = "(PRP (PCE (ENG FRA)))"
+
+
+def test_press_is_confirmed_and_reaches_its_recipients_alone() -> None:
+    scene = Scene.started(level=20, observers=1)
+    text = "SND (GER FRA) (PRP (PCE (ENG FRA GER)))"
+    assert scene.say("ENG", text) == [f"YES ({text})"]
+    letter = ["FRM (ENG) (GER FRA) (PRP (PCE (ENG FRA GER)))"]
+    assert scene.hears("GER") == scene.hears("FRA") == letter
+    heard = {client for client, messages in scene.heard.items() if messages}
+    assert heard == {scene.of[power] for power in ("ENG", "FRA", "GER")}
+
+
+def test_a_turn_in_press_must_be_the_present_one() -> None:
+    scene = Scene.started(level=10)
+    assert scene.say("ENG", f"SND (SPR 1901) (FRA) {PEACE}") == [f"YES (SND (SPR 1901) (FRA) {PEACE})"]
+    assert scene.hears("FRA") == [f"FRM (ENG) (FRA) {PEACE}"]
+    assert scene.say("ENG", f"SND (FAL 1901) (FRA) {PEACE}") == [f"REJ (SND (FAL 1901) (FRA) {PEACE})"]
+    assert scene.hears("FRA") == []
+
+
+def test_a_recipient_named_twice_gets_it_once() -> None:
+    scene = Scene.started(level=10)
+    scene.say("ENG", f"SND (FRA FRA) {PEACE}")
+    assert scene.hears("FRA") == [f"FRM (ENG) (FRA FRA) {PEACE}"]
+
+
+def test_no_press_without_level_by_observers_or_to_oneself() -> None:
+    text = f"SND (FRA) {PEACE}"
+    scene = Scene.started(observers=1)
+    assert scene.say("ENG", text) == [f"HUH (ERR {text})"]
+    scene = Scene.started(level=10, observers=1)
+    assert scene.say(1, text) == [f"HUH (ERR {text})"]
+    text = f"SND (FRA ENG) {PEACE}"
+    assert scene.say("ENG", text) == [f"REJ ({text})"]
+    assert scene.hears("FRA") == []
+
+
+def test_no_press_before_the_start_or_after_the_end() -> None:
+    text = f"SND (FRA) {PEACE}"
+    scene = Scene.waiting(level=10)
+    client = scene.join()
+    scene.say(client, "NME ('A') ('1')")
+    assert scene.say(client, text) == [f"REJ ({text})"]
+    scene = Scene.started(level=10)
+    for power in scene.of:
+        scene.say(power, "DRW")
+    assert scene.say("ENG", text) == [f"REJ ({text})"]
+
+
+def test_the_leftmost_recipient_that_cannot_be_reached_answers_for_all() -> None:
+    scene = Scene.started(level=10, position=SPRING)
+    scene.drop("ITA")
+    for recipients, answer in {
+        "GER TUR ITA": "OUT (TUR)",
+        "GER ITA TUR": "CCD (ITA)",
+        "TUR": "OUT (TUR)",
+        "ITA GER": "CCD (ITA)",
+    }.items():
+        assert scene.say("ENG", f"SND ({recipients}) {PEACE}") == [answer]
+        assert scene.hears("GER") == []
+    # What the sender may not do comes first.
+    text = f"SND (TUR ENG) {PEACE}"
+    assert scene.say("ENG", text) == [f"REJ ({text})"]
+    text = f"SND (GER) {PEACE}"
+    assert scene.say("TUR", text) == [f"REJ ({text})"]
+
+
+def test_who_missed_a_deadline_cannot_be_reached_until_it_speaks() -> None:
+    scene = Scene.started(level=10, mtl=60)
+    scene.hold(but=("FRA",))
+    scene.wait(60)
+    assert scene.say("ENG", f"SND (FRA) {PEACE}") == ["CCD (FRA)"]
+    scene.say("FRA", "MIS")
+    assert scene.say("ENG", f"SND (FRA) {PEACE}")[0].startswith("YES")
+
+
+@pytest.mark.parametrize(
+    ("press", "out"),
+    [
+        ("PRP (PCE (ENG TUR))", True),
+        ("PRP (ALY (ENG GER) VSS (TUR))", True),
+        ("PRP (ALY (ENG TUR) VSS (FRA))", True),
+        ("PRP (DRW (ENG TUR))", True),
+        ("PRP (DMZ (ENG TUR) (BLA))", True),
+        ("PRP (SCD (ENG LON) (TUR CON))", True),
+        ("PRP (SCD (ENG LON) (UNO CON))", False),
+        ("HOW (TUR)", True),
+        ("HOW (CON)", False),
+        ("PRP (XOY (TUR) (ENG))", True),
+        ("PRP (XOY (ENG) (TUR))", True),
+        ("PRP (YDO (TUR) (ENG FLT LON))", True),
+        ("PRP (YDO (ENG) (TUR FLT ANK))", False),
+        ("PRP (SLO (TUR))", False),
+        ("PRP (XDO ((TUR FLT ANK) HLD))", False),
+        ("PRP (AND (DRW) (NOT (PCE (ENG TUR))))", True),
+        ("YES (PRP (PCE (ENG TUR)))", True),
+        ("IFF (PCE (FRA TUR)) THN (PRP (DRW))", True),
+        ("EXP (SPR 1903) (PRP (PCE (ENG TUR)))", True),
+        ("PRP (SND (TUR) (FRA) (PRP (DRW)))", True),
+        ("PRP (SND (FRA) (TUR) (PRP (DRW)))", True),
+        ("PRP (SND (FRA) (GER) (PRP (SLO (TUR))))", True),
+        ("PRP (SND (FRA) (GER) ('ask TUR'))", False),
+        ("PRP (FWD (TUR) (ENG) (GER))", True),
+        ("PRP (BCC (ENG) (FRA) (TUR))", True),
+        ("FRM (TUR) (ENG) (PRP (DRW))", True),
+        ("FRM (FRA) (GER) (PRP (SLO (TUR)))", True),
+        ("FRM (FRA) (GER) (HUH (ERR TUR))", False),
+        ("HUH (PRP (PCE (ENG ERR TUR)))", False),
+        ("'TUR is out'", False),
+    ],
+)
+def test_eliminated_powers_are_not_named_where_the_language_wants_none(press: str, out: bool) -> None:
+    scene = Scene.started(level=8000, position=SPRING)
+    answers = scene.say("ENG", f"SND (GER) ({press})")
+    assert answers == (["OUT (TUR)"] if out else [f"YES (SND (GER) ({press}))"])
+    assert scene.hears("GER") == ([] if out else [f"FRM (ENG) (GER) ({press})"])
+
+
+def test_the_leftmost_name_counts() -> None:
+    press = d.read_part("press", "PRP (SND (TUR) (AUS) (PRP (PCE (ITA RUS))))")
+    assert list(named_powers(press))[:2] == ["TUR", "AUS"]
+
+
+@pytest.mark.parametrize(
+    ("position", "options", "allowed"),
+    [
+        (SPRING, {"npr": True, "npb": True}, True),
+        (SUMMER, {"npr": True}, False),
+        (SUMMER, {"npb": True}, True),
+        (WINTER, {"npb": True}, False),
+        (WINTER, {"npr": True}, True),
+    ],
+)
+def test_turns_without_press(position: object, options: dict[str, bool], allowed: bool) -> None:
+    scene = Scene.started(level=10, position=position, **options)
+    text = f"SND (FRA) {PEACE}"
+    assert scene.say("ENG", text) == [f"{'YES' if allowed else 'REJ'} ({text})"]
+
+
+def test_press_opens_and_closes_with_the_results() -> None:
+    units = "(FRA AMY PAR) (FRA AMY PIC) (GER AMY BUR) (ENG FLT LON)"
+    scene = Scene.started(position=place(f"NOW (SPR 1905) {units} {SCO}"), level=10, npr=True)
+    text = f"SND (FRA) {PEACE}"
+    assert scene.say("ENG", text)[0].startswith("YES")
+    scene.say("FRA", "SUB ((FRA AMY PAR) MTO BUR) ((FRA AMY PIC) SUP (FRA AMY PAR) MTO BUR)")
+    scene.hold("GER", "ENG")
+    assert scene.game.position.phase.kind == "R"
+    assert scene.say("ENG", text)[0].startswith("REJ")
+    scene.hold("GER")
+    assert scene.say("ENG", text)[0].startswith("YES")
+
+
+def test_press_stops_shortly_before_a_movement_deadline() -> None:
+    scene = Scene.started(level=10, mtl=60, rtl=60, ptl=15)
+    text = f"SND (FRA) {PEACE}"
+    scene.wait(44.5)
+    assert scene.say("ENG", text)[0].startswith("YES")
+    scene.wait(0.5)
+    assert scene.say("ENG", text) == [f"REJ ({text})"]
+    assert scene.hears("FRA") == []
+    scene.hold()
+    assert scene.say("ENG", text)[0].startswith("YES")
+    scene = Scene.started(level=10, mtl=60, rtl=60, ptl=15, position=SUMMER)
+    scene.wait(50)
+    assert scene.say("ENG", text)[0].startswith("YES")
+
+
+def test_try_is_delivered_with_the_tokens_of_the_level_alone() -> None:
+    scene = Scene.started(level=50)
+    text = "SND (FRA) (TRY (PRP XDO CHO INS FRM BCC POB))"
+    assert scene.say("ENG", text) == [f"YES ({text})"]
+    assert scene.hears("FRA") == ["FRM (ENG) (FRA) (TRY (PRP XDO CHO))"]
+    scene.say("ENG", "SND (FRA) (TRY ())")
+    assert scene.hears("FRA") == ["FRM (ENG) (FRA) (TRY ())"]
+    levels = {
+        10: "PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT",
+        20: "XDO DMZ",
+        30: "AND ORR",
+        40: "SCD OCC",
+        50: "CHO",
+        60: "INS QRY THK IDK SUG",
+        70: "WHT HOW",
+        80: "EXP SRY",
+        90: "FOR",
+        100: "IFF THN ELS",
+        110: "XOY YDO",
+        120: "FRM FWD SND BCC",
+        130: "WHY POB",
+    }
+    listed = {token: level for level, tokens in levels.items() for token in tokens.split()}
+    assert listed == TRY_LEVELS
+
+
+def test_press_a_player_cannot_read_comes_through() -> None:
+    scene = Scene.started(level=10)
+    text = "SND (AUS) (HUH (PRP (ERR XDO ((AUS AMY BUD) MTO RUM))))"
+    assert scene.say("ENG", text) == [f"YES ({text})"]
+    assert scene.hears("AUS") == ["FRM (ENG) (AUS) (HUH (PRP (ERR XDO ((AUS AMY BUD) MTO RUM))))"]
+
+
+def test_delivered_press_is_in_the_saved_game() -> None:
+    scene = Scene.started(level=10)
+    scene.say("ENG", f"SND (FRA GER) {PEACE}")
+    scene.hold()
+    assert scene.saves[-1]["daide"]["press"] == [
+        {"turn": "SPR 1901", "from": "ENG", "to": ["FRA", "GER"], "press": "PRP (PCE (ENG FRA))"}
+    ]

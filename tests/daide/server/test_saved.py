@@ -1,0 +1,344 @@
+"""Saving a game, resuming it in the middle of a turn, LOD and SVE. LANGUAGE.md, sections 5 and 7: 6."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+import pytest
+
+from bordeaux import BordeauxError
+from bordeaux.board.formats.games import game_from_json
+from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server.lobby import ANSWER_SECONDS
+from bordeaux.daide.server.record import restored
+from bordeaux.rules.replay import replay_game
+from tests.daide.server.scene import Scene
+from tests.daide.server.test_ending import nearly_won
+from tests.daide.server.test_notes import SPRING
+from tests.daide.server.test_opening import NOW, SCO
+
+
+def interrupted(**options: Any) -> Scene:
+    """A game of two turns and a half: orders, offers, press, somebody who waits."""
+    scene = Scene.started(seed=5, level=20, pda=True, **options)
+    scene.say("ENG", "SUB ((ENG FLT LON) MTO NTH)")
+    scene.say("ENG", "SND (FRA) (PRP (PCE (ENG FRA)))")
+    scene.hold()
+    scene.say("FRA", "SUB ((FRA AMY PAR) MTO BUR)")
+    scene.hold()
+    assert str(scene.game.position.phase) == "S1902M"
+    scene.say("ENG", "SUB ((ENG FLT NTH) MTO NWY) ((ENG FLT EDI) HLD)")
+    scene.say("ENG", "NOT (GOF)")
+    scene.say("FRA", "DRW (ENG FRA)")
+    scene.say("FRA", "DRW")
+    return scene
+
+
+def resumed(scene: Scene, **overrides: Any) -> Scene:
+    """The game of a scene after its server was stopped and started again."""
+    again = Scene(Game.resume(json.loads(json.dumps(scene.game.saved())), **overrides))
+    again.codes = dict(scene.codes)
+    return again
+
+
+def take_all(scene: Scene, *but: str) -> None:
+    """All powers are taken over with IAM."""
+    for power, code in scene.codes.items():
+        if power not in but:
+            client = scene.join()
+            scene.of[power] = client
+            assert scene.say(client, f"IAM ({power}) ({code})")[0] == f"YES (IAM ({power}) ({code}))"
+
+
+def test_a_resumed_game_is_equal_in_the_middle_of_a_turn() -> None:
+    scene = interrupted(mtl=600)
+    saved = scene.game.saved()
+    again = resumed(scene)
+    assert again.game.saved() == saved
+    assert again.game.state == "waiting"
+    assert again.game.position == scene.game.position
+    assert again.game.settings == scene.game.settings
+
+
+def test_a_resumed_game_goes_on_like_the_one_that_was_not_interrupted() -> None:
+    scene = interrupted()
+    again = resumed(scene)
+    take_all(again)
+    assert again.game.state == "running"
+    for each in (scene, again):
+        assert each.say("ENG", "MIS") == ["MIS (ENG AMY LVP)"]
+        each.hold()
+        assert str(each.game.position.phase) == "S1902M"
+        for power in each.of:
+            each.say(power, "GOF")
+        assert str(each.game.position.phase) == "F1902M"
+        each.hold()
+    assert again.game.position == scene.game.position
+    assert again.game.saved() == scene.game.saved()
+    assert again.say("GER", "HST (SPR 1901)") == scene.say("GER", "HST (SPR 1901)")
+    assert again.say("GER", "ORD") == scene.say("GER", "ORD")
+
+
+def test_offers_of_a_draw_are_kept() -> None:
+    again = resumed(interrupted())
+    take_all(again)
+    for power in again.of:
+        if power != "FRA":
+            again.say(power, "DRW (FRA ENG)")
+    assert again.game.state == "over"
+    assert "DRW (ENG FRA)" in again.hears("TUR")
+
+
+def test_what_is_told_when_a_game_goes_on() -> None:
+    scene = interrupted(mtl=600)
+    again = resumed(scene)
+    watcher = again.join()
+    again.say(watcher, "OBS")
+    again.say(watcher, "YES (MAP ('standard'))")
+    assert again.game.open_chairs == 7
+    take_all(again)
+    told = again.hears("ENG")
+    assert [message.split()[0] for message in told] == ["SCO", "NOW", "TME"]
+    assert told[-1] == "TME (600)"
+    assert again.hears(watcher) == ["HLO (UNO) (0) ((LVL 20) (MTL 600) (PDA))", *told]
+    assert again.hears("TUR") == [f"YES (IAM (TUR) ({again.codes['TUR']}))", *told]
+    assert again.say("ENG", "HLO") == [f"HLO (ENG) ({again.codes['ENG']}) ((LVL 20) (MTL 600) (PDA))"]
+
+
+def test_before_it_goes_on_only_questions_are_answered() -> None:
+    again = resumed(interrupted())
+    take_all(again, "TUR")
+    assert again.game.state == "waiting"
+    assert again.game.open_chairs == 1
+    assert again.say("ENG", "HLO") == ["REJ (HLO)"]
+    assert again.say("ENG", "SUB ((ENG AMY LVP) HLD)") == ["REJ (SUB ((ENG AMY LVP) HLD))"]
+    assert again.say("ENG", "NOW")[0].startswith("NOW (SPR 1902)")
+    again.drop("ENG")
+    assert again.game.open_chairs == 2
+    assert again.hears("FRA") == []
+
+
+class TestLoad:
+    def test_clients_with_names_are_asked_who_they_were(self) -> None:
+        again = resumed(interrupted(save="evening"))
+        take_all(again, "ENG", "FRA", "GER", "ITA")
+        clients = {power: again.join() for power in ("ENG", "FRA", "GER", "ITA")}
+        for power, client in clients.items():
+            assert again.say(client, f"NME ('{power.title()}Bot') ('2')")[0].startswith("YES")
+        late = again.join()
+        assert again.say(late, "NME ('Late') ('1')") == ["REJ (NME ('Late') ('1'))"]
+        for client in clients.values():
+            again.say(client, "YES (MAP ('standard'))")
+        assert all(again.hears(client) == ["LOD ('evening')"] for client in clients.values())
+        assert again.hears("TUR") == []
+        code = again.codes
+        assert again.say(clients["ENG"], f"IAM (ENG) ({code['ENG']})") == [f"YES (IAM (ENG) ({code['ENG']}))"]
+        assert again.say(clients["FRA"], "REJ (LOD ('evening'))") == []
+        wrong = code["GER"] % 8191 + 1
+        assert again.say(clients["GER"], f"IAM (GER) ({wrong})") == [f"REJ (IAM (GER) ({wrong}))"]
+        assert again.game.state == "waiting"
+        again.drop(clients["ITA"])
+        assert again.game.state == "running"
+        told = again.hears("TUR")
+        assert [message.split()[0] for message in told] == ["SCO", "NOW", "CCD", "CCD", "CCD"]
+        assert told[2:] == ["CCD (FRA)", "CCD (GER)", "CCD (ITA)"]
+        assert again.hears(clients["FRA"]) == []
+        # Who failed may still take the seat.
+        assert again.say(clients["GER"], f"IAM (GER) ({code['GER']})") == [
+            f"YES (IAM (GER) ({code['GER']}))",
+            "NOT (CCD (GER))",
+        ]
+
+    def test_who_does_not_answer_is_not_waited_for_long(self) -> None:
+        again = resumed(interrupted(mtl=600))
+        take_all(again, "ENG")
+        client = again.join()
+        again.say(client, "NME ('A') ('1')")
+        again.say(client, "YES (MAP ('standard'))")
+        assert again.hears(client) == ["LOD ('game')"]
+        again.wait(ANSWER_SECONDS - 1)
+        assert again.game.state == "waiting"
+        again.wait(1)
+        assert again.game.state == "running"
+        assert again.hears("TUR")[-2:] == ["CCD (ENG)", "TME (600)"]
+
+    def test_it_may_be_made_to_go_on(self) -> None:
+        again = resumed(interrupted())
+        take_all(again, "ENG")
+        again.take(again.game.go_on(again.now))
+        assert again.game.state == "running"
+        assert again.hears("TUR")[-1] == "CCD (ENG)"
+        again.take(again.game.go_on(again.now))
+        assert again.hears("TUR") == []
+
+    def test_a_new_game_cannot_be_made_to_go_on(self) -> None:
+        scene = Scene.waiting()
+        scene.take(scene.game.go_on(0.0))
+        assert scene.game.state == "waiting"
+
+    def test_eliminated_powers_are_not_waited_for(self) -> None:
+        scene = Scene.started(position=SPRING)
+        again = resumed(scene)
+        assert again.game.open_chairs == 5
+        take_all(again, "AUS", "GER")
+        assert again.game.state == "running"
+        assert not any(message.startswith("CCD") for message in again.hears("ENG"))
+        code = again.codes["AUS"]
+        assert again.say(again.join(), f"IAM (AUS) ({code})") == [f"YES (IAM (AUS) ({code}))"]
+
+    def test_with_dsd_the_clock_waits_for_who_is_missing(self) -> None:
+        again = resumed(interrupted(mtl=600, dsd=True))
+        take_all(again, "TUR")
+        again.take(again.game.go_on(again.now))
+        assert again.hears("ENG")[-3:] == ["CCD (TUR)", "TME (600)", "NOT (TME (600))"]
+
+
+class TestSave:
+    def test_players_are_told_to_save_at_the_start_and_on_demand(self) -> None:
+        scene = Scene.started(save="evening", observers=1)
+        assert scene.hears("ENG")[1:] == [SCO, NOW, "SVE ('evening')"]
+        assert scene.hears(1)[1:] == [SCO, NOW]
+        assert scene.say("ENG", "YES (SVE ('evening'))") == scene.say("FRA", "REJ (SVE ('evening'))") == []
+        scene.drop("GER")
+        scene.take(scene.game.save(scene.now))
+        assert scene.hears("ENG") == ["SVE ('evening')"]
+        assert scene.saves[-1] == scene.game.saved()
+
+    def test_not_without_a_name(self) -> None:
+        scene = Scene.started()
+        assert scene.hears("ENG")[1:] == [SCO, NOW]
+        count = len(scene.saves)
+        scene.take(scene.game.save(scene.now))
+        assert scene.hears("ENG") == []
+        assert len(scene.saves) == count + 1
+
+    def test_before_the_start_there_is_nothing_to_save(self) -> None:
+        scene = Scene.waiting(save="evening")
+        scene.take(scene.game.save(0.0))
+        assert not scene.saves
+        with pytest.raises(BordeauxError, match="has not started"):
+            scene.game.saved()
+
+
+def test_the_saved_game_is_one_that_other_commands_read() -> None:
+    scene = interrupted()
+    game = game_from_json(scene.game.saved())
+    assert [phase.name for phase in game.phases] == ["S1901M", "F1901M", "S1902M"]
+    assert game.phases[0].orders["ENGLAND"] == ["F LON - NTH", "F EDI H", "A LVP H"]
+    assert game.phases[0].results["F LON"] == []
+    report = replay_game(game)
+    assert (report.compared, report.mismatches, report.unreadable) == (2, [], [])
+    assert game.position(-1) == scene.game.position
+
+
+def test_names_and_texts_that_are_no_text_can_be_saved() -> None:
+    scene = Scene.waiting(level=8000)
+    scene.game.connected(50, 0.0)
+    nme = ("NME", "(", "'\x80", "'A", ")", "(", "'\xff", ")")
+    scene.heard[50] = []
+    scene.take(scene.game.received(50, nme, 0.0))
+    scene.say(50, "YES (MAP ('standard'))")
+    scene.fill()
+    other = next(power for power, client in scene.of.items() if client != 50)
+    me = next(power for power, client in scene.of.items() if client == 50)
+    scene.take(scene.game.received(50, ("SND", "(", other, ")", "(", "'\xfe", ")"), 0.0))
+    assert scene.heard[scene.of[other]]
+    saved = scene.game.saved()
+    json.dumps(saved, ensure_ascii=False).encode()
+    assert saved["daide"]["seats"][me]["name"] == "�A"
+    assert Game.resume(saved).saved() == saved
+
+
+def test_overrides_and_what_cannot_be_resumed() -> None:
+    scene = interrupted()
+    assert resumed(scene, mtl=30, level=50).game.settings == Settings(level=50, mtl=30, pda=True)
+    for power in scene.of:
+        scene.say(power, "DRW")
+    assert scene.game.state == "over"
+    with pytest.raises(BordeauxError, match="over"):
+        Game.resume(scene.game.saved())
+
+
+def test_a_game_that_was_won_is_saved_whole() -> None:
+    scene = Scene.started(position=nearly_won())
+    scene.say("ENG", "SUB ((ENG AMY RUH) MTO BEL)")
+    scene.hold()
+    saved = json.loads(json.dumps(scene.saves[-1]))
+    assert saved["daide"]["outcome"] == {"kind": "solo", "powers": ["ENGLAND"]}
+    assert saved == scene.game.saved()
+    table = restored(saved)
+    assert (table.state, table.outcome) == ("over", scene.game.outcome)
+    assert table.position == scene.game.position
+
+
+@functools.cache
+def saved_text() -> str:
+    return json.dumps(interrupted().game.saved())
+
+
+def broken(path: str, value: Any) -> Any:
+    """A saved game with one entry replaced, or left out."""
+    data = json.loads(saved_text())
+    *way, last = path.split()
+    place: Any = data
+    for step in way:
+        place = place[int(step) if step.isdigit() else step]
+    if value is None:
+        del place[last]
+    else:
+        place[int(last) if last.isdigit() else last] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("daide", None),
+        ("daide", []),
+        ("phases", []),
+        ("map", "nowhere"),
+        ("daide version", 7),
+        ("daide settings", None),
+        ("daide settings", []),
+        ("daide settings", {"colour": 3}),
+        ("daide settings level", "much"),
+        ("daide settings level", 7),
+        ("daide settings mtl", True),
+        ("daide settings ptl", 9000),
+        ("daide seed", "x"),
+        ("daide state", "lost"),
+        ("daide seats", {}),
+        ("daide seats ENG", None),
+        ("daide seats ENG passcode", "secret"),
+        ("daide seats ENG name", 3),
+        ("daide seats ENG eliminated", "never"),
+        ("daide results", []),
+        ("daide results 0", "ORD"),
+        ("daide results 0 0", "NOW"),
+        ("daide results 0 0", "ORD"),
+        ("daide results 0 0", "'"),
+        ("daide results 0 0", "MAP ('x')"),
+        ("daide orders ENG", ["nonsense"]),
+        ("daide orders ENG", 3),
+        ("daide orders XXX", []),
+        ("daide draws FRA", 3),
+        ("daide draws FRA", [3]),
+        ("daide press", {}),
+        ("daide press 0", 3),
+        ("daide outcome", 3),
+        ("daide outcome", {"kind": "defeat", "powers": []}),
+        ("phases 1 state units ENGLAND", ["A NTH"]),
+    ],
+)
+def test_a_broken_file_gives_one_clear_line(path: str, value: Any) -> None:
+    with pytest.raises(BordeauxError) as caught:
+        Game.resume(broken(path, value))
+    assert "\n" not in str(caught.value) and len(str(caught.value)) > 15
+
+
+@pytest.mark.parametrize("data", [[], None, 3, {}, {"phases": 1}])
+def test_what_is_no_saved_game(data: Any) -> None:
+    with pytest.raises(BordeauxError):
+        Game.resume(data)

@@ -1,0 +1,174 @@
+"""Whole games of seven players who order anything legal, against the rules themselves."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bordeaux import Map, Order, Position
+from bordeaux.board.order import OrderKind
+from bordeaux.daide import language as d
+from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.translate import adjustments_owed, order_of, phase_of, position_of, turn_of, value_of
+from bordeaux.rules import adjudicate
+from bordeaux.rules.outcome import eliminated
+from bordeaux.rules.rulesets import DAIDE
+from tests.daide.server.scene import Scene, dull
+from tests.oracle.choosers import Seeded
+from tests.rules.playing import chosen_orders
+
+WATCHER = 1
+WORDS = {"BNC": "bounce", "CUT": "cut", "DSR": "disrupted"}
+LIMITS = {"mtl": 60, "rtl": 30, "btl": 30}
+
+
+class Turn:
+    """One turn of a scene: what was submitted, and what the watcher was told of it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.before = scene.game.position
+        self.sent: dict[str, list[Order]] = {}
+
+    @property
+    def open(self) -> bool:
+        return self.scene.game.position is self.before
+
+    def submit(self, token: str, text: str) -> None:
+        """Send orders that must all be taken."""
+        self.scene.say(token, f"SUB {text}")
+        thanks = [value for value in self.scene.values[self.scene.of[token]] if isinstance(value, d.THX)]
+        assert thanks and all(value.note == "MBV" for value in thanks), thanks
+        for value in thanks:
+            power, order = order_of(value.order, self.before.map)
+            self.sent.setdefault(power, []).append(order)
+
+    def told(self, kind: type) -> list[Any]:
+        """What the watcher has heard, of one kind."""
+        return [value for value in self.scene.values[WATCHER] if isinstance(value, kind)]
+
+    def missing(self, token: str) -> d.MIS:
+        self.scene.say(token, "MIS")
+        (missing,) = (value for value in self.scene.values[self.scene.of[token]] if isinstance(value, d.MIS))
+        return missing
+
+
+def play(scene: Scene, chance: random.Random, lazy: float) -> None:
+    """Every power submits random orders in pieces, the lazy ones not all of them; the turn ends by
+    itself, or at the deadline."""
+    turn = Turn(scene)
+    before = turn.before
+    for power, orders in chosen_orders(before, Seeded(chance.random())).items():
+        values = [value_of(order, power, before) for order in orders if chance.random() >= lazy]
+        chance.shuffle(values)
+        while values and turn.open:
+            some, values = values[:2], values[2:]
+            named = f"({turn_of(before.phase)}) " if chance.random() < 0.5 else ""
+            turn.submit(before.map.tags[power], named + " ".join(f"({value})" for value in some))
+    for token in scene.of:
+        if turn.open and not lazy and (rest := dull(turn.missing(token), token, before)):
+            turn.submit(token, rest)
+    if turn.open:
+        late = {token for token in scene.of if waited_for(turn.missing(token), token, before)}
+        assert late and lazy
+        wake = scene.game.wake(scene.now)
+        assert wake is not None
+        scene.now = wake
+        scene.take(scene.game.tick(wake))
+        out = {before.map.tags[power] for power in eliminated(scene.game.position)}
+        assert {value.power for value in turn.told(d.CCD)} == late - out
+    check(turn)
+
+
+def waited_for(missing: d.MIS, token: str, position: Position) -> bool:
+    """Whether a turn waits for what a power misses: not for builds that no home is open for."""
+    power = position.map.power(token)
+    needless = adjustments_owed(position, power) - position.adjustments(power)
+    number = missing.number or 0
+    return missing.units is not None or number > 0 or -number > needless
+
+
+def check(turn: Turn) -> None:
+    """Hold what the watcher has heard against what the rules say."""
+    before, after = turn.before, turn.scene.game.position
+    expected = adjudicate(before, turn.sent, DAIDE)
+    assert after == expected.next
+    results = turn.told(d.ORD)
+    (now,) = turn.told(d.NOW)
+    turn.scene.say(WATCHER, "SCO")
+    (sco,) = turn.told(d.SCO)
+    if after.phase.kind != "-":
+        assert phase_of(now.turn) == after.phase
+        assert position_of(now, sco, before.map) == after
+    assert {value.turn for value in results} == {turn_of(before.phase)}
+    check_results(before, results, turn.sent, expected.results)
+
+
+def check_results(
+    before: Position, results: list[d.ORD], sent: dict[str, list[Order]], words: dict[str, list[str]]
+) -> None:
+    """One result for each unit, of the order that was sent, with the words of the rules."""
+    given = {order.location: order for orders in sent.values() for order in orders if order.location}
+    units = [str(unit) for unit in before.units]
+    if before.phase.kind == "R":
+        units = [str(each.unit) for each in before.dislodged]
+    seen = []
+    for _, value, result in results:
+        if isinstance(value, d.WVE):
+            assert result == ("SUC",)
+            continue
+        _, order = order_of(value, before.map)
+        seen.append(f"{order.unit} {order.location}")
+        if before.phase.kind == "A":
+            assert result == ("SUC",)
+            continue
+        assert order._replace(route=()) == given.get(order.location, order)._replace(route=())
+        said = set(words[seen[-1]])
+        assert ("RET" in result) == ("dislodged" in said)
+        if order.kind != OrderKind.HOLD:
+            failed = {WORDS[token] for token in result if token in WORDS}
+            assert failed == said & set(WORDS.values()) or (failed == {"cut"} and "void" in said)
+            assert ("NSO" in result) == (("void" in said and not failed) or "no convoy" in said)
+    if before.phase.kind != "A":
+        assert sorted(seen) == sorted(units)
+
+
+@pytest.mark.parametrize(
+    ("seed", "lazy", "options"),
+    [
+        (1, 0.0, {}),
+        (2, 0.0, LIMITS),
+        (3, 0.1, LIMITS),
+        (4, 0.4, LIMITS),
+        (5, 0.05, {**LIMITS, "aoa": True, "level": 130, "pda": True}),
+    ],
+)
+def test_a_game_of_random_players(seed: int, lazy: float, options: dict[str, Any]) -> None:
+    chance = random.Random(seed)
+    scene = Scene.started(seed=seed, observers=1, **options)
+    turns = 0
+    while scene.game.state == "running" and scene.game.position.phase.year < 1909:
+        play(scene, chance, lazy)
+        turns += 1
+    assert turns > 12
+    saved = scene.game.saved()
+    assert len(saved["phases"]) == turns + 1
+    if scene.game.state == "running":
+        assert Game.resume(saved).saved() == saved
+
+
+def test_a_game_on_another_map() -> None:
+    chance = random.Random(6)
+    game = Game(Settings(**LIMITS), map=Map.load("gulfs"), seed=6)
+    scene = Scene(game)
+    watcher = scene.join()
+    scene.say(watcher, "OBS")
+    scene.fill()
+    assert set(scene.of) == set(game.map.tags.values())
+    turns = 0
+    while game.state == "running" and turns < 20:
+        play(scene, chance, 0.05)
+        turns += 1
+    assert turns > 4

@@ -1,0 +1,220 @@
+"""Between DAIDE's values and Bordeaux's, both ways."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import Map, Order, Phase, Position, Unit
+from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError
+from bordeaux.board.formats.daide import position_to_daide
+from bordeaux.board.formats.daide_orders import order_to_daide
+from bordeaux.board.map import Province
+from bordeaux.board.mapmessage import map_to_mdf
+from bordeaux.board.order import OrderKind
+from bordeaux.daide import language as d
+from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.tokens import Vocabulary
+from bordeaux.daide.translate import (
+    adjustments_owed,
+    map_of,
+    mdf_of,
+    names,
+    now_of,
+    order_of,
+    phase_of,
+    position_of,
+    sco_of,
+    turn_of,
+    value_of,
+)
+from tests.oracle.choosers import Seeded
+from tests.oracle.scenarios import FLAVOURS
+from tests.rules.playing import listed_orders, phases, scene
+
+MAP = Map.standard()
+MAPS = ["standard", "pure", "capitals", "gulfs"]
+
+
+@pytest.mark.parametrize(
+    ("name", "turn"),
+    [("S1901M", "SPR"), ("S1901R", "SUM"), ("F1901M", "FAL"), ("F1901R", "AUT"), ("W1901A", "WIN")],
+)
+def test_turns(name: str, turn: str) -> None:
+    phase = Phase.parse(name)
+    assert turn_of(phase) == d.Turn(turn, 1901)
+    assert phase_of(d.Turn(turn, 1901)) == phase
+
+
+def test_what_is_no_turn() -> None:
+    with pytest.raises(FormatError, match="no turn"):
+        turn_of(Phase.COMPLETED)
+    for turn in (d.Turn("SPR", -1), d.Turn("MAY", 1901)):
+        with pytest.raises(FormatError, match="unknown turn"):
+            phase_of(turn)
+
+
+@pytest.mark.parametrize("flavour", sorted(FLAVOURS))
+def test_positions_and_orders_go_both_ways(flavour: str) -> None:
+    """And read the same as the text forms of `bordeaux.board.formats`, which know nothing of values."""
+    choose = Seeded(flavour)
+    start, _ = scene(MAP, flavour, choose)
+    for position, _ in phases(start, choose, 4):
+        now, sco = now_of(position), sco_of(position)
+        assert f"{now}\n{sco}".replace("( ", "(") == position_to_daide(position)
+        assert position_of(now, sco, MAP) == position
+        for power, places in listed_orders(position).items():
+            for order in (order for orders in places.values() for order in orders):
+                value = value_of(order, power, position)
+                assert str(value) == order_to_daide(order, power, position)
+                back = order_of(value, MAP)
+                assert value_of(back[1], back[0], position) == value
+                assert back[0] == power and back[1].kind == order.kind
+
+
+def test_waives() -> None:
+    winter = Position(MAP, "W1901A", [], {"RUSSIA": ["MOS"]})
+    waive = Order(OrderKind.WAIVE)
+    assert value_of(waive, "RUSSIA", winter) == d.WVE("RUS")
+    assert order_of(d.WVE("RUS"), MAP) == ("RUSSIA", waive)
+
+
+def test_orders_that_cannot_be_written() -> None:
+    position = Position.start(MAP)
+    with pytest.raises(OrderError, match="no fleets"):
+        value_of(Order(OrderKind.MOVE, "A", "VIE", destination="LON", via=True), "AUSTRIA", position)
+    with pytest.raises(OrderError, match="no unit stands in BOH"):
+        value_of(Order(OrderKind.SUPPORT_HOLD, "A", "VIE", "A", "BOH"), "AUSTRIA", position)
+
+
+@pytest.mark.parametrize(
+    "text", ["(AUS FLT VIE) HLD", "(AUS AMY (VIE NCS)) HLD", "(AUS FLT TRI) MTO BUD", "(RUS FLT STP) HLD"]
+)
+def test_orders_of_what_cannot_be(text: str) -> None:
+    with pytest.raises(OrderError, match="there is no place"):
+        order_of(d.read_part("order", text), MAP)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("(GRN FLT TRI) HLD", "unknown power 'GRN'"),
+        ("(AUS FLT XYZ) HLD", "unknown province 'XYZ'"),
+        ("(AUS AMY TRI) CTO XYZ VIA (ADR)", "unknown province 'XYZ'"),
+    ],
+)
+def test_names_that_the_map_does_not_have(text: str, says: str) -> None:
+    words = Vocabulary({"AUS": 0x4100, "GRN": 0x4101}, {"TRI": 0x5500, "XYZ": 0x5001, "ADR": 0x5202}, None)
+    value = d.read_part("order", text, vocabulary=words)
+    with pytest.raises(OrderError, match=says):
+        order_of(value, MAP)
+
+
+def test_a_unit_with_nowhere_to_go_is_kept() -> None:
+    now = d.read("NOW (AUT 1902) (AUS FLT ADR MRT ()) (ITA AMY TYR MRT (VEN PIE))", side="server")
+    sco = d.read("SCO (AUS BUD) (UNO VEN)", side="server")
+    position = position_of(now, sco, MAP)
+    assert [(str(unit), retreats) for unit, retreats in position.dislodged] == [
+        ("F ADR", ()),
+        ("A TYR", ("PIE", "VEN")),
+    ]
+    assert position.orderable() == {"AUSTRIA": ("ADR",), "ITALY": ("TYR",)}
+    assert "(AUS FLT ADR MRT ())" in str(now_of(position))
+
+
+@pytest.mark.parametrize(
+    ("now", "sco", "error"),
+    [
+        ("NOW (SPR 1901) (AUS FLT VIE)", "SCO (AUS VIE)", "NOW: there is no place"),
+        ("NOW (SPR 1901) (AUS AMY VIE) (ITA AMY VIE)", "SCO (AUS VIE)", "two units"),
+        ("NOW (SPR 1901) (AUS AMY VIE MRT (BOH))", "SCO (AUS VIE)", "not a retreat phase"),
+        ("NOW (SPR 1901) (AUS AMY VIE)", "SCO (AUS BOH)", "not a supply centre"),
+        ("NOW (SPR 1901) (AUS AMY VIE)", "SCO (AUS VIE) (ITA VIE)", "belongs to both"),
+    ],
+)
+def test_positions_that_cannot_be(now: str, sco: str, error: str) -> None:
+    with pytest.raises(PositionError, match=error):
+        position_of(d.read(now, side="server"), d.read(sco, side="server"), MAP)
+
+
+def test_centres_of_nobody_we_know() -> None:
+    now = d.read("NOW (SPR 1901) (AUS AMY VIE)", side="server")
+    for owned in (d.Owned("GRN", ("VIE",)), d.Owned("AUS", ("XYZ",))):
+        with pytest.raises(PositionError, match="SCO: unknown"):
+            position_of(now, d.SCO((owned,)), MAP)
+
+
+def test_a_request_is_no_position() -> None:
+    with pytest.raises(FormatError, match="request"):
+        position_of(d.NOW(), d.SCO(), MAP)
+
+
+def test_now_at_the_end_of_a_game_needs_a_turn() -> None:
+    start = Position.start(MAP)
+    over = Position(MAP, Phase.COMPLETED, start.units, start.centres)
+    with pytest.raises(FormatError):
+        now_of(over)
+    assert now_of(over, d.Turn("WIN", 1901)).turn == d.Turn("WIN", 1901)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_maps_go_both_ways(name: str) -> None:
+    map = Map.load(name)
+    mdf = mdf_of(map)
+    assert str(mdf) == map_to_mdf(map)
+    vocabulary = Vocabulary.for_map(map)
+    assert d.read(d.tokens(mdf), side="server", vocabulary=vocabulary) == mdf
+    again = map_of(mdf, map.name, like=map)
+    assert again.powers == map.powers
+    assert [province.daide for province in again.provinces] == [province.daide for province in map.provinces]
+    assert mdf_of(again) == mdf
+    stranger = map_of(mdf)
+    assert stranger.powers == tuple(map.tags.values())
+    assert mdf_of(stranger) == mdf
+
+
+def test_homes_that_powers_share() -> None:
+    text = (
+        "MDF (AUS TUR) (((AUS TRI) ((AUS TUR) BUL)) (ADR))"
+        " ((TRI (AMY BUL) (FLT ADR)) (BUL (AMY TRI) ((FLT SCS) ADR)) (ADR (FLT TRI (BUL SCS))))"
+    )
+    mdf = d.read(text, side="server")
+    map = map_of(mdf, "shared")
+    assert map.province("BUL").homes == ("AUS", "TUR")
+    assert mdf_of(map) == mdf
+
+
+def test_a_coast_that_daide_has_no_word_for() -> None:
+    provinces = [
+        Province(0, "AAA", "Aaa", "coastal", ("DELTA",), (), True, ("REDS",), "AAA"),
+        Province(1, "BBB", "Bbb", "sea", (), (), False, (), "BBB"),
+    ]
+    borders = {("A", "AAA"): (), ("F", "AAA/DELTA"): ("BBB",), ("F", "BBB"): ("AAA/DELTA",)}
+    units = [Unit("REDS", "F", "AAA/DELTA")]
+    map = Map("delta", "", Phase.parse("S1901M"), {"REDS": "RED"}, provinces, borders, units)
+    with pytest.raises(MapError, match="no token for coast 'DELTA'"):
+        mdf_of(map)
+    with pytest.raises(MapError, match="no token for coast 'DELTA'"):
+        Game(Settings(), map)
+    with pytest.raises(PositionError, match="no token for coast 'DELTA'"):
+        now_of(Position.start(map))
+
+
+def test_maps_that_contradict_themselves() -> None:
+    mdf = mdf_of(MAP)
+    with pytest.raises(MapError, match="MDF"):
+        map_of(d.MDF(mdf.powers, mdf.centres, mdf.others, mdf.adjacencies[1:]))
+    with pytest.raises(MapError):
+        map_of(d.MDF())
+
+
+def test_builds_that_no_home_is_open_for_are_owed_too() -> None:
+    position = Position(MAP, "W1901A", [], {"ITALY": ["ROM", "TUN"], "AUSTRIA": ["GRE"]})
+    assert [adjustments_owed(position, power) for power in ("ITALY", "AUSTRIA", "FRANCE")] == [2, 1, 0]
+    assert [position.adjustments(power) for power in ("ITALY", "AUSTRIA")] == [1, 0]
+    assert adjustments_owed(Position.start(MAP), "RUSSIA") == 0
+
+
+def test_names_are_made_once_for_each_map() -> None:
+    assert names(MAP) is names(Map.standard())
+    assert names(MAP).place("STP/NC") == d.Place("STP", "NCS")
+    assert names(MAP).location("F", d.Place("STP", "NCS")) == "STP/NC"
