@@ -33,7 +33,8 @@ class Settings:
     takes any order for a unit of one's own; `pda` lets draws leave survivors out; `npr` and `npb`
     close press in retreat and build turns; `ptl` closes it so many seconds before a movement deadline.
 
-    `talk` lets clients send ``ADM``. `save` is the name that the saved game has in ``SVE`` and
+    `until` is the last game year, after which the survivors share a draw (None: there is none); the
+    language has no word for it in ``HLO``. `talk` lets clients send ``ADM``. `save` is the name that the saved game has in ``SVE`` and
     ``LOD``, at most eight letters, digits and ``_``; without one, clients are not told to save.
     """
 
@@ -47,6 +48,7 @@ class Settings:
     npr: bool = False
     npb: bool = False
     ptl: int = 0
+    until: int | None = None
     talk: bool = True
     save: str = ""
 

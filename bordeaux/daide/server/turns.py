@@ -16,7 +16,7 @@ from bordeaux.daide.server.seats import Seat
 from bordeaux.daide.server.table import Table
 from bordeaux.daide.translate import now_of, sco_of
 from bordeaux.rules import adjudicate
-from bordeaux.rules.outcome import Outcome, eliminated
+from bordeaux.rules.outcome import Outcome, eliminated, survivors
 from bordeaux.rules.rulesets import DAIDE
 
 __all__ = [
@@ -149,9 +149,9 @@ def _play(table: Table) -> None:
     table.tell(*results)
     if played.ownership_settled:
         table.tell(sco_of(table.position))
-    victor = resolution.victor
-    if victor is not None:
-        ending.end(table, Outcome("solo", (victor,)))
+    outcome = _outcome(table, resolution.victor)
+    if outcome is not None:
+        ending.end(table, outcome)
         table.tell(played.now)
         table.outbox.append(Save(record.saved(table)))
         return
@@ -163,6 +163,16 @@ def _play(table: Table) -> None:
             table.tell(d.CCD(seat.power))
     begin(table)
     table.outbox.append(Save(record.saved(table)))
+
+
+def _outcome(table: Table, victor: str | None) -> Outcome | None:
+    """How the game has ended with the turn just played: a solo, or its last year is over."""
+    if victor is not None:
+        return Outcome("solo", (victor,))
+    until = table.settings.until
+    if until is not None and table.position.phase.year > until:
+        return Outcome("draw", survivors(table.position))
+    return None
 
 
 def mark_eliminated(table: Table, year: int) -> None:

@@ -44,6 +44,20 @@ def test_a_solo() -> None:
     assert scene.game.wake(scene.now) is None
 
 
+def test_the_last_game_year_ends_in_a_draw_of_the_survivors() -> None:
+    scene = Scene.started(position=nearly_won(), observers=1, btl=60, until=1907)
+    scene.hold()
+    assert scene.game.state == "running" and str(scene.game.position.phase) == "W1907A"
+    scene.wait(61)
+    assert scene.game.state == "over"
+    told = scene.hears(1)
+    assert "DRW" in told and not any(message.startswith("SLO") for message in told)
+    outcome = scene.game.outcome
+    assert outcome is not None and outcome.kind == "draw"
+    assert set(outcome.powers) == {"AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY"}
+    assert scene.saves[-1]["daide"]["settings"]["until"] == 1907
+
+
 def test_after_the_end_questions_are_still_answered() -> None:
     scene = Scene.started(position=nearly_won(), mtl=60)
     scene.say("ENG", "SUB ((ENG AMY RUH) MTO BEL)")
