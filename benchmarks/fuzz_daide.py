@@ -1,16 +1,19 @@
-"""Rubbish that is nearly right, for the language and the frames of DAIDE.
+"""Rubbish that is nearly right, for the language and the frames of DAIDE, and for a live server.
 
     python benchmarks/fuzz_daide.py [--messages N] [--seed S] [--target NAME ...]
 
 Each message is made up from the grammar and then spoilt. Every one must be taken, or get exactly one answer
-that says where it breaks; nothing else may be raised, and nothing may be kept. Prints how many messages came
-out how, seconds, and the memory of the process before and after (after one tenth of the messages, when all
-tables are made). Exits with 1 on a crash, and says which seed makes it again.
+that says where it breaks; nothing else may be raised, and nothing may be kept. The target ``server`` sends
+frames over sockets to a server in this process, in the middle of games; a client that behaves must always be
+answered. Prints how many messages came out how, seconds, and the memory of the process before and after
+(after a first part of the messages, when all tables are made). Exits with 1 on a crash, and says which seed
+makes it again.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import functools
 import gc
 import sys
@@ -28,6 +31,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from tests.daide.language.sentences import Sentences
 from tests.daide.mutations import mutated, mutated_bytes
+from tests.daide.server.fuzzing import Storm
 
 LEVELS = [-1, 0, *range(10, 140, 10), 8000]
 POOL = 4000
@@ -113,6 +117,32 @@ def frames(random: Random) -> str:
 
 TARGETS: dict[str, Callable[[Random], str]] = {"language": language, "frames": frames}
 """What can be fuzzed: from a Random to how it came out; whatever it raises is a crash."""
+SERVER = "server"
+
+
+def storm(count: int, seed: int) -> int:
+    """Storm a live server; how often it crashed, or hung."""
+    raging, begun = Storm(count, seed), time.perf_counter()
+    held = [0.0]
+
+    def measure() -> None:
+        if raging.sent <= count // 5 or not held[0]:
+            held[0] = memory()
+
+    asyncio.run(raging.run(measure))
+    for fault in raging.faults:
+        if isinstance(fault, BaseException):
+            traceback.print_exception(fault)
+        print(f"crash: --seed {seed} --target server: {fault!r}", file=sys.stderr)
+    seconds = time.perf_counter() - begun
+    closings = ", ".join(f"{why} {number:,}" for why, number in raging.closings.most_common(12))
+    print(
+        f"server: {raging.sent:,} frames in {seconds:.0f} s, {len(raging.faults)} crashes,"
+        f" memory {held[0]:.1f} MB and {memory():.1f} MB at the end; {raging.sessions:,} connections,"
+        f" {raging.games} games, {raging.phases:,} phases played, slowest answer to a client that behaves"
+        f" {raging.slowest:.2f} s; {closings}"
+    )
+    return len(raging.faults)
 
 
 def memory() -> float:
@@ -129,12 +159,15 @@ def main() -> None:
     )
     parser.add_argument("--messages", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--target", action="append", choices=sorted(TARGETS), help="all if left out")
+    parser.add_argument("--target", action="append", choices=[*TARGETS, SERVER], help="all if left out")
     options = parser.parse_args()
-    targets = options.target or list(TARGETS)
+    targets = options.target or [*TARGETS, SERVER]
     crashes = 0
     for name in targets:
         count = options.messages // len(targets)
+        if name == SERVER:
+            crashes += storm(count, options.seed)
+            continue
         outcomes: Counter[str] = Counter()
         begun, before = time.perf_counter(), 0.0
         for number in range(count):

@@ -63,6 +63,29 @@ def test_improvements_end_with_the_answer() -> None:
     assert steps[-1].orders == answer.orders
 
 
+def test_a_search_is_stopped_from_outside_and_gives_its_best() -> None:
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 20
+
+    with Engine() as engine:
+        for position, _ in bench.positions():
+            asked = 0
+            power = next(iter(position.orderable()))
+            *_, last = engine.improvements(position, power, time=3600, stop=stop)
+            check_answers_of(position, power, last)
+
+
+def check_answers_of(position, power, found) -> None:
+    """Every order legal, and one for each unit that is owed one."""
+    legal = {order for orders in legal_orders(position, power).values() for order in orders}
+    owed = position.adjustments(power) if position.phase.kind == "A" else len(position.orderable()[power])
+    assert set(found.orders) <= legal and len(found.orders) == abs(owed)
+
+
 def test_lines_are_distinct_and_probabilities_sum_up() -> None:
     position = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
     with Engine() as engine:

@@ -20,6 +20,7 @@ COMMANDS = [
     for line in text.splitlines()
     if line.startswith("$ ") and "bordeaux " in line and "games.jsonl.gz" not in line
 ]
+DAIDE = [command for command in COMMANDS if command.split()[1] in {"server", "observe", "bot", "human"}]
 
 
 def test_python_runs() -> None:
@@ -29,7 +30,7 @@ def test_python_runs() -> None:
         exec(compile(text, "README.md", "exec"), {})
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command not in DAIDE])
 def test_command_runs(command, tmp_path) -> None:
     quick = command.replace("bordeaux bench", "bordeaux bench --quick")
     quick = re.sub(r"--games \d+", "--games 7", quick)
@@ -49,8 +50,38 @@ def test_command_runs(command, tmp_path) -> None:
     assert run.stdout
 
 
+def test_the_daide_commands_play_a_game_together(tmp_path) -> None:
+    """The commands of the DAIDE block, as they stand but for the port and the time that they take."""
+    server, *others = DAIDE
+    assert server.startswith("bordeaux server")
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    with subprocess.Popen(
+        shlex.split(re.sub(r"--until \d+", "--until 1904", server) + " --port 0"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=tmp_path,
+        env=env,
+    ) as serving:
+        try:
+            address = serving.stdout.readline().removeprefix("listening on ").strip()
+            commands = [
+                command.replace("127.0.0.1:16713", address).replace("--time 5", "--player hold")
+                for command in others
+            ]
+            clients = [
+                subprocess.Popen(shlex.split(command), stdout=subprocess.DEVNULL, cwd=tmp_path, env=env)
+                for command in commands
+            ]
+            assert [client.wait(timeout=180) for client in clients] == [0] * len(others)
+            assert serving.wait(timeout=60) == 0
+        finally:
+            serving.kill()
+    assert (tmp_path / "game.json").stat().st_size > 10_000
+
+
 def test_every_command_has_its_tour() -> None:
     from bordeaux.cli import main
 
-    shown = {shlex.split(command.split("|")[-1])[1] for command in COMMANDS} | {"replay"}
+    shown = {shlex.split(command.split("|")[-1])[1] for command in COMMANDS} | {"replay", "human"}
     assert set(main.commands) <= shown

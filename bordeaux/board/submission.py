@@ -190,7 +190,9 @@ def _destination(position: Position, unit: Unit, name: str) -> tuple[int, str]:
         return exact[0].index, ""
     if coast:
         return NOWHERE, f"no coast {name}"
-    return NOWHERE, f"{unit} must say to which coast of {tag} it goes" if exact else f"{unit} cannot go to {tag}"
+    if exact:
+        return NOWHERE, f"{unit} must say to which coast of {tag} it goes"
+    return NOWHERE, f"{unit} cannot go to {tag}"
 
 
 def _supported_destination(position: Position, unit: Unit, name: str) -> tuple[int, str]:

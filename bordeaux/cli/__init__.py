@@ -20,7 +20,21 @@ __all__ = ["main"]
     invoke_without_command=True,
     no_args_is_help=False,
     package="bordeaux.cli",
-    command_names=("orders", "adjudicate", "replay", "legal", "evaluate", "bench"),
+    command_names=(
+        "orders",
+        "adjudicate",
+        "replay",
+        "legal",
+        "evaluate",
+        "play",
+        "arena",
+        "bench",
+        "graph",
+        "bot",
+        "server",
+        "observe",
+        "human",
+    ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="bordeaux", prog_name="bordeaux", message="%(prog)s %(version)s")

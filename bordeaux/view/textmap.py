@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -18,20 +19,34 @@ from rich.text import Text
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 
-__all__ = ["COLOURS", "draw_board", "draw_map", "power_table"]
+__all__ = ["COLOURS", "colours_of", "draw_board", "draw_map", "map_size", "power_table"]
 
 #: Colours of the powers, in the order of the map; more powers than colours start again.
 COLOURS = ("red", "blue", "cyan", "bright_black", "green", "magenta", "yellow")
 
 
-def draw_board(position: Position) -> RenderableType:
-    """The map, where one is known, above a table of the powers with their centres and units."""
-    places = _places(position.map.name)
+def draw_board(position: Position, width: int | None = None) -> RenderableType:
+    """The map above a table of the powers with their centres and units.
+
+    There is no map where none is known, or where it is wider than `width` columns, which is said.
+    """
     parts: list[RenderableType] = [Text(str(position.phase), style="bold")]
-    if places and set(places) == {province.name for province in position.map.provinces}:
+    size = map_size(position.map)
+    fits = size is not None and (width is None or width >= size[0])
+    if fits:
         parts.append(draw_map(position))
     parts.append(power_table(position))
+    if size is not None and not fits:
+        parts.append(Text(f"(in {size[0]} columns there is room for the map)", style="dim"))
     return Group(*parts)
+
+
+def map_size(map: Map) -> tuple[int, int] | None:
+    """Columns and lines that the drawing of a map takes; None for a map without one."""
+    places = _places(map.name)
+    if not places or set(places) != {province.name for province in map.provinces}:
+        return None
+    return _columns(map.name), 1 + max(row for _, row in places.values())
 
 
 def draw_map(position: Position) -> Text:
@@ -41,7 +56,7 @@ def draw_map(position: Position) -> Text:
     first letter of its power, small; ``!`` marks one that is dislodged.
     """
     map = position.map
-    colours = _colours(map)
+    colours = colours_of(map)
     owners = dict(zip(map.centres, position.owners, strict=True))
     standing = {unit.province: unit for unit in position.units}
     dislodged = {each.unit.province: each.unit for each in position.dislodged}
@@ -74,7 +89,7 @@ def power_table(position: Position) -> Table:
     made.add_column("which", overflow="fold")
     made.add_column("units", overflow="fold")
     centres = position.centres
-    colours = _colours(position.map)
+    colours = colours_of(position.map)
     for power in sorted(position.map.powers, key=lambda name: -len(centres.get(name, ()))):
         units = [f"{unit.kind} {unit.location}" for unit in position.units_of(power)]
         for unit, retreats in position.dislodged:
@@ -87,15 +102,25 @@ def power_table(position: Position) -> Table:
     return made
 
 
-def _colours(map: Map) -> dict[str, str]:
+def colours_of(map: Map) -> dict[str, str]:
+    """The colour of every power of a map."""
     return {power: COLOURS[number % len(COLOURS)] for number, power in enumerate(map.powers)}
+
+
+@cache
+def _drawing(name: str) -> dict[str, Any]:
+    """The drawing of a map; empty for a map without one."""
+    source = resources.files("bordeaux.view") / "data" / f"{name}.toml"
+    return tomllib.loads(source.read_text("utf-8")) if source.is_file() else {}
+
+
+def _columns(name: str) -> int:
+    columns: int = _drawing(name)["columns"]
+    return columns
 
 
 @cache
 def _places(name: str) -> dict[str, tuple[int, int]]:
     """Column and row of every province of a map; empty for a map without a drawing."""
-    source = resources.files("bordeaux.view") / "data" / f"{name}.toml"
-    if not source.is_file():
-        return {}
-    read = tomllib.loads(source.read_text("utf-8"))["places"]
+    read = _drawing(name).get("places", {})
     return {province: (column, row) for province, (column, row) in read.items()}

@@ -344,6 +344,8 @@ def test_ctrl_c_without_a_log_still_shows_what_has_been_played(tmp_path: Path) -
         ("--players hold --games-file /no/such/place/x", "--games-file"),
         ("--players hold --csv /no/such/place/x", "--csv"),
         ("--players hold --plot /no/such/place/x", "--plot"),
+        ("--players hold --csv /tmp/one --plot /tmp/../tmp/one", "the file of --csv"),
+        ("--players bordeaux:evaluation=x --against hold", "unknown evaluation 'x'"),
         ("--players hold --sprt 0.1,0.2", "--against"),
         ("--players hold --against random --sprt 0.2,0.1", "smaller"),
         ("--players hold --against random --sprt a,b", "'a,b'"),

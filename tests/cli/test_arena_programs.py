@@ -63,15 +63,25 @@ def test_bad_programs_stop_neither_the_game_nor_the_tournament(run: Run, program
     assert faults_of(found, specs["good"]) == set()
     assert faults_of(found, "hold") == set()
     assert faults_of(found, specs["illegal"]) == {"illegal"}
-    for name in ("rubbish", "crash", "stall", "flood"):
+    for name in ("rubbish", "crash", "flood"):
         kinds = faults_of(found, specs[name])
         assert kinds
         assert kinds <= {"crash", "stall", "illegal"}
+    assert faults_of(found, specs["stall"]) == {"stall"}
     assert {fault["phase"][1:5] for fault in found["faults"] if fault["player"] == specs["crash"]} == {"1902"}
     assert any("out of ideas" in fault["text"] for fault in found["faults"])
     told = result.stderr.splitlines()
     assert all(line.startswith("bordeaux: ") for line in told)
     assert any("more faults" in line for line in told)
+
+
+def test_a_program_that_is_late_has_stalled_however_long_the_time(run: Run, program: Any) -> None:
+    # Beyond a second its own clock runs out before that of the arena.
+    seats = ("--players", program("stall"), "--players", "hold*6")
+    result = run("play", *seats, "--until", "1902", "--time", "1.5", "--json")
+    assert result.exit_code == 0, result.stderr
+    told = result.stderr.splitlines()
+    assert told and all(line.startswith("bordeaux: stall: AUSTRIA") for line in told)
 
 
 def test_a_good_program_plays_as_the_player_that_it_copies(run: Run, program: Any) -> None:

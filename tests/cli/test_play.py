@@ -1,4 +1,5 @@
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from bordeaux.players.protocol import Limit
 from bordeaux.rules.replay import replay_game
 
 from .conftest import Run
+from .processes import PATIENCE, piped
 
 POWERS = Map.standard().powers
 QUICK = ("--nodes", "10", "--until", "1902")
@@ -91,6 +93,7 @@ def test_other_maps_have_other_tables(run: Run) -> None:
         ("--players hold*7,", "empty place"),
         ("--players dumbot*7", "'dumbbot'"),
         ("--players hold:x=1,hold*6", "option"),
+        ("--players dumbbot:neutral_value=-1,hold*6", "neutral_value must be from 0"),
         ("--players hold*7 --time 0", "--time"),
         ("--players hold*7 --time inf", "--time"),
         ("--players hold*7 --nodes 0", "--nodes"),
@@ -110,3 +113,22 @@ def test_what_makes_no_sense_is_refused_in_one_line(run: Run, args: str, says: s
     assert result.stdout == ""
     assert result.stderr.count("\n") == 1
     assert says in result.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_game_leaves_no_process_behind(number: signal.Signals) -> None:
+    args = ("--players", "bordeaux*7", "--time", "0.05", "--until", "1935")
+    with piped("play", *args) as process:
+        assert process.stdout is not None
+        while "S1901M" not in (line := process.stdout.readline()):
+            assert line
+        (worker,) = (int(child) for child in children(process.pid))
+        process.send_signal(number)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (128 + number, "bordeaux: interrupted\n")
+    assert not Path(f"/proc/{worker}").exists()
+
+
+def children(number: int) -> list[str]:
+    """The processes that a process has started."""
+    return Path(f"/proc/{number}/task/{number}/children").read_text().split()

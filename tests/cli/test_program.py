@@ -15,7 +15,7 @@ import bordeaux
 
 from .conftest import Run, Save
 
-COMMANDS = ("orders", "adjudicate", "replay", "legal", "evaluate", "bench")
+COMMANDS = ("orders", "adjudicate", "replay", "legal", "evaluate", "play", "arena", "bench", "graph")
 PROGRAM = [sys.executable, "-P", "-m", "bordeaux"]
 
 

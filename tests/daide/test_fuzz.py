@@ -22,3 +22,16 @@ def test_rubbish_is_always_answered(target: str) -> None:
     assert ", 0 crashes," in done.stdout
     for outcome in ("right", "syntax", "brackets", "level"):
         assert f" {outcome} " in done.stdout
+
+
+def test_a_live_server_stands_rubbish() -> None:
+    done = subprocess.run(
+        [sys.executable, FUZZER, "--messages", "5000", "--target", "server", "--seed", "7"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert ", 0 crashes," in done.stdout
+    played = int(done.stdout.split(" phases played")[0].rpartition(" ")[2].replace(",", ""))
+    assert played > 5, "the game went on meanwhile"

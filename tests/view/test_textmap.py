@@ -64,3 +64,15 @@ def test_other_maps_are_listed():
     assert "S1901M" in text.split("\n")[0]
     for power in Map.load("gulfs").powers:
         assert power in text
+
+
+def test_a_map_that_is_too_wide_is_left_out_and_that_is_said():
+    console = Console(width=80, color_system=None)
+    with console.capture() as capture:
+        console.print(draw_board(Position.start(), 80))
+    text = capture.get()
+    assert "nwg" not in text and "A MOS, F SEV" in text and "(in 112 columns there is room" in text
+    for name, width in (("standard", 112), ("gulfs", 20)):
+        with console.capture() as capture:
+            console.print(draw_board(Position.start(Map.load(name)), width))
+        assert "there is room" not in capture.get()

@@ -35,8 +35,9 @@ def definition(table: Table, number: int, message: d.MDF) -> None:
 
 
 def greeting(table: Table, number: int, message: d.HLO) -> None:
-    """``HLO`` once more; REJ before the start."""
-    if table.state == "waiting" or table.seat(number) is None:
+    """``HLO`` once more; REJ before the start. Who has taken a power of a saved game again is told at
+    once, although the others are still waited for."""
+    if table.seat(number) is None:
         table.reject(number, message)
     else:
         welcome(table, number)

@@ -92,8 +92,12 @@ class Table:
         return None if power is None else self.seats[power]
 
     def playing(self, number: int) -> Seat | None:
-        """The seat of a client in a running game; None when it has none, or the game does not run."""
-        return self.seat(number) if self.state == "running" else None
+        """The seat of a client that may play; None when it has none, or the game is over.
+
+        Who has taken a power of a saved game again plays on while the others are waited for: to a
+        client whose link was broken the protocol knows no such waiting. Only turns are not played then.
+        """
+        return None if self.state == "over" else self.seat(number)
 
     def send(self, number: int, *messages: d.Message) -> None:
         """Tell one client something."""

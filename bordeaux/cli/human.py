@@ -1,0 +1,90 @@
+"""``bordeaux human``: a person plays on a DAIDE server, from the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import AsyncIterator
+
+import click
+
+from bordeaux.cli.bot import MOST_PASSCODE
+from bordeaux.cli.errors import BAD_INPUT
+from bordeaux.cli.human_commands import Commands, Quit
+from bordeaux.cli.human_person import Person
+from bordeaux.cli.human_terminal import plain_lines, prompted_lines
+from bordeaux.cli.options import json_option, whole
+from bordeaux.cli.telling import Saving, Teller
+from bordeaux.daide.client.ending import Ending
+
+__all__ = ["command"]
+
+
+@click.command("human")
+@click.argument("address", metavar="HOST[:PORT]")
+@click.option("--name", metavar="N", default="Human", show_default=True, help="Your name in the summary.")
+@click.option("--power", metavar="P", help="Take over power P, like FRA; with --passcode.")
+@click.option("--passcode", type=whole(-8192, MOST_PASSCODE), metavar="N", help="The passcode of that power.")
+@click.option("--save", "path", metavar="FILE", help="Save the game after every phase; .gz packs it.")
+@json_option
+def command(
+    address: str, name: str, power: str | None, passcode: int | None, path: str | None, as_json: bool
+) -> int:
+    """Play on the DAIDE server at HOST:PORT, as a person.
+
+    Type orders, like A PAR - BUR, and then done; Tab completes, help lists the commands. An illegal order
+    is refused at once, with those that are legal. Your passcode is shown at the start: with it and
+    --power you can take your seat again from anywhere. Lines may come through a pipe as well: they wait
+    until the game has begun, and the command next waits for the next phase.
+
+    \b
+    Examples:
+      bordeaux human 127.0.0.1:16713 --name Alice
+      bordeaux human 127.0.0.1:16713 --power FRA --passcode 4711
+      printf 'A PAR - BUR; A MAR - SPA; F BRE - MAO\\ndone\\nnext\\n' | bordeaux human 127.0.0.1:16713
+    """
+    if (power is None) != (passcode is None):
+        raise click.UsageError("--power and --passcode belong together; give both or neither")
+    claim = None if power is None or passcode is None else (power.strip().upper(), passcode)
+    save = Saving.to(path)
+    person = Person(address, Teller(as_json), name=name, claim=claim, save=save)
+    ending = asyncio.run(take_part(person))
+    if ending is not None:
+        person.end(ending)
+    else:
+        back = person.return_line()
+        text = f"You have left. To come back: {back}" if back else "You have left."
+        person.teller.line(text, event="left", back=back)
+    return BAD_INPUT if save is not None and save.complain() else 0
+
+
+async def take_part(person: Person) -> Ending | None:
+    """Play until the game ends, or the person leaves: then None."""
+    typed = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    seen = typed and not person.teller.as_json
+    lines = prompted_lines(person) if seen else plain_lines()
+    game = asyncio.create_task(person.play())
+    reading = asyncio.create_task(follow(lines, Commands(person, patient=not seen)))
+    try:
+        await asyncio.wait((game, reading), return_when=asyncio.FIRST_COMPLETED)
+        if not game.done():
+            await reading
+            if not person.table.over:
+                return None
+        return await game
+    finally:
+        for task in (reading, game):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await task
+
+
+async def follow(lines: AsyncIterator[str], commands: Commands) -> None:
+    """Do what the lines say, to their end or until one says quit."""
+    with contextlib.suppress(Quit):
+        async for line in lines:
+            await commands.run(line)
+        # Input that ends at once does not keep us from hearing that there is no game here.
+        await commands.person.joined.wait()

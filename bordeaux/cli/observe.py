@@ -1,0 +1,262 @@
+"""``bordeaux observe``: watch a game on a DAIDE server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from dataclasses import asdict
+from typing import Any
+
+import click
+from rich.live import Live
+from rich.text import Text
+
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.cli.errors import BAD_INPUT
+from bordeaux.cli.options import json_option
+from bordeaux.cli.output import console
+from bordeaux.cli.telling import Saving, Teller
+from bordeaux.daide import language as d
+from bordeaux.daide.client.ending import Ending
+from bordeaux.daide.client.meanings import game_in_words
+from bordeaux.daide.client.observer import Observer
+from bordeaux.players.protocol import Turn
+from bordeaux.view.screen import Scene, draw_screen
+from bordeaux.view.textmap import draw_board
+from bordeaux.view.turns import draw_end, draw_results, draw_standing
+
+__all__ = ["command"]
+
+#: Seconds between two looks at the clock.
+BLINK = 0.5
+MOST_NEWS = 200
+
+
+@click.command("observe")
+@click.argument("address", metavar="HOST[:PORT]")
+@click.option("--save", "path", metavar="FILE", help="Save the game after every phase; .gz packs it.")
+@json_option
+def command(address: str, path: str | None, as_json: bool) -> int:
+    """Watch the game on the DAIDE server at HOST:PORT, to its end.
+
+    A terminal shows the board, the centres and the last orders as they are now; elsewhere, every phase
+    is printed. Who comes late is told what was played before. A lost link is taken up again. Ends with
+    exit code 2 and one line when the server is lost, silent or takes no observers.
+
+    \b
+    Examples:
+      bordeaux observe 127.0.0.1:16713
+      bordeaux observe 127.0.0.1:16713 --save game.json
+      bordeaux observe 127.0.0.1:16713 --json | jq .event
+    """
+    save = Saving.to(path)
+    seen = not as_json and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    watcher: Watcher = OnScreen(address, save) if seen else InLines(address, save, as_json)
+    ending = asyncio.run(watcher.watch())
+    watcher.end(ending)
+    return BAD_INPUT if save is not None and save.complain() else 0
+
+
+class Watcher(Observer):
+    """An observer that tells what it sees, by way of `line`, `turned` and `end`."""
+
+    def __init__(self, address: str, save: Saving | None) -> None:
+        super().__init__(address, save=save)
+        self.last: list[Phase] = []
+        self.settled: Position | None = None
+
+    async def watch(self) -> Ending:
+        """Watch the game to its end."""
+        return await self.play()
+
+    def line(self, text: str, /, event: str = "told", **data: Any) -> None:
+        """Say something."""
+
+    def end(self, ending: Ending) -> None:
+        """Show how the game ended."""
+
+    def tell(self, line: str) -> None:
+        """What goes wrong with the link."""
+        self.line(line)
+
+    def begin(self) -> None:
+        """The game has begun, or goes on already."""
+        map = self.table.map
+        name = "" if map is None else map.name
+        options = game_in_words(self.table.options)
+        self.line(
+            f"watching {self.address}: {name}; {options}",
+            "game",
+            server=self.address,
+            map=name,
+            powers=[] if map is None else list(map.powers),
+            options=self.table.options,
+        )
+
+    def turned(self, latest: Turn | None) -> None:
+        """Remember the phases since the last movement, the latest first, and the position that changes
+        of centres are counted from."""
+        if latest is None:
+            return
+        phase = latest.before.phase
+        self.last = [phase] if phase.kind == "M" else [phase, *self.last]
+        if latest.before.owners != latest.after.owners:
+            self.settled = latest.before
+
+    def heard(self, message: d.Value) -> None:
+        """Tell what is no phase."""
+        name = self.table.map.power if self.table.map is not None else str
+        match message:
+            case d.YES(d.OBS()) if not self.table.started:
+                self.line(f"{self.address} lets us watch; waiting for the game to begin", "joined")
+            case d.CCD(power):
+                self.line(f"{name(power)} is in civil disorder", "disorder", power=name(power), away=True)
+            case d.NOT(d.CCD(power)):
+                self.line(f"{name(power)} is back", "disorder", power=name(power), away=False)
+            case d.OUT(power):
+                self.line(f"{name(power)} is out of the game", "out", power=name(power))
+            case d.ADM(sender, text):
+                self.line(f"{sender} to all: {text}", "talk", name=sender, text=text)
+            case d.FRM(sender, to, press):
+                text = f"{name(sender)} to {', '.join(map(name, to))}: {press}"
+                self.line(text, "letter", sender=sender, to=list(to), press=d.text(press))
+            case d.TME(int(seconds)):
+                self.line(f"{self.table.phase}: {seconds} s left", "time", seconds=seconds, stopped=False)
+            case d.NOT(d.TME(seconds)):
+                self.line("the clock is stopped: a power is away", "time", seconds=seconds, stopped=True)
+            case d.SLO(power):
+                self.line(f"{name(power)} wins alone", "result", solo=name(power))
+            case d.DRW():
+                self.line(f"a draw of {', '.join(self.table.draw)}", "result", draw=list(self.table.draw))
+        super().heard(message)
+
+
+class InLines(Watcher):
+    """Prints every phase; with `as_json`, one JSON object a line."""
+
+    def __init__(self, address: str, save: Saving | None, as_json: bool = False) -> None:
+        super().__init__(address, save)
+        self.teller = Teller(as_json)
+
+    def line(self, text: str, /, event: str = "told", **data: Any) -> None:
+        """Print it."""
+        self.teller.line(text, event=event, **data)
+
+    def turned(self, latest: Turn | None) -> None:
+        """Print the orders of the last phase, and after a change of centres who has how many."""
+        super().turned(latest)
+        if latest is not None:
+            phase = latest.before.phase
+            self.teller.line(str(phase), "bold", "phase", **asdict(self.chronicle.phase(phase)))
+            if not self.teller.as_json:
+                played = self.table.played.get(phase, [])
+                self.teller.show(draw_results(latest.before.map, played), "phase")
+                if self.settled is latest.before:
+                    self.teller.line(f"Centres after {phase}", "bold")
+                    shown = draw_standing(latest.after, latest.before, self.table.disorder)
+                    self.teller.show(shown, "centres")
+        elif self.table.position is not None:
+            phase = self.table.position.phase
+            state = self.table.position.to_json()
+            self.teller.show(draw_board(self.table.position), "position", name=str(phase), state=state)
+
+    def end(self, ending: Ending) -> None:
+        """Print the table of the players."""
+        if self.table.map is None or self.teller.as_json:
+            self.teller.line(str(ending), event="end", **ending.to_json())
+        else:
+            self.teller.show(draw_end(ending, self.table.map), "end")
+
+
+def changes(before: Position, after: Position) -> str:
+    """Whose centres have become more or fewer: ``RUSSIA 10 (+3), TURKEY 5 (-1)``."""
+    counts = {power: len(after.centres.get(power, ())) for power in after.map.powers}
+    grown = {power: count - len(before.centres.get(power, ())) for power, count in counts.items()}
+    listed = sorted((power for power in grown if grown[power]), key=lambda power: -grown[power])
+    return ", ".join(f"{power} {counts[power]} ({grown[power]:+})" for power in listed)
+
+
+class OnScreen(Watcher):
+    """Draws the board as it is now, over the whole terminal; at the end it stays on the normal one."""
+
+    def __init__(self, address: str, save: Saving | None) -> None:
+        super().__init__(address, save)
+        self.news: list[str] = []
+        self.console = console()
+        self.live: Live | None = None
+
+    async def watch(self) -> Ending:
+        """Watch, and look at the clock twice a second."""
+        blinking: asyncio.Task[None] | None = None
+        try:
+            # What is on the normal screen stays there: errors before the game are shown below it.
+            with Live(console=self.console, screen=True, auto_refresh=False) as self.live:
+                blinking = asyncio.create_task(self._blink())
+                return await self.play()
+        finally:
+            if blinking is not None:
+                blinking.cancel()
+            self.live = None
+
+    async def _blink(self) -> None:
+        while True:
+            self.redraw()
+            await asyncio.sleep(BLINK)
+
+    def redraw(self) -> None:
+        """Draw the screen anew."""
+        if self.live is not None:
+            width, height = self.console.size
+            self.live.update(draw_screen(self.scene(), width, height), refresh=True)
+
+    def scene(self) -> Scene:
+        """What there is to see."""
+        table = self.table
+        about = f"Bordeaux  {self.address}"
+        if table.map is not None:
+            about += f"  {table.map.name}"
+        if table.started:
+            about += f"  {game_in_words(table.options)}"
+        return Scene(
+            about,
+            table.position,
+            self.settled,
+            [(str(phase), self.table.played.get(phase, [])) for phase in self.last],
+            frozenset(table.disorder),
+            self.news,
+            self._clock(),
+        )
+
+    def _clock(self) -> str:
+        if self.table.over or self.table.deadline is None:
+            return "clock stopped" if self.table.stopped else ""
+        left = max(0, round(self.table.deadline - asyncio.get_running_loop().time()))
+        return f"{left // 60}:{left % 60:02}"
+
+    def line(self, text: str, /, event: str = "told", **data: Any) -> None:
+        """Add it to the news; what the heading shows is none."""
+        if event != "game" and (event != "time" or data.get("stopped")):
+            self.news.append(f"{time.strftime('%H:%M:%S')}  {text}")
+            del self.news[:-MOST_NEWS]
+            self.redraw()
+
+    def turned(self, latest: Turn | None) -> None:
+        """Draw the new position; changes of centres are news."""
+        super().turned(latest)
+        if latest is not None and self.settled is latest.before:
+            self.line(f"after {latest.before.phase}: {changes(latest.before, latest.after)}")
+        self.redraw()
+
+    def end(self, ending: Ending) -> None:
+        """Leave the last board, the last news and the table of the players on the normal screen."""
+        if self.table.position is not None:
+            self.console.print(draw_board(self.table.position, self.console.width))
+        for line in self.news[-5:]:
+            self.console.print(Text(line, style="dim"))
+        if self.table.map is not None:
+            self.console.print(draw_end(ending, self.table.map))
+        else:
+            self.console.print(str(ending))

@@ -1,0 +1,268 @@
+"""``bordeaux server``: hold one game for DAIDE clients."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import shlex
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.games import write_document
+from bordeaux.board.formats.source import documents, first_line, open_source
+from bordeaux.board.map import Map
+from bordeaux.cli.background import Background
+from bordeaux.cli.files import check_place
+from bordeaux.cli.options import json_option, seconds, whole
+from bordeaux.cli.output import print_json
+from bordeaux.daide.server.fill import Fill
+from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.host import Host
+from bordeaux.daide.server.settings import LEVELS, MOST_SECONDS, Settings
+
+__all__ = ["command"]
+
+PORT = 16713
+MOST_SEED = 2**63 - 1
+MOST_YEAR = 8190
+"""The last year, so that the one after it still has a number in the language."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SAVED_NAME = 8
+"""Letters that DAIDE allows in the name of a saved game."""
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def limit_option(name: str, what: str) -> Callable[[Command], Command]:
+    """An option for the seconds of a kind of turn."""
+    return click.option(
+        f"--{name}", type=whole(1, MOST_SECONDS), metavar="S", help=f"Seconds for {what}; else no limit."
+    )
+
+
+def flag(name: str, help: str) -> Callable[[Command], Command]:
+    """An option that is on or not given."""
+    return click.option(f"--{name}", is_flag=True, default=None, help=help)
+
+
+@click.command("server")
+@click.option("--host", metavar="H", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port",
+    type=whole(0, 65535),
+    metavar="P",
+    default=PORT,
+    help=f"The port; 0: any free one.  [default: {PORT}]",
+)
+@click.option(
+    "--level", type=whole(0, max(LEVELS)), metavar="L", help="Press level: 0, 10 ... 130, 8000.  [default: 0]"
+)
+@limit_option("mtl", "movement")
+@limit_option("rtl", "retreats")
+@limit_option("btl", "builds")
+@flag("dsd", "Stop the clock while a power that owes orders is away.")
+@flag("aoa", "Accept any order for an own unit; illegal ones fail.")
+@flag("pda", "Allow draws that leave survivors out.")
+@flag("npr", "No press in retreat turns.")
+@flag("npb", "No press in build turns.")
+@click.option(
+    "--no-press-before",
+    "ptl",
+    type=whole(0, MOST_SECONDS),
+    metavar="S",
+    help="No press in the last S seconds of movement.",
+)
+@click.option(
+    "--until", type=whole(1, MOST_YEAR), metavar="YEAR", help="The last game year; then the survivors draw."
+)
+@click.option("--variant", metavar="MAP", help="A bundled map or a map file.  [default: standard]")
+@click.option(
+    "--fill", "player", metavar="PLAYER", help="Seat our own players in empty chairs, like dumbbot."
+)
+@click.option(
+    "--open",
+    "kept",
+    type=whole(0, 256),
+    metavar="N",
+    default=1,
+    help="Chairs that --fill leaves.  [default: 1]",
+)
+@click.option("--fill-time", type=seconds, metavar="S", help="Seconds that players of --fill think a phase.")
+@click.option(
+    "--save", "path", metavar="FILE", help="Save the game after every phase; resume it if FILE exists."
+)
+@click.option(
+    "--wait",
+    "patience",
+    type=seconds,
+    metavar="S",
+    help="Resume after S seconds although powers are missing.",
+)
+@click.option(
+    "--linger",
+    type=seconds,
+    metavar="S",
+    default=5.0,
+    help="Seconds that clients may stay at the end.  [default: 5]",
+)
+@click.option(
+    "--seed",
+    type=whole(0, MOST_SEED),
+    metavar="N",
+    help="Seed of all chance: who plays what, passcodes.  [default: chance]",
+)
+@click.option("--verbose", is_flag=True, help="Log every message.")
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    host: str,
+    port: int,
+    player: str | None,
+    kept: int,
+    fill_time: float | None,
+    path: str | None,
+    patience: float | None,
+    linger: float,
+    seed: int | None,
+    variant: str | None,
+    verbose: bool,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Hold one game for DAIDE clients, to its end.
+
+    Prints its address first; what happens is told on standard error. With --save a server that was
+    stopped, however it was, goes on where it was when it is started again, and clients take their
+    powers over with IAM. Ends with exit code 0 when the game is over.
+
+    \b
+    Examples:
+      bordeaux server --port 0 --fill dumbbot
+      bordeaux server --level 20 --mtl 60 --rtl 20 --btl 20 --save game.json
+      bordeaux server --fill bordeaux --open 0 --fill-time 2 --save game.json
+    """
+    check_place(path, "--save")
+    given = {name: value for name, value in options.items() if value is not None}
+    seed = secrets.randbelow(MOST_SEED) if seed is None else seed
+    game = game_of(path, variant, seed, given)
+    with Background() as background:
+        held = Host(
+            game,
+            save=None if path is None else lambda document: write_document(path, document),
+            log=background.line,
+            verbose=verbose,
+            linger=linger,
+            patience=patience,
+        )
+        fill = None
+        if player is not None:
+            extra = () if fill_time is None else ("--time", f"{fill_time:g}")
+            fill = Fill(player, game, held.logbook, kept=kept, seed=seed, options=extra)
+        code, address = asyncio.run(hold(held, fill, host, port))
+        if code:
+            background.line(farewell(context, game, path, held, address))
+    if as_json and not code:
+        print_json(result(game))
+    return code
+
+
+def game_of(path: str | None, variant: str | None, seed: int, given: dict[str, Any]) -> Game:
+    """The game to hold: the one in the file, if there is one, with the options that are `given`."""
+    board = None if variant is None else Map.load(variant)
+    if path is None or not Path(path).exists():
+        name = "" if path is None else "".join(filter(allowed, Path(path).name.partition(".")[0]))
+        return Game(Settings(**given, save=name[:SAVED_NAME]), board, seed)
+    try:
+        with open_source(path) as handle:
+            document = next(documents(handle, first_line(handle)), None)
+        return Game.resume(document, board, **given)  # type: ignore[arg-type]
+    except BordeauxError as error:
+        raise BordeauxError(f"--save {path}: {error}") from None
+
+
+def allowed(letter: str) -> bool:
+    """Whether DAIDE allows a letter in the name of a saved game."""
+    return letter.isascii() and (letter.isalnum() or letter == "_")
+
+
+async def hold(held: Host, fill: Fill | None, host: str, port: int) -> tuple[int, str]:
+    """Hold the game; the exit code, and the address that it was held at."""
+    loop = asyncio.get_running_loop()
+    code = 0
+    filling: asyncio.Task[None] | None = None
+
+    def stop(number: int) -> None:
+        nonlocal code
+        code = code or 128 + number
+        held.stop()
+        if filling is not None:
+            filling.cancel()
+
+    address = await held.listen(host, port)
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stop, number)
+    try:
+        click.echo(f"listening on {address}")
+        if fill is not None:
+            filling = asyncio.create_task(fill.run(reachable(address)))
+        end = await held.play()
+    finally:
+        if filling is not None:
+            filling.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await filling
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)
+    return (0 if end == "over" else code), address
+
+
+def reachable(address: str) -> str:
+    """An address that a client on this machine can connect to."""
+    where, _, port = address.rpartition(":")
+    return f"{ {'0.0.0.0': '127.0.0.1', '[::]': '[::1]'}.get(where, where) }:{port}"
+
+
+def farewell(context: click.Context, game: Game, path: str | None, held: Host, address: str) -> str:
+    """What is left of a game that was stopped, and how to go on with it."""
+    if game.state == "waiting" and not game.vacant:
+        return "bordeaux: stopped before the game began"
+    phase = f"bordeaux: stopped in {game.position.phase}"
+    if path is None:
+        return f"{phase}; the game is lost (--save FILE would have kept it)"
+    if held.unsaved:
+        return f"{phase}; the game could not be saved, {path} is of an earlier phase"
+    words = ["bordeaux", "server"]
+    for option in context.command.params:
+        name = option.name or ""
+        if name == "port":
+            words += ["--port", address.rpartition(":")[2]]
+        elif name != "seed" and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            value = context.params[name]
+            words += (
+                [option.opts[0]]
+                if value is True
+                else [option.opts[0], f"{value:g}" if isinstance(value, float) else str(value)]
+            )
+    return f"{phase}; to go on: {shlex.join(words)}"
+
+
+def result(game: Game) -> dict[str, Any]:
+    """How the game ended, as plain values."""
+    outcome, position = game.outcome, game.position
+    assert outcome is not None
+    return {
+        "ending": outcome.kind,
+        "powers": list(outcome.powers),
+        "phase": str(position.phase),
+        "centres": {power: len(position.centres.get(power, ())) for power in game.map.powers},
+    }

@@ -1,0 +1,39 @@
+"""DAIDE: the language and the protocol of the Diplomacy AI Development Environment.
+
+`language` has the messages as values, `translate` goes between those and Bordeaux's own, `client` and
+`server` are the two ends of a game. Whoever writes a bot needs `Bot`, which plays with Bordeaux's
+search until its methods are overridden; `Ending` is what its ``run`` gives.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bordeaux.daide.client.bot import Bot, PlayerBot
+    from bordeaux.daide.client.ending import Ending
+    from bordeaux.daide.client.negotiator import Negotiator
+    from bordeaux.daide.client.table import Table
+    from bordeaux.daide.client.thinking import stopped
+    from bordeaux.players.protocol import Limit, Turn
+
+__all__ = ["Bot", "Ending", "Limit", "Negotiator", "PlayerBot", "Table", "Turn", "stopped"]
+
+_WHERE = {
+    "Bot": "bordeaux.daide.client.bot",
+    "PlayerBot": "bordeaux.daide.client.bot",
+    "Ending": "bordeaux.daide.client.ending",
+    "Negotiator": "bordeaux.daide.client.negotiator",
+    "Table": "bordeaux.daide.client.table",
+    "stopped": "bordeaux.daide.client.thinking",
+    "Limit": "bordeaux.players.protocol",
+    "Turn": "bordeaux.players.protocol",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What a bot needs is imported when it is asked for: the language alone comes quickly."""
+    if name in _WHERE:
+        return getattr(importlib.import_module(_WHERE[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,201 @@
+"""The bot that plays a game on a DAIDE server, and the base of those that others write."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+from bordeaux.daide.client.ending import Ending
+from bordeaux.daide.client.negotiator import Negotiator
+from bordeaux.daide.client.phase import PhasePlay
+from bordeaux.daide.client.session import Session
+from bordeaux.daide.client.table import Table
+from bordeaux.daide.client.thinking import Orders, stopped
+from bordeaux.engine import Engine
+from bordeaux.players import registry
+from bordeaux.players.protocol import Limit, Player, Seat, Turn
+
+__all__ = ["Bot", "PlayerBot", "address_of"]
+
+log = logging.getLogger(__name__)
+
+#: The port that DAIDE servers customarily have.
+PORT = 16713
+#: The name and version that the summary of a game shows.
+NAME = "Bordeaux"
+MOST_NAME = 64
+
+
+class Bot:
+    """Plays one game on the server at `address` (``HOST`` or ``HOST:PORT``) with Bordeaux's search.
+
+    `time` is seconds to think in a phase, `nodes` a limit in nodes; the game's deadlines shorten
+    both, by a margin that is chosen by their length unless `margin` gives it in seconds. `level` is
+    the highest level of press that is spoken. `claim` takes a power over instead of joining: its
+    token and passcode. A server that says nothing for `patience` seconds is asked whether it is
+    there; one that is gone may be so for `comeback` seconds. `seed` is for all chance.
+
+    A bot of your own overrides what it wants to do otherwise: `orders`, `propose`, `answer`, `draw`,
+    `observe`, or the class of its `negotiator`. Raises BordeauxError for arguments that make no sense.
+    """
+
+    #: The press door; a subclass may put another class here.
+    negotiator_class: type[Negotiator] = Negotiator
+    #: How a phase is played.
+    phase_class: type[PhasePlay] = PhasePlay
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        name: str = NAME,
+        version: str = "",
+        time: float | None = None,
+        nodes: int | None = None,
+        seed: int = 0,
+        level: int = 10,
+        margin: float | None = None,
+        claim: tuple[str, int] | None = None,
+        patience: float = 30.0,
+        comeback: float = 60.0,
+    ) -> None:
+        self.address = address
+        self.host, self.port = address_of(address)
+        self.name = _printable("name", name)
+        self.version = _printable("version", version or _own_version())
+        self.time = 5.0 if time is None and nodes is None else time
+        self.nodes = nodes
+        self.seed = seed
+        self.margin = margin
+        self.claim = claim
+        self.patience = patience
+        self.comeback = comeback
+        self.table = Table()
+        self.negotiator = self.negotiator_class(self.table, level)
+        self.engine = Engine(seed=seed)
+        self.last_orders: Mapping[str, Iterable[str | Order]] = {}
+
+    def run(self) -> Ending:
+        """Play the game to its end. Raises BordeauxError for a server that is lost, silent, or
+        refuses us."""
+        return asyncio.run(self.play())
+
+    async def play(self) -> Ending:
+        """Like `run`, within an event loop."""
+        try:
+            return await Session(self).play()
+        finally:
+            self.close()
+
+    # What a bot of your own may do otherwise.
+
+    def introduction(self) -> d.Value:
+        """The first message to a server that does not know us yet."""
+        return d.NME(self.name, self.version)
+
+    def begin(self) -> None:
+        """The game has begun: the table knows power, map and options. Runs in the event loop."""
+
+    def orders(self, position: Position, power: str, limit: Limit) -> Orders | Iterator[Orders]:
+        """Orders for a phase in which the power owes some: one set, or an iterator of better and
+        better sets, which are sent as they come.
+
+        Runs in a thread of its own, one phase at a time. It must keep to the limit; an iterator may
+        ask `stopped` whether to end before it. Units that are left out hold.
+        """
+        improvements = self.engine.improvements(
+            position, power, time=limit.time, nodes=limit.nodes, previous=self.last_orders, stop=stopped
+        )
+        return (self.negotiator.choose(position, found) for found in improvements)
+
+    def observe(self, turn: Turn) -> None:
+        """Take notice of a phase that has been played. Runs in the same thread as `orders`, before
+        it; orders are those that the server has told, which may be our own alone."""
+
+    def propose(self) -> Iterable[d.SND]:
+        """Press to send at the beginning of a phase. Runs in the event loop, so be quick."""
+        return self.negotiator.propose()
+
+    def answer(self, message: d.FRM) -> Iterable[d.SND]:
+        """Replies to press. Runs in the event loop, so be quick."""
+        return self.negotiator.answer(message)
+
+    def draw(self) -> d.DRW | None:
+        """The draw to accept in this phase, if any; asked at its beginning."""
+        return self.negotiator.draw()
+
+    def sent(self, message: d.Value) -> None:
+        """Something was said to the server. Runs in the event loop, as does `heard`."""
+
+    def heard(self, message: d.Value) -> None:
+        """The server has said something, and the table has taken note of it."""
+
+    def tell(self, line: str) -> None:
+        """Something that whoever runs the bot should know; the log has it."""
+        log.info("%s: %s", self.name, line)
+
+    def close(self) -> None:
+        """Let go of what the bot holds; called once, when the game is over or lost."""
+        self.engine.close()
+
+
+class PlayerBot(Bot):
+    """A bot whose orders come from any player that `bordeaux.players.registry` can create."""
+
+    def __init__(self, address: str, player: str, *, name: str = NAME, **rest: object) -> None:
+        """`player` is a name with options, such as ``dumbbot``; the rest is as for `Bot`."""
+        registry.check(player)
+        super().__init__(address, name=name, **rest)  # type: ignore[arg-type]
+        self.spec = player
+        self.player: Player | None = None
+
+    def _seated(self, position: Position, power: str) -> Player:
+        if self.player is None:
+            self.player = registry.create(self.spec, Seat(power, position.map, self.seed))
+        return self.player
+
+    def orders(self, position: Position, power: str, limit: Limit) -> Sequence[Order | str]:
+        """The player's orders."""
+        return self._seated(position, power).orders(position, limit)
+
+    def observe(self, turn: Turn) -> None:
+        """The player takes notice as well."""
+        if self.table.power is not None:
+            self._seated(turn.before, self.table.power).observe(turn)
+
+    def close(self) -> None:
+        """Let go of the player too."""
+        super().close()
+        if self.player is not None:
+            self.player.close()
+
+
+def address_of(text: str) -> tuple[str, int]:
+    """Host and port of ``HOST:PORT``, ``HOST``, or ``[::1]:PORT``. Raises BordeauxError."""
+    host, colon, port = text.strip().rpartition(":")
+    if not colon or port.endswith("]"):
+        host, port = text.strip(), str(PORT)
+    host = host.removeprefix("[").removesuffix("]")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise BordeauxError(f"{quote(text)} is no address of a server; write HOST:PORT like 127.0.0.1:{PORT}")
+    return host, int(port)
+
+
+def _printable(what: str, text: str) -> str:
+    """A name as NME can send it."""
+    if not text or len(text) > MOST_NAME or not all(" " <= char <= "~" for char in text):
+        raise BordeauxError(
+            f"the {what} {quote(text)} cannot be sent; use 1 to {MOST_NAME} printable ASCII characters"
+        )
+    return text
+
+
+def _own_version() -> str:
+    from bordeaux import __version__
+
+    return __version__

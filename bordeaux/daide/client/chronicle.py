@@ -1,0 +1,217 @@
+"""The record of a game as a client has seen it, ready to be saved.
+
+What was played before the client came is asked for with HST, turn by turn from the latest backwards.
+Sources: LANGUAGE.md, section 7 (ORD, HST); the saved game is that of `bordeaux.board.formats.games`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.games import Game, GamePhase
+from bordeaux.board.formats.json_state import state_to_json
+from bordeaux.board.order import OrderKind
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+from bordeaux.daide import translate
+from bordeaux.daide.client.meanings import WORDS
+from bordeaux.daide.client.table import Played, Table
+from bordeaux.rules import adjudicate
+from bordeaux.rules.rulesets import DAIDE
+
+__all__ = ["Chronicle"]
+
+#: The turns of a year, the latest first.
+TURNS = ("WIN", "AUT", "FAL", "SUM", "SPR")
+
+
+class Chronicle:
+    """Remembers a game whose messages a `Table` takes in as well.
+
+    Tell it every message of the server with `heard`, after the table, and send what it gives back.
+    `address` is the server's, for the record. `positions` has the position of every phase known,
+    `press` and `talk` what was said, in the order in which it was.
+    """
+
+    def __init__(self, table: Table, address: str) -> None:
+        self.table = table
+        self.address = address
+        self.positions: dict[Phase, Position] = {}
+        self.press: list[dict[str, Any]] = []
+        self.talk: list[dict[str, str]] = []
+        self._owners: d.SCO | None = None
+        self._past: Iterator[d.Turn] | None = None
+        self._asked: d.Turn | None = None
+        self._whole: set[Phase] = set()
+        self._reaches_back = False
+
+    def heard(self, message: d.Value) -> list[d.Value]:
+        """Take note of a message of the server; what to ask it next."""
+        match message:
+            case d.YES(d.OBS() | d.IAM()):
+                self._return()
+            case d.SCO(centres) if centres:
+                self._owners = message
+            case d.NOW(turn) if turn is not None:
+                self._position(message)
+                self._whole.update(self.table.played)
+                if self._past is None:
+                    self._past = self._gap(turn)
+                    return self._ask()
+                if self._asked is not None and translate.phase_of(self._asked) in self._whole:
+                    return self._ask()
+            case d.REJ(d.HST(turn)) if turn == self._asked:
+                # A year without a Spring is one before the game began.
+                return self._ask() if turn.season != "SPR" else self._stop()
+            case d.HUH(tokens) if self._asked is not None and "HST" in tokens[:2]:
+                return self._stop()
+            case d.FRM():
+                self.said(message)
+            case d.ADM(name, text):
+                self.talk.append({"name": _readable(name), "text": _readable(text)})
+        return []
+
+    def said(self, message: d.FRM) -> None:
+        """Take note of press, received or sent."""
+        phase = self.table.phase
+        turn = "" if phase is None or phase.kind == "-" else str(translate.turn_of(phase))
+        press = _readable(d.text(message.press))
+        self.press.append({"turn": turn, "from": message.sender, "to": list(message.to), "press": press})
+
+    # The past.
+
+    def _return(self) -> None:
+        """The link is new: what was told in part is asked for when the next position comes."""
+        self._past = self._asked = None
+        for phase in self.table.played.keys() - self._whole:
+            del self.table.played[phase]
+
+    def _gap(self, turn: d.Turn) -> Iterator[d.Turn]:
+        """The turns that may have been played before `turn` without our knowledge, the latest first."""
+        map = self.table.map
+        first = None if map is None else map.start_phase
+        if self._reaches_back:
+            first = max(self._whole, key=order_of_play, default=first)
+        for past in _turns_before(turn):
+            phase = translate.phase_of(past)
+            if first is not None and order_of_play(phase) < order_of_play(first):
+                break
+            if phase not in self._whole:
+                yield past
+
+    def _ask(self) -> list[d.Value]:
+        assert self._past is not None
+        self._asked = next(self._past, None)
+        return self._stop() if self._asked is None else [d.HST(self._asked)]
+
+    def _stop(self) -> list[d.Value]:
+        self._asked = None
+        self._reaches_back = True
+        return []
+
+    def _position(self, message: d.NOW) -> None:
+        """Keep a position: the table's where it has it, else that of an answer to HST."""
+        assert message.turn is not None
+        phase = translate.phase_of(message.turn)
+        position = self.table.position
+        if position is not None and position.phase == phase:
+            self.positions[phase] = position
+        elif self._owners is not None and self.table.map is not None:
+            # One that cannot be is left out: the table has complained of it.
+            with contextlib.suppress(BordeauxError):
+                self.positions[phase] = translate.position_of(message, self._owners, self.table.map)
+
+    # The record.
+
+    def phases(self) -> list[Phase]:
+        """The phases whose positions are known, in the order of play."""
+        self._find_start()
+        return sorted(self.positions, key=order_of_play)
+
+    def _find_start(self) -> None:
+        """HST tells positions after turns only: take that of the map for the first, if it fits."""
+        map = self.table.map
+        if map is None or map.start_phase in self.positions or map.start_phase not in self.table.played:
+            return
+        start = Position.start(map)
+        after = adjudicate(start, self.table.orders_of(start.phase), DAIDE).next
+        if self.positions.get(after.phase) == after:
+            self.positions[start.phase] = start
+
+    def game(self) -> Game:
+        """The saved game: every phase with its position, the orders and their results.
+
+        After a solo the last position is that of no phase. Phases whose position is not known are
+        left out.
+        """
+        told = tuple(map(self.phase, self.phases()))
+        board = self.table.map
+        name = "" if board is None else board.name
+        return Game(f"daide-{self.address}", name, ("DAIDE",), told)
+
+    def phase(self, phase: Phase) -> GamePhase:
+        """One phase of the saved game, whose position must be known."""
+        position = self.positions[phase]
+        played = self.table.played.get(phase, ())
+        if not played and self.table.solo is not None and phase == self.table.phase:
+            position = Position(position.map, Phase.COMPLETED, position.units, position.centres)
+        orders: dict[str, list[str]] = {}
+        for each in played:
+            orders.setdefault(each.power, []).append(str(each.order))
+        results = dict(_result(each) for each in played)
+        return GamePhase(str(position.phase), state_to_json(position), orders, results)
+
+    def to_json(self) -> dict[str, Any]:
+        """The saved game, with what only a client knows under ``seen``: server, power, passcode and
+        options, press, talk, and the ending (None before there is one)."""
+        table = self.table
+        document = self.game().to_json()
+        document["seen"] = {
+            "server": self.address,
+            "power": table.power,
+            "passcode": None if table.power is None else table.passcode,
+            "options": table.options,
+            "press": [dict(letter) for letter in self.press],
+            "talk": [dict(each) for each in self.talk],
+            "ending": table.ending().to_json() if table.over else None,
+        }
+        return document
+
+
+def order_of_play(phase: Phase) -> tuple[int, int, int]:
+    """A key that sorts phases, the end left out, in the order in which they are played."""
+    return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
+
+
+def _turns_before(turn: d.Turn) -> Iterator[d.Turn]:
+    seasons = TURNS[TURNS.index(turn.season) + 1 :]
+    for year in range(turn.year, -1, -1):
+        for season in seasons:
+            yield d.Turn(season, year)
+        seasons = TURNS
+
+
+def _result(played: Played) -> tuple[str, list[str]]:
+    """The unit of an order, and the words of saved games for what became of it."""
+    order = played.order
+    if order.kind == OrderKind.WAIVE:
+        return "WAIVE", []
+    words: list[str] = []
+    for token in played.results:
+        word = WORDS.get(token, "void")
+        if order.kind == OrderKind.MOVE and token == "NSO":
+            word = "no convoy" if order.via else "bounce"
+        if word and word not in words:
+            words.append(word)
+    if order.kind == OrderKind.RETREAT and words:
+        words.append("disband")
+    return f"{order.unit} {order.location}", words
+
+
+def _readable(text: str) -> str:
+    """A text that may be written as UTF-8: bytes that are none are replaced."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

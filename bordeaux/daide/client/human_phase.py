@@ -1,0 +1,104 @@
+"""One phase as a person plays it: warnings, the deadline, and what the server says of the orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from bordeaux.daide import language as d
+from bordeaux.daide import translate
+from bordeaux.daide.client.human_orders import Delivery, Sheet
+from bordeaux.daide.client.meanings import NOTES
+from bordeaux.daide.client.phase import PhasePlay
+from bordeaux.daide.client.session import Session
+
+if TYPE_CHECKING:
+    from bordeaux.daide.client.human import Human
+
+__all__ = ["HumanPhase", "HumanSession"]
+
+#: Seconds before a deadline at which a person is warned, and the least limit for which that makes sense.
+WARNINGS = ((60, 120), (15, 30))
+
+
+class HumanPhase(PhasePlay):
+    """A phase that a person plays: nothing is sent but what they write."""
+
+    bot: Human
+
+    def begin(self) -> None:
+        """Lay out the sheet, and keep the server from playing the phase before the person is done."""
+        table, power = self.table, self.table.power
+        self.sheet: Sheet | None = None
+        self.delivery = Delivery(translate.turn_of(self.position.phase))
+        if power is None or power in table.eliminated:
+            return
+        sheet = Sheet(self.position, power, "AOA" in table.options, self.bot.vocabulary)
+        if sheet.legal or sheet.owed:
+            self.sheet = sheet
+            self.session.send(*self.delivery.begin())
+            if self.bot.claim is not None and table.turns == 1:
+                self.session.send(d.MIS())
+        self.set_alarm()
+
+    def set_alarm(self) -> None:
+        """Warn before the deadline as it is known now, and send what is left just before it."""
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+        deadline = self.table.deadline
+        if self.sheet is None or deadline is None:
+            return
+        left = deadline - self.loop.time()
+        limit = self.table.limit(self.position.phase) or 0
+        for seconds, least in WARNINGS:
+            if left > seconds and limit >= least:
+                self._timers.append(self.loop.call_later(left - seconds, self._warn, seconds))
+        self._timers.append(self.loop.call_later(max(0.0, left - self._margin(left)), self._send_all))
+
+    def _warn(self, seconds: int) -> None:
+        if self.sheet is not None and not self.delivery.done:
+            missing = self.sheet.missing()
+            self.bot.tell(
+                f"{seconds} s left" + (f"; without orders: {', '.join(missing)}" if missing else "")
+            )
+
+    def _send_all(self) -> None:
+        if self.sheet is not None:
+            self.submit(self.delivery.now)
+
+    def submit(self, how: Callable[[Sequence[d.Order]], Iterable[d.Value]]) -> None:
+        """Send what the delivery says of the orders as they are."""
+        assert self.sheet is not None
+        values = self.sheet.values()
+        self.session.send(*how(values))
+        self.table.sent = values
+
+    def heard(self, message: d.Value, now: float) -> None:
+        """React to what the server says about our orders."""
+        if self.sheet is None:
+            return
+        match message:
+            case d.THX(value, note) if note != "MBV" and not self.sheet.lax:
+                order = self.sheet.drop(value)
+                self.delivery.sent = tuple(each for each in self.delivery.sent if each != value)
+                self.bot.tell(f"the server does not take {order or value}: {NOTES.get(note, note)} ({note})")
+            case d.REJ(d.NOT(d.GOF())):
+                self.bot.tell("this server does not wait: your orders go out when you say done")
+        self.session.send(*self.delivery.heard(message, self.sheet.values()))
+
+    def again(self) -> None:
+        """Take the phase up again on a new connection."""
+        if self.sheet is not None:
+            done = self.delivery.done
+            self.session.send(*self.delivery.begin())
+            if done:
+                self.submit(self.delivery.finish)
+
+
+class HumanSession(Session):
+    """A session that shows also what it cannot read."""
+
+    def _unreadable(self, tokens: d.Tokens, error: d.LanguageError) -> None:
+        self.bot.tell(f"from the server, not understood: {d.text(tokens)}")
+        super()._unreadable(tokens, error)

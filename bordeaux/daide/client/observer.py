@@ -1,0 +1,83 @@
+"""A client that watches a game on a DAIDE server and keeps a record of it.
+
+Source: LANGUAGE.md, section 5 (OBS): an observer is told everything but press and the orders' notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from bordeaux.daide import language as d
+from bordeaux.daide.client.bot import Bot
+from bordeaux.daide.client.chronicle import Chronicle
+from bordeaux.daide.client.ending import Ending
+from bordeaux.daide.client.session import Session
+from bordeaux.players.protocol import Turn
+
+__all__ = ["Observer"]
+
+
+class Observer(Bot):
+    """Watches one game on the server at `address` to its end; `run` and `play` are a bot's.
+
+    `save` is given the saved game, ready for JSON, after every phase and at the end. To show the game,
+    override `begin`, `turned`, `heard` and `tell`; `table` and `chronicle` have all that is known. The
+    rest is as for `Bot`. Raises BordeauxError for a server that is lost, silent, or has no observers.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        save: Callable[[dict[str, Any]], None] | None = None,
+        patience: float = 30.0,
+        comeback: float = 60.0,
+    ) -> None:
+        super().__init__(address, level=d.HIGHEST, patience=patience, comeback=comeback)
+        self.chronicle = Chronicle(self.table, address)
+        self._save = save
+        self._turns = 0
+        self._session: Session | None = None
+
+    async def play(self) -> Ending:
+        """Watch the game to its end, within an event loop."""
+        self._session = Session(self)
+        try:
+            ending = await self._session.play()
+            self._keep()
+        finally:
+            self.close()
+        return ending
+
+    def introduction(self) -> d.Value:
+        """We only watch."""
+        return d.OBS()
+
+    def answer(self, message: d.FRM) -> Iterable[d.SND]:
+        """We have nothing to say to press, should a server show us some."""
+        return ()
+
+    def turned(self, latest: Turn | None) -> None:
+        """A phase has begun: the table's. `latest` is the one before it, None if it was not told.
+
+        Runs in the event loop.
+        """
+
+    def heard(self, message: d.Value) -> None:
+        """Keep the record, and ask for what happened before we came."""
+        questions = self.chronicle.heard(message)
+        if self._session is not None:
+            self._session.send(*questions)
+        # Who joins late may hear of a turn before HLO, and hears of it again after.
+        if self.table.turns != self._turns and (self.table.started or self.table.turns > 1):
+            self._turns = self.table.turns
+            self.turned(self.table.latest)
+            self._keep()
+        elif isinstance(message, d.NOW) and not questions:
+            self._keep()
+
+    def _keep(self) -> None:
+        """Save the game, once there is something of it."""
+        if self._save is not None and self.chronicle.positions:
+            self._save(self.chronicle.to_json())

@@ -1,0 +1,166 @@
+"""One phase of a bot's game: thinking, sending orders early and better ones later, and the deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.daide import language as d
+from bordeaux.daide import translate
+from bordeaux.daide.client.submission import Submission
+from bordeaux.daide.client.thinking import Orders, Thought, margin, seconds_to_think
+from bordeaux.daide.client.wording import spare_orders, worded
+from bordeaux.players.protocol import Limit, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bordeaux.daide.client.session import Session
+
+__all__ = ["PhasePlay"]
+
+log = logging.getLogger(__name__)
+
+#: Seconds for the server to answer the last orders, before GOF goes out regardless.
+ANSWER = 2.0
+#: Early orders go out no oftener than every so many seconds, nor than this share of the thinking time.
+GAP, GAP_SHARE = 0.25, 0.2
+
+
+class PhasePlay:
+    """The play of one phase; `before` is that of the last one, whose thinking must end first."""
+
+    def __init__(self, session: Session, before: PhasePlay | None) -> None:
+        self.session = session
+        self.bot = session.bot
+        self.table = session.table
+        position = self.table.position
+        assert position is not None
+        self.position = position
+        self.loop = asyncio.get_running_loop()
+        self.submission: Submission | None = None
+        self._seen: list[Turn] = [*(before.unseen if before else ()), *filter(None, [self.table.latest])]
+        self._thought: Thought | None = None
+        self._before = before._thought if before else None
+        self._timers: list[asyncio.TimerHandle] = []
+        self._alarm: asyncio.TimerHandle | None = None
+
+    @property
+    def unseen(self) -> list[Turn]:
+        """Phases that the bot has not taken notice of yet."""
+        return self._seen
+
+    def begin(self) -> None:
+        """Start thinking, if there is anything to think about."""
+        table, power = self.table, self.table.power
+        playing = power is not None and power not in table.eliminated
+        limit = Limit(self.bot.time, self.bot.nodes)
+        if playing:
+            assert power is not None
+            left = None if table.deadline is None else table.deadline - self.loop.time()
+            kept = 0.0 if left is None else self._margin(left)
+            limit = Limit(seconds_to_think(self.bot.time, left, kept), self.bot.nodes)
+            owes = table.owes(power)
+            self.submission = Submission(
+                translate.turn_of(self.position.phase),
+                spare_orders(self.position, power) if owes else (),
+                early=owes and left is not None,
+                gap=max(GAP, GAP_SHARE * (limit.time or 0.0)),
+            )
+            self.session.send(*self.submission.begin())
+            if not owes:
+                self.submission.offer((), self.loop.time())
+            self.set_alarm()
+        self.bot.last_orders = table.last_orders()
+        self._thought = Thought(lambda: self._think(limit), self._found, self._done, self._before)
+        self._before = None
+        self._thought.start()
+
+    def _margin(self, left: float) -> float:
+        return margin(left) if self.bot.margin is None else min(self.bot.margin, left)
+
+    def _think(self, limit: Limit) -> Orders | Iterator[Orders]:
+        """Runs in the thread of the thought."""
+        while self._seen:
+            self.bot.observe(self._seen.pop(0))
+        power = self.table.power
+        if self.submission is None or power is None or power not in self.position.orderable():
+            return iter(())
+        return self.bot.orders(self.position, power, limit)
+
+    def set_alarm(self) -> None:
+        """Finish in time for the deadline as it is known now."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        deadline = self.table.deadline
+        if self.submission is not None and deadline is not None and not self.submission.finished:
+            left = deadline - self.loop.time()
+            # Half the margin: a search that keeps to its time is done before.
+            self._alarm = self.loop.call_later(max(0.0, left - self._margin(left) / 2), self.finish)
+
+    def _found(self, thought: Thought, orders: Orders) -> None:
+        if thought is self._thought and self.submission is not None and self.table.power is not None:
+            values, complaints = worded(self.position, self.table.power, orders)
+            for complaint in complaints:
+                self.bot.tell(f"{self.position.phase}: {complaint}")
+            self.session.send(*self.submission.offer(values, self.loop.time()))
+
+    def _done(self, thought: Thought, error: Exception | None) -> None:
+        if thought is self._thought:
+            if error is not None:
+                trace = None if isinstance(error, BordeauxError) else error
+                log.error("%s: no orders in %s", self.bot.name, self.position.phase, exc_info=trace)
+                self.bot.tell(f"{self.position.phase}: {type(error).__name__}: {error}")
+            self.finish()
+
+    def finish(self) -> None:
+        """Send the best orders that there are, and let the phase be played."""
+        if self._thought is not None:
+            self._thought.stop()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self.submission is None or self.submission.finished:
+            return
+        if self.submission.best is None:
+            assert self.table.power is not None
+            self._found_nothing()
+        self.table.sent = self.submission.best or ()
+        self.session.send(*self.submission.finish())
+        self._timers.append(self.loop.call_later(ANSWER, self._go))
+
+    def _found_nothing(self) -> None:
+        assert self.submission is not None and self.table.power is not None
+        values, _ = worded(self.position, self.table.power, ())
+        self.session.send(*self.submission.offer(values, self.loop.time()))
+
+    def _go(self) -> None:
+        if self.submission is not None:
+            self.session.send(*self.submission.go())
+
+    def heard(self, message: d.Value, now: float) -> None:
+        """React to what the server says about our orders."""
+        if self.submission is not None:
+            self.session.send(*self.submission.heard(message, now))
+
+    def again(self) -> None:
+        """Take the phase up again on a new connection."""
+        if self.submission is not None:
+            self.session.send(*self.submission.again())
+
+    def stop(self) -> None:
+        """Think no more: the phase has been played, or the game is over."""
+        if self._thought is not None:
+            self._thought.stop()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+
+    async def ended(self) -> None:
+        """Wait until the thinking has ended, within reason."""
+        if self._thought is not None:
+            await asyncio.to_thread(self._thought.join, ANSWER)

@@ -1,0 +1,304 @@
+"""One bot's conversation with a server, over as many connections as the game takes.
+
+A client that wants to play says NME, learns the map, and waits for HLO; each NOW begins a phase. When
+the link breaks it comes back with IAM and its passcode. Source: LANGUAGE.md, sections 5 to 8;
+PROTOCOL.md, section 4.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.daide import language as d
+from bordeaux.daide import translate
+from bordeaux.daide.client.ending import Ending
+from bordeaux.daide.client.link import Link, LinkError, LinkLost
+from bordeaux.daide.client.phase import PhasePlay
+from bordeaux.daide.client.understanding import answers_to, press_group, strange_at
+
+if TYPE_CHECKING:
+    from bordeaux.daide.client.bot import Bot
+
+__all__ = ["Session"]
+
+log = logging.getLogger(__name__)
+
+
+class ClaimRefused(LinkLost):
+    """The server does not give a power back; perhaps it has not noticed yet that we had gone."""
+
+
+#: Seconds between attempts to connect again; the last one is repeated.
+BACKOFF = (0.2, 0.5, 1.0, 2.0, 5.0)
+#: Attempts to take over a power at the very start, where a wrong passcode is likelier than a seat
+#: that is not free yet.
+FIRST_CLAIMS = 4
+#: Seconds to wait for the summary after the result, and for OFF after the summary.
+LINGER = 5.0
+LINGER_AFTER_SUMMARY = 1.0
+
+
+class Session:
+    """Plays one game for a bot; `play` does it all."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.table = bot.table
+        self.link: Link | None = None
+        self.current: PhasePlay | None = None
+        self.saved: dict[str, tuple[str, int]] = {}
+        self._turns = 0
+        self._begun = False
+        self._welcome = self._ever_welcome = False
+        self._mapping = self._claiming = self._back = False
+        self._asked_again = False
+
+    async def play(self) -> Ending:
+        """Play until the game ends. Raises LinkError when there is no server, or it refuses us, breaks
+        the protocol, falls silent or does not come back."""
+        loop = asyncio.get_running_loop()
+        tries, lost_at = 0, 0.0
+        try:
+            while True:
+                try:
+                    self._welcome = False
+                    self.link = await Link.open(self.bot.host, self.bot.port, self.bot.patience)
+                    self._enter()
+                    return await self._converse(self.link)
+                except LinkLost as lost:
+                    if self.table.over:
+                        return self.table.ending()
+                    if self._welcome:
+                        tries, lost_at = 0, loop.time()
+                    await self._wait_to_return(lost, tries, loop.time() - lost_at)
+                    tries += 1
+                finally:
+                    if self.link is not None:
+                        await self.link.close()
+                        self.link = None
+        finally:
+            if self.current is not None:
+                self.current.stop()
+                await self.current.ended()
+
+    async def _wait_to_return(self, lost: LinkLost, tries: int, gone: float) -> None:
+        """Wait before the next attempt; raises LinkError when there have been enough, or when there
+        is no game to return to."""
+        if self._ever_welcome:
+            if gone > self.bot.comeback:
+                raise LinkError(f"{lost}; gave up after {tries} attempts to return") from None
+        elif not isinstance(lost, ClaimRefused) or tries + 1 >= FIRST_CLAIMS:
+            raise LinkError(str(lost)) from None
+        delay = BACKOFF[min(tries, len(BACKOFF) - 1)]
+        self.bot.tell(f"{lost}; trying again in {delay:g} s")
+        await asyncio.sleep(delay)
+
+    def _enter(self) -> None:
+        """The first message on a new connection."""
+        if self.table.power is not None and self.table.passcode is not None:
+            self._claim(self.table.token(self.table.power), self.table.passcode)
+        elif self.bot.claim is not None:
+            self._claim(*self.bot.claim)
+        else:
+            self._mapping, self._claiming = True, False
+            self.send(self.bot.introduction())
+
+    def _claim(self, token: str, passcode: int) -> None:
+        self._mapping, self._claiming = self.table.map is None, True
+        self.send(d.IAM(token, passcode))
+
+    async def _converse(self, link: Link) -> Ending:
+        """Hear and answer until the game is over. Raises LinkLost when the connection ends first."""
+        probing = False
+        while True:
+            try:
+                # Not wait_for, which in Python 3.11 forgets that it was cancelled if a message comes then.
+                async with asyncio.timeout(self._patience()):
+                    tokens = await link.receive()
+            except TimeoutError:
+                if self.table.over:
+                    return self.table.ending()
+                if probing or not self._welcome:
+                    raise LinkLost(f"{self.bot.address} is silent since {self.bot.patience:g} s") from None
+                probing = True
+                self.send(d.TME())
+                continue
+            probing = False
+            self._hear(tokens)
+            if self.table.off:
+                if not self._begun and not self.table.started:
+                    raise LinkError(f"{self.bot.address} sent us away before the game: OFF")
+                return self.table.ending()
+            await link.flush()
+
+    def _patience(self) -> float:
+        if self.table.over:
+            return LINGER if self.table.summary is None else LINGER_AFTER_SUMMARY
+        return self.bot.patience
+
+    def _link(self) -> Link:
+        assert self.link is not None
+        return self.link
+
+    def send(self, *messages: d.Value) -> None:
+        """Send messages; without a connection they are lost, as everything is then."""
+        for message in messages:
+            if self.link is not None:
+                log.debug("to server: %s", message)
+                self.link.send(message)
+                self.bot.sent(message)
+
+    # What the server says.
+
+    def _hear(self, tokens: d.Tokens) -> None:
+        try:
+            message = d.read(
+                tokens, side="server", level=d.HIGHEST, vocabulary=self._link().vocabulary, lenient=True
+            )
+        except d.LanguageError as error:
+            self._unreadable(tokens, error)
+            return
+        log.debug("from server: %s", message)
+        now = asyncio.get_running_loop().time()
+        try:
+            self.table.take(message, now)
+        except BordeauxError as error:
+            # What comes before the map, to who joins late, is told again after it.
+            if self.table.map is not None or isinstance(message, d.MDF):
+                self.bot.tell(f"{self.bot.address}: {error}")
+            if isinstance(message, d.MDF):
+                self.send(d.REJ(d.MAP(self.table.map_name or "")))
+                raise LinkError(f"{self.bot.address} has a map that cannot be played: {error}") from None
+            return
+        self.bot.heard(message)
+        self._answer(message, now)
+        if self.table.over and self.current is not None:
+            self.current.stop()
+        elif self.table.turns != self._turns:
+            self._turns = self.table.turns
+            self._begin_phase()
+        elif isinstance(message, d.NOW) and self._back and self.current is not None:
+            self._back = False
+            self.current.again()
+
+    def _answer(self, message: d.Value, now: float) -> None:
+        match message:
+            case d.REJ(d.NME()):
+                raise LinkError(f"{self.bot.address} takes no more players: the game is full or has begun")
+            case d.REJ(d.OBS()):
+                raise LinkError(
+                    f"{self.bot.address} takes no observers: it refuses OBS, as the server of the package"
+                    " diplomacy does"
+                )
+            case d.HUH(("ERR" | "NME", *_)) if not self.table.started and self.table.map_name is None:
+                raise LinkError(f"{self.bot.address} does not understand us: {quote(str(message))}")
+            case d.REJ(d.IAM(power)):
+                raise ClaimRefused(f"{self.bot.address} does not give us {power}: wrong passcode or not free")
+            case d.YES(d.NME() | d.OBS()):
+                self._welcome = self._ever_welcome = True
+            case d.YES(d.IAM()):
+                self._welcome = self._ever_welcome = True
+                self._back = self._begun
+                self.send(*((d.MAP(),) if self._mapping else QUESTIONS))
+            case d.MAP(str()) if self._mapping:
+                self.send(d.MDF())
+            case d.MDF() if self._mapping:
+                self._mapping = False
+                self.send(*(QUESTIONS if self._claiming else (d.YES(d.MAP(self.table.map_name or "")),)))
+            case d.HLO() if not self._begun:
+                self._begun = True
+                if self.current is not None:
+                    # A turn was told before we knew our power, to one who takes it over: it begins now.
+                    self._turns = -1
+                self.bot.begin()
+            case d.REJ(d.SUB()) if not self._asked_again:
+                # The phase is over, or we have missed that another has begun.
+                self._asked_again = True
+                self.send(d.NOW())
+            case d.FRM():
+                self._press(message, now)
+            case d.SVE(name):
+                if self.table.power is None or self.table.passcode is None:
+                    self.send(d.REJ(message))
+                else:
+                    self.saved[name] = self.table.token(self.table.power), self.table.passcode
+                    self.send(d.YES(message))
+            case d.LOD(name):
+                claim = self.saved.get(name) or self.bot.claim
+                if claim is None:
+                    self.send(d.REJ(message))
+                else:
+                    self._claim(*claim)
+            case d.TME() | d.NOT(d.TME()) if self.current is not None:
+                self.current.set_alarm()
+        if isinstance(message, d.HUH | d.PRN):
+            log.warning("%s does not understand: %s", self.bot.address, message)
+        if self.current is not None:
+            self.current.heard(message, now)
+
+    def _unreadable(self, tokens: d.Tokens, error: d.LanguageError) -> None:
+        """Answer what cannot be read: press to its sender, the rest to the server, errors not at all."""
+        log.warning("%s sent what cannot be read: %s", self.bot.address, error)
+        press = press_group(tokens)
+        if press is not None and self.table.level >= 10:
+            sender, begin, words = press
+            place = min(max(error.at - begin, 0), len(words))
+            self._send_press(answers_to(sender, words, place, self.bot.negotiator.understood))
+        elif error.reply is not None:
+            self.send(error.reply)
+
+    # Press.
+
+    def _press(self, message: d.FRM, now: float) -> None:
+        negotiator = self.bot.negotiator
+        words = d.tokens(message.press)
+        strange = strange_at(words, negotiator.understood, negotiator.level >= 8000)
+        if strange is not None:
+            self._send_press(answers_to(message.sender, words, strange, negotiator.understood))
+            return
+        try:
+            replies = list(self.bot.answer(message))
+        except Exception as error:
+            self.bot.tell(f"press of {message.sender} left unanswered: {type(error).__name__}: {error}")
+            return
+        self._send_press(replies)
+
+    def _send_press(self, messages: Iterable[d.SND]) -> None:
+        """Send press while the game lets powers talk; with its turn, so that it is for no later one.
+
+        One server cannot read press to a single power without the turn.
+        """
+        phase = self.table.phase
+        if phase is not None and self.table.press_is_open(asyncio.get_running_loop().time()):
+            turn = translate.turn_of(phase)
+            self.send(*(d.SND(message.turn or turn, message.to, message.press) for message in messages))
+
+    # Phases.
+
+    def _begin_phase(self) -> None:
+        if self.current is not None:
+            self.current.stop()
+        self._back = self._asked_again = False
+        self.current = self.bot.phase_class(self, self.current)
+        self.current.begin()
+        table = self.table
+        if table.power is None or table.power in table.eliminated:
+            return
+        try:
+            assert table.position is not None
+            self.bot.negotiator.notice(table.position)
+            draw, press = self.bot.draw(), list(self.bot.propose())
+        except Exception as error:
+            self.bot.tell(f"no press in {table.phase}: {type(error).__name__}: {error}")
+            return
+        if draw is not None:
+            self.send(draw)
+        self._send_press(press)
+
+
+#: What a client asks to find its way back into a game.
+QUESTIONS = (d.HLO(), d.SCO(), d.NOW(), d.TME())

@@ -1,0 +1,178 @@
+"""One phase's orders on their way to the server: what to send when, without sockets or clock.
+
+In a game with deadlines orders go out early and better ones later. ``NOT (GOF)`` keeps the server
+from playing the phase as soon as everybody has sent some, so early orders wait for its YES; ``GOF``
+follows the last ones. Without deadlines the first orders are the last, for the phase is played at
+once. Every SUB carries the complete set, because some servers forget those before it. Source:
+LANGUAGE.md, section 6.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from bordeaux.daide import language as d
+
+__all__ = ["Submission"]
+
+Set: TypeAlias = tuple[d.Order, ...]
+
+HOLDING = d.NOT(d.GOF())
+MOVEMENT = ("SPR", "FAL")
+#: Times that refused or forgotten orders are mended; a server that refuses holds gets no more.
+REPAIRS = 2
+
+
+class Submission:
+    """The orders of one power in one phase.
+
+    `turn` is the phase; `spare` holds orders that can stand in for refused ones: hold or disband for
+    each unit, waived builds, removals of all units in turn. With `early`, orders go out while better
+    ones are sought, no oftener than every `gap` seconds. Every method gives messages to send.
+    """
+
+    def __init__(self, turn: d.Turn, spare: Sequence[d.Order], *, early: bool, gap: float = 0.25) -> None:
+        self.turn = turn
+        self.spare = tuple(spare)
+        self.early = early
+        self.gap = gap
+        self.best: Set | None = None
+        self.sent: Set | None = None
+        self.finished = False
+        self.gone = False
+        self.refused: dict[d.Order, str] = {}
+        self._held = False
+        self._was_sent = False
+        self._answered = 0
+        self._last = -math.inf
+        self._repairs = 0
+        self._single = False
+
+    def begin(self) -> list[d.Value]:
+        """What to send when the phase begins."""
+        return [HOLDING] if self.early else []
+
+    def offer(self, orders: Sequence[d.Order], now: float) -> list[d.Value]:
+        """Take in better orders; they go out if it is time for that."""
+        if self.finished:
+            return []
+        self.best = tuple(orders)
+        return self._send_early(now)
+
+    def finish(self) -> list[d.Value]:
+        """Send the best orders, if they are not with the server, and let the phase be played.
+
+        GOF waits for the answer to orders that have just gone out, as they may be refused; `go` sends
+        it anyway.
+        """
+        if self.finished:
+            return []
+        self.finished = True
+        if self.best is None or self.best == self.sent:
+            return self.go()
+        return self._submit(self.best)
+
+    def go(self) -> list[d.Value]:
+        """GOF, if it has not been sent."""
+        if self.gone:
+            return []
+        self.gone = True
+        return [d.GOF()]
+
+    def again(self) -> list[d.Value]:
+        """What to send on a new connection in the same phase."""
+        sent, self.sent, self._held, self.gone = self.sent, None, False, False
+        if not self.finished:
+            return self.begin()
+        best = self.best if self.best is not None else sent
+        return self.go() if best is None else self._submit(best)
+
+    def heard(self, message: d.Value, now: float) -> list[d.Value]:
+        """React to what the server says to our orders."""
+        match message:
+            case d.YES(d.NOT(d.GOF())):
+                self._held = True
+                return self._send_early(now)
+            case d.THX(order, note):
+                return self._noted(order, note)
+            case d.MIS():
+                return self._missing(message)
+            case d.HUH(tokens) | d.PRN(tokens) if "SUB" in tokens[:2]:
+                return self._one_by_one()
+        return []
+
+    def _send_early(self, now: float) -> list[d.Value]:
+        if not self._held or self.finished or self.best in (None, self.sent) or now < self._last + self.gap:
+            return []
+        self._last = now
+        assert self.best is not None
+        return self._submit(self.best)
+
+    def _submit(self, orders: Set) -> list[d.Value]:
+        # Adjustments do not replace each other, and some servers refuse a retreat that they have:
+        # what was sent must be taken back.
+        again = self._was_sent and self.turn.season not in MOVEMENT
+        revoked: list[d.Value] = [d.NOT(d.SUB())] if again else []
+        self.sent, self._answered, self.refused = orders, 0, {}
+        if not orders:
+            return self.go() if self.finished else []
+        self._was_sent = True
+        if self._single:
+            return [*revoked, *(d.SUB(self.turn, (order,)) for order in orders)]
+        return [*revoked, d.SUB(self.turn, orders)]
+
+    def _noted(self, order: d.Order, note: str) -> list[d.Value]:
+        """An order has been received; when all are, GOF may follow, unless MIS is to say what is missing."""
+        if self.sent is None or order not in self.sent:
+            return []
+        self._answered += 1
+        if note != "MBV":
+            self.refused[order] = note
+        return self.go() if self._settled and not self.refused else []
+
+    @property
+    def _settled(self) -> bool:
+        """Whether the last orders are with the server and it has answered each of them."""
+        return self.finished and self.sent is not None and self._answered >= len(self.sent)
+
+    def _missing(self, message: d.MIS) -> list[d.Value]:
+        """What the server misses, after the last of our orders should have settled it.
+
+        Only what it has refused is mended: one server counts retreats and waived builds as missing
+        whatever it was sent.
+        """
+        if not self._settled:
+            return []
+        if self.turn.season == "WIN":
+            return self._repair(frozenset(), abs(message.number or 0))
+        refused = {_unit(order) for order in self.refused}
+        return self._repair(frozenset(each.unit for each in message.units or () if each.unit in refused), 0)
+
+    def _repair(self, units: frozenset[d.Unit], owed: int) -> list[d.Value]:
+        """The set once more, with spare orders for units whose order was refused, and for what is owed
+        in Winter."""
+        assert self.sent is not None
+        if not self.refused or not (units or owed) or self._repairs == REPAIRS:
+            return self.go()
+        self._repairs += 1
+        kept = [order for order in self.sent if order not in self.refused]
+        if owed:
+            spare = [each for each in self.spare if isinstance(each, d.WVE) or each not in self.sent][:owed]
+        else:
+            spare = [each for each in self.spare if _unit(each) in units]
+        held: list[d.Value] = [HOLDING] if self.gone else []
+        self.gone = False
+        return [*held, *self._submit((*kept, *spare))]
+
+    def _one_by_one(self) -> list[d.Value]:
+        """The server could not read our set: it gets every order by itself, so that most arrive."""
+        if self._single or self.sent is None:
+            return self.go() if self.finished else []
+        self._single = True
+        return self._submit(self.sent)
+
+
+def _unit(order: d.Order) -> d.Unit | None:
+    return None if isinstance(order, d.WVE) else order.unit

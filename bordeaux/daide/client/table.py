@@ -1,0 +1,285 @@
+"""What a client knows of its game, from the messages that the server sends: no sockets, no clock.
+
+Everything is kept under the names of the map (``AUSTRIA``, phases such as S1901M); moments are
+seconds of any clock that only grows, the caller's. Source: LANGUAGE.md, sections 5 to 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bordeaux.board.errors import MapError
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+from bordeaux.daide import translate
+from bordeaux.daide.client.ending import Ending
+from bordeaux.daide.client.maps import map_of
+from bordeaux.players.protocol import Turn
+
+__all__ = ["NOBODY", "Played", "Table", "token_of"]
+
+#: The token of a power that is none: an observer, or the owner of a centre that nobody owns.
+NOBODY = "UNO"
+_LIMITS = {"M": "MTL", "R": "RTL", "A": "BTL"}
+_SEASONS = "SFW"
+_KINDS = "MRA-"
+
+
+class Played(NamedTuple):
+    """An order that was played, and what became of it: DAIDE's result tokens, such as CUT RET."""
+
+    power: str
+    order: Order
+    results: tuple[str, ...]
+
+
+class Table:
+    """One game as its messages tell it; feed them to `take` in the order in which they come.
+
+    `map_name` and `map` come from MAP and MDF; `power` (None for an observer), `passcode` and
+    `options` from HLO; `position` from NOW and SCO. `disorder` and `eliminated` are powers, `played`
+    the orders of every phase seen, `sent` our own last ones, `missing` the last MIS, `deadline` the
+    moment at which the phase ends, None without one. `turns` counts the phases that began, so that
+    a caller sees a new one; `latest` is the one before it, as far as its orders were told.
+    """
+
+    def __init__(self) -> None:
+        self.map_name: str | None = None
+        self.map: Map | None = None
+        self.power: str | None = None
+        self.passcode: int | None = None
+        self.options: dict[str, int | None] = {}
+        self.started = False
+        self.position: Position | None = None
+        self.turns = 0
+        self.latest: Turn | None = None
+        self.disorder: set[str] = set()
+        self.played: dict[Phase, list[Played]] = {}
+        self.missing: d.MIS | None = None
+        self.deadline: float | None = None
+        self.stopped = False
+        self.solo: str | None = None
+        self.draw: tuple[str, ...] = ()
+        self.summary: d.SMR | None = None
+        self.off = False
+        self.sent: tuple[d.Order, ...] = ()
+        self._out: set[str] = set()
+        self._owners: d.SCO | None = None
+        self._told: d.SCO | None = None
+        self._now: d.NOW | None = None
+        self._phase: Phase | None = None
+
+    # What follows from what was told.
+
+    @property
+    def level(self) -> int:
+        """The language level of the game."""
+        return self.options.get("LVL") or 0
+
+    @property
+    def phase(self) -> Phase | None:
+        """The phase that is being played."""
+        return self._phase
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has a result, or the server sends its clients home."""
+        return self.off or self.solo is not None or bool(self.draw) or self.summary is not None
+
+    @property
+    def survivors(self) -> tuple[str, ...]:
+        """Powers that have a unit or a centre, in the order of the map."""
+        if self.position is None or self.map is None:
+            return ()
+        alive = {unit.power for unit in self.position.units} | set(self.position.centres)
+        alive |= {each.unit.power for each in self.position.dislodged}
+        return tuple(power for power in self.map.powers if power in alive and power not in self._out)
+
+    @property
+    def eliminated(self) -> frozenset[str]:
+        """Powers that are out of the game."""
+        if self.position is None or self.map is None:
+            return frozenset(self._out)
+        return frozenset(self.map.powers) - set(self.survivors)
+
+    def limit(self, phase: Phase) -> int | None:
+        """Seconds that the options allow for a phase; None without a limit."""
+        return self.options.get(_LIMITS.get(phase.kind, "")) or None
+
+    def owes(self, power: str) -> bool:
+        """Whether a power must send orders in this phase."""
+        if self.position is None:
+            return False
+        # Builds that no home centre is open for have to be waived.
+        return power in self.position.orderable() or bool(translate.adjustments_owed(self.position, power))
+
+    def press_is_open(self, now: float) -> bool:
+        """Whether the options let powers talk at this moment; observers never may."""
+        phase = self.phase
+        if phase is None or self.power is None or self.over or self.level < 10:
+            return False
+        if (phase.kind == "R" and "NPR" in self.options) or (phase.kind == "A" and "NPB" in self.options):
+            return False
+        barred = self.options.get("PTL") or 0
+        return not (
+            barred and phase.kind == "M" and self.deadline is not None and now >= self.deadline - barred
+        )
+
+    def orders_of(self, phase: Phase) -> dict[str, list[Order]]:
+        """The orders of a phase by power, as far as the server has told them."""
+        found: dict[str, list[Order]] = {}
+        for each in self.played.get(phase, ()):
+            found.setdefault(each.power, []).append(each.order)
+        return found
+
+    def last_orders(self) -> Mapping[str, list[Order]]:
+        """The orders of the last movement phase that was played."""
+        moved = [phase for phase in self.played if phase.kind == "M"]
+        return self.orders_of(max(moved, key=_order_of_play)) if moved else {}
+
+    def token(self, power: str) -> str:
+        """The DAIDE token of a power. Raises MapError while there is no map."""
+        return token_of(self._map(), power)
+
+    def ending(self) -> Ending:
+        """How the game ended; `over` says whether it has.
+
+        A summary comes only after a result, so one without it tells the result itself: one server
+        sends no DRW, and SLO only if nobody else has a unit left.
+        """
+        phase = self.phase
+        centres = {} if self.position is None else {p: len(c) for p, c in self.position.centres.items()}
+        names: dict[str, str] = {}
+        winner, sharers = self.solo, self.draw
+        if self.summary is not None and self.map is not None:
+            phase, centres = translate.phase_of(self.summary.turn), {}
+            for line in self.summary.lines:
+                power = self.map.power(line.power)
+                centres[power] = line.centres
+                names[power] = f"{line.name} {line.version}".strip()
+            if winner is None and not sharers:
+                most = len(self.map.centres) // 2
+                winner = next((power for power, count in centres.items() if count > most), None)
+                sharers = tuple(power for power in self.map.powers if centres.get(power))
+        if winner is not None:
+            return Ending("solo", (winner,), self.power, str(phase or ""), centres, names)
+        return Ending("draw" if sharers else "off", sharers, self.power, str(phase or ""), centres, names)
+
+    # What the server tells.
+
+    def take(self, message: d.Value, now: float) -> None:
+        """Take in a message from the server that came at the moment `now`.
+
+        Raises BordeauxError for a map or a position that cannot be: what was known stays.
+        """
+        match message:
+            case d.MAP(str(name)):
+                self.map_name = name
+            case d.MDF(powers) if powers:
+                self.map = map_of(message, self.map_name or "mdf")
+            case d.HLO(str(power), passcode, options):
+                self._hello(power, passcode, options)
+            case d.SCO(centres) if centres:
+                self._told = message
+                if self.position is None and self._now is not None:
+                    self._turn(self._now, now)
+            case d.NOW(turn) if turn is not None:
+                self._turn(message, now)
+            case d.ORD():
+                self._order(message)
+            case d.MIS():
+                self.missing = message
+            case d.TME(int(seconds)):
+                self._time(seconds, now)
+            case d.NOT(d.TME()):
+                self.deadline, self.stopped = None, True
+            case d.CCD(power):
+                self.disorder.add(self._power(power))
+            case d.NOT(d.CCD(power)):
+                self.disorder.discard(self._power(power))
+            case d.OUT(power):
+                self._out.add(self._power(power))
+            case d.SLO(power):
+                self.solo = self._power(power)
+            case d.DRW(powers):
+                self.draw = tuple(self._power(power) for power in powers) or self.survivors
+            case d.SMR():
+                self.summary = message
+            case d.OFF():
+                self.off = True
+
+    def _map(self) -> Map:
+        if self.map is None:
+            raise MapError("the server has not told its map yet")
+        return self.map
+
+    def _power(self, token: str) -> str:
+        return self._map().power(token)
+
+    def _hello(self, power: str, passcode: int | None, options: tuple[d.Option, ...]) -> None:
+        self.power = None if power == NOBODY else self._power(power)
+        self.passcode = passcode
+        self.options = {option.token: option.number for option in options}
+        self.started = True
+
+    def _turn(self, message: d.NOW, now: float) -> None:
+        """A position, if it is not one that we have already gone past."""
+        assert message.turn is not None
+        phase = translate.phase_of(message.turn)
+        told, self._told = self._told, None
+        if self._phase is not None and _order_of_play(phase) < _order_of_play(self._phase):
+            return
+        self._owners = told or self._owners
+        if self._owners is None:
+            self._now = message
+            return
+        position = translate.position_of(message, self._owners, self._map())
+        before, self.position = self.position, position
+        if phase == self._phase:
+            return
+        self._phase = phase
+        self.turns += 1
+        self.missing = None
+        limit = self.limit(phase)
+        self.deadline = None if limit is None else now + limit
+        self.stopped = False
+        seen = before is not None and before.phase in self.played
+        self.latest = Turn(before, self.orders_of(before.phase), position) if before and seen else None
+
+    def _order(self, message: d.ORD) -> None:
+        order = message.order
+        if isinstance(order, d.VIA):
+            # The server has left out where to; of our own orders we know that.
+            order = next(
+                (each for each in self.sent if isinstance(each, d.CTO) and each.unit == order.unit), None
+            )
+        if message.turn is None or order is None:
+            return
+        power, played = translate.order_of(order, self._map())
+        entry = Played(power, played, message.result)
+        listed = self.played.setdefault(translate.phase_of(message.turn), [])
+        if played.location:
+            listed[:] = [each for each in listed if each.order.location != played.location]
+        listed.append(entry)
+
+    def _time(self, seconds: int, now: float) -> None:
+        """Seconds to the deadline. Some servers send TME (0) in games without limits: no deadline."""
+        limited = self._phase is not None and self.limit(self._phase) is not None
+        if seconds > 0 or limited:
+            self.deadline, self.stopped = now + seconds, False
+
+
+def token_of(map: Map, power: str) -> str:
+    """The DAIDE token of a power of a map, given by name or token. Raises MapError."""
+    return map.tags[map.power(power)]
+
+
+def _order_of_play(phase: Phase) -> tuple[int, int, int]:
+    """A key that sorts phases in the order in which they are played."""
+    if phase.kind == "-":
+        return 10_000, 0, 0
+    return phase.year, _SEASONS.index(phase.season), _KINDS.index(phase.kind)

@@ -1,0 +1,133 @@
+"""Thinking within a phase: how long, in a thread of its own, and what to send if nothing comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+from bordeaux.daide import translate
+
+__all__ = ["Orders", "Thought", "fallback", "margin", "seconds_to_think", "stopped"]
+
+Orders: TypeAlias = Sequence[Order | str]
+"""A complete set of orders for one power, as `Order` or in any notation that Bordeaux reads."""
+
+#: Seconds of thinking that are granted even when the deadline is upon us.
+LEAST = 0.05
+
+
+def margin(limit: float) -> float:
+    """Seconds before a deadline by which orders shall be with the server.
+
+    A second at least, for servers count in whole ones and some round down; a twentieth of a long
+    limit; and never more than a third of a short one.
+    """
+    return min(max(1.0, limit / 20), limit / 3)
+
+
+def seconds_to_think(wanted: float | None, left: float | None, kept: float) -> float | None:
+    """Seconds for a search: those wanted, or what is left of the phase less the margin `kept`,
+    whichever is shorter; None when neither sets a limit."""
+    if left is None:
+        return wanted
+    usable = max(left - kept, LEAST)
+    return usable if wanted is None else min(wanted, usable)
+
+
+def fallback(position: Position, power: str) -> list[Order]:
+    """Orders for when there are no better ones: hold, disband, waive, and remove what the rules for
+    civil disorder would remove. Nothing is missing from them, so nobody takes the power for absent."""
+    match position.phase.kind:
+        case "M":
+            return [Order(OrderKind.HOLD, unit.kind, unit.location) for unit in position.units_of(power)]
+        case "R":
+            return [
+                Order(OrderKind.DISBAND, each.unit.kind, each.unit.location)
+                for each in position.dislodged
+                if each.unit.power == power
+            ]
+        case "A":
+            due = translate.adjustments_owed(position, power)
+            if due >= 0:
+                return [Order(OrderKind.WAIVE)] * due
+            kept: set[Unit] = set(position.next({}).units_of(power))
+            return [
+                Order(OrderKind.DISBAND, unit.kind, unit.location)
+                for unit in position.units_of(power)
+                if unit not in kept
+            ]
+    return []
+
+
+class Thought(threading.Thread):
+    """One phase's thinking.
+
+    `think` gives one set of orders, or an iterator of better and better ones; it runs in this
+    thread and may ask `stopped` whether to end. `found` is called in the event loop for every set,
+    then `done`, with the exception if there was one. A thought begins when the one `before` it has
+    ended, so that two never run at once. After `stop` nothing more is told.
+    """
+
+    def __init__(
+        self,
+        think: Callable[[], Orders | Iterator[Orders]],
+        found: Callable[[Thought, Orders], None],
+        done: Callable[[Thought, Exception | None], None],
+        before: Thought | None = None,
+    ) -> None:
+        super().__init__(name="bordeaux-thought", daemon=True)
+        self._think = think
+        self._found = found
+        self._done = done
+        self._before = before
+        self._loop = asyncio.get_running_loop()
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        """Ask it to end; it does at its next step."""
+        self._stopped.set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it has been asked to end."""
+        return self._stopped.is_set()
+
+    def run(self) -> None:
+        """What the thread does; start it with ``start``."""
+        if self._before is not None:
+            self._before.join()
+            self._before = None
+        error: Exception | None = None
+        try:
+            if not self.is_stopped:
+                self._go_through(self._think())
+        except Exception as raised:
+            error = raised
+        self._tell(self._done, self, error)
+
+    def _go_through(self, given: Orders | Iterator[Orders]) -> None:
+        sets: Iterable[Orders] = given if isinstance(given, Iterator) else (given,)
+        for orders in sets:
+            if self.is_stopped:
+                break
+            self._tell(self._found, self, tuple(orders))
+        if isinstance(given, Generator):
+            given.close()
+
+    def _tell(self, call: Callable[..., None], *args: object) -> None:
+        # The loop is closed when a program ends without waiting for us.
+        with contextlib.suppress(RuntimeError):
+            if not self.is_stopped:
+                self._loop.call_soon_threadsafe(call, *args)
+
+
+def stopped() -> bool:
+    """Whether the thought that runs in this thread has been asked to end; False in other threads."""
+    thread = threading.current_thread()
+    return isinstance(thread, Thought) and thread.is_stopped

@@ -1,0 +1,308 @@
+"""One client's connection: bytes in, messages out, and the limits that hold for it.
+
+A connection knows frames and seconds, not the game. It tells a `Desk` what the client says and when
+it is gone, and nothing that a client sends or leaves out raises into the event loop. Source: the
+DAIDE client-server protocol, for the order of messages and the error codes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from bordeaux.daide import language as d
+from bordeaux.daide import wire
+from bordeaux.daide.server.limits import Bucket, Limits
+from bordeaux.daide.tokens import Vocabulary
+
+__all__ = ["SERVER", "Connection", "Desk"]
+
+SERVER = "Server"
+"""The name under which the server talks (ADM)."""
+SLICE = 20
+"""Messages of one client that are dealt with before others get their turn."""
+COUNTED_BYTES = 512
+"""A message counts once for every so many bytes begun, its answer for as many parts of one."""
+TALK = ("SND", "ADM")
+"""What a client sends for others to read."""
+
+
+class Desk(Protocol):
+    """What connections report to."""
+
+    def opened(self, connection: Connection) -> str | None:
+        """A client has connected; the reason, if it may not stay."""
+
+    def received(self, connection: Connection, tokens: d.Tokens) -> None:
+        """A client that may stay has sent a message of the language."""
+
+    def noted(self, connection: Connection, what: str) -> None:
+        """Something about the connection is worth a line in the log."""
+
+    def closed(self, connection: Connection, reason: str) -> None:
+        """A client that could stay is gone, or is being sent away; told once."""
+
+    def released(self, connection: Connection) -> None:
+        """The socket is closed; the last that is ever told, also of clients that could not stay."""
+
+
+class Connection(asyncio.Protocol):
+    """A client's connection from its initial message to the last one.
+
+    `number` is what the desk calls the client, `address` the host that it comes from and `peer` the
+    same with its port.
+    """
+
+    def __init__(self, number: int, desk: Desk, vocabulary: Vocabulary, limits: Limits) -> None:
+        self.number = number
+        self.address = self.peer = "unknown"
+        self._desk = desk
+        self._vocabulary = vocabulary
+        self._limits = limits
+        self._loop = asyncio.get_running_loop()
+        now = self._loop.time()
+        self._messages = Bucket(limits.messages, now)
+        self._press = Bucket(limits.press, now)
+        self._answering = self._slowed = self._silenced = False
+        self._reader = wire.FrameReader("server", limits.message_bytes)
+        self._frames: deque[wire.Frame | wire.Fault] = deque()
+        self._transport: asyncio.Transport | None = None
+        self._introduced = False
+        self._clogged = False
+        self._staying = False
+        self._ended = False
+        self._timers: dict[str, asyncio.Handle] = {}
+
+    # What the event loop calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask the desk whether the client may stay, and wait for its initial message."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        peer = transport.get_extra_info("peername")
+        if peer:
+            self.address, self.peer = peer[0], f"{peer[0]}:{peer[1]}"
+        with contextlib.suppress(OSError):
+            handle = transport.get_extra_info("socket")
+            handle.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._limits.system_bytes)
+        transport.set_write_buffer_limits(high=self._limits.unsent_pause)
+        refused = self._desk.opened(self)
+        if refused is not None:
+            self.close(refused)
+        elif not self._ended:
+            self._staying = True
+            self._set("introduction", self._limits.introduction_seconds, self._not_introduced)
+
+    def data_received(self, data: bytes) -> None:
+        """Cut the bytes into messages and deal with them, as fast as the limits allow."""
+        if self._ended:
+            return
+        frames = self._reader.feed(data)
+        self._frames.extend(frames)
+        self._watch_stalling(anew=bool(frames))
+        if "work" not in self._timers:
+            self._work()
+
+    def eof_received(self) -> None:
+        """The client sends no more: it is gone, whether or not it would still listen."""
+        if not self._ended:
+            half = " in the middle of a message" if self._reader.pending else ""
+            self._leave(f"the client closed the connection{half}")
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The socket is closed."""
+        why = getattr(error, "strerror", None) or error
+        self._leave(f"the connection broke: {why}" if error else "the client closed the connection")
+        self._stop_timers()
+        self._transport = None
+        self._desk.released(self)
+
+    def pause_writing(self) -> None:
+        """The client does not read: until it does, nothing more is read from it either."""
+        if not self._ended:
+            self._clogged = True
+            self._read(False)
+            self._set("unsent", self._limits.unsent_seconds, self._not_reading)
+
+    def resume_writing(self) -> None:
+        """The client has read."""
+        self._clogged = False
+        self._cancel("unsent")
+        if not self._ended:
+            self._set("work", 0.0, self._work)
+
+    # What the desk calls.
+
+    def send(self, message: bytes) -> None:
+        """Send a whole frame. A client with too much unread is cut off."""
+        if self._ended or self._transport is None or self._transport.is_closing():
+            return
+        self._transport.write(message)
+        if self._answering:
+            self._messages.spend(len(message) / COUNTED_BYTES)
+        if self._transport.get_write_buffer_size() > self._limits.unsent_bytes:
+            self.cut(f"more than {self._limits.unsent_bytes} bytes wait for it and it does not read")
+
+    def close(self, reason: str, code: int | None = None, *, tell: bool = False) -> None:
+        """Close: with EM where there is a `code` for it, otherwise with FM.
+
+        With `tell` the client is told the reason in words (ADM). What was sent before still goes
+        out; what the client sends is thrown away until it has closed its side, so that nothing of
+        ours is lost on the way.
+        """
+        transport = self._transport
+        if self._ended or transport is None:
+            return
+        self._end(reason)
+        if tell and self._introduced and code is None:
+            transport.write(wire.dm(d.encode(d.ADM(SERVER, f"Closing: {reason}"), self._vocabulary)))
+        transport.write(wire.fm() if code is None else wire.em(code))
+        with contextlib.suppress(OSError):  # the other side may be gone already
+            transport.write_eof()
+        transport.resume_reading()
+        self._set("farewell", self._limits.farewell_seconds, transport.abort)
+
+    def cut(self, reason: str) -> None:
+        """Close at once, without a word: the client would not read it."""
+        transport = self._transport
+        if transport is not None:
+            if not self._ended:
+                self._end(reason)
+            transport.abort()
+
+    # Messages.
+
+    def _work(self) -> None:
+        """Deal with some of the messages that have come, with the rest later; read on when all are
+        done."""
+        self._cancel("work")
+        for _ in range(SLICE):
+            if self._ended or self._clogged:
+                return
+            if not self._frames:
+                self._read(True)
+                return
+            wait = self._price(self._frames[0])
+            if wait > 0.0:
+                if not self._slowed:
+                    self._slowed = True
+                    self._desk.noted(self, "sends too much, and is read more slowly")
+                self._read(False)
+                self._set("work", wait, self._work)
+                return
+            self._heed(self._frames.popleft())
+        if not self._ended and not self._clogged:
+            self._read(not self._frames)
+            if self._frames:
+                self._set("work", 0.0, self._work)
+
+    def _price(self, frame: wire.Frame | wire.Fault) -> float:
+        """Take out of the bucket what a message costs; or the seconds until it can be paid."""
+        if not isinstance(frame, wire.DM):
+            return 0.0
+        cost = 1 + (len(frame.body) - 1) // COUNTED_BYTES
+        now = self._loop.time()
+        if self._messages.take(now, cost):
+            return 0.0
+        return self._messages.wait(now, cost)
+
+    def _heed(self, frame: wire.Frame | wire.Fault) -> None:
+        match frame:
+            case wire.DM(body):
+                self._answering = True
+                self._hear(self._vocabulary.decode(body))
+                self._answering = False
+            case wire.IM():
+                self._introduced = True
+                self._cancel("introduction")
+                self.send(wire.rm(self._vocabulary.rm()))
+            case wire.FM():
+                self._leave("the client said goodbye (FM)")
+            case wire.EM(code):
+                self._leave(f"the client reported error {code}: {wire.ERRORS.get(code, 'of no known kind')}")
+            case wire.Fault(code, reason):
+                self.close(reason, code)
+
+    def _hear(self, tokens: d.Tokens) -> None:
+        if tokens[0] in TALK and not self._press.take(self._loop.time()) and _even(tokens):
+            if not self._silenced:
+                self._silenced = True
+                self._desk.noted(self, "sends too much press, which is refused in part")
+            self.send(wire.dm(self._vocabulary.encode(("REJ", "(", *tokens, ")"))))
+            return
+        self._desk.received(self, tokens)
+
+    # Ending.
+
+    def _leave(self, reason: str) -> None:
+        """The client is gone: close without a word."""
+        if not self._ended:
+            self._end(reason)
+            if self._transport is not None:
+                self._transport.close()
+                self._set("farewell", self._limits.farewell_seconds, self._transport.abort)
+
+    def _end(self, reason: str) -> None:
+        self._ended = True
+        self._stop_timers()
+        self._frames.clear()
+        if self._staying:
+            self._desk.closed(self, reason)
+
+    # Clocks.
+
+    def _watch_stalling(self, *, anew: bool) -> None:
+        """Time the message that has begun; `anew` if it is not the one that was begun before."""
+        if not self._introduced or not self._reader.pending or anew:
+            self._cancel("stall")
+        if self._introduced and self._reader.pending and "stall" not in self._timers:
+            self._set("stall", self._limits.stall_seconds, self._stalled)
+
+    def _not_introduced(self) -> None:
+        self.close(f"{wire.ERRORS[wire.LATE]}: {self._limits.introduction_seconds:g} s", wire.LATE)
+
+    def _stalled(self) -> None:
+        self.close(f"the rest of a message did not come in {self._limits.stall_seconds:g} s", wire.SHORT)
+
+    def _not_reading(self) -> None:
+        self.cut(f"it has not read what was sent to it for {self._limits.unsent_seconds:g} s")
+
+    def _read(self, wanted: bool) -> None:
+        """Read from the client, or leave what it sends in the network."""
+        if self._transport is None:
+            return
+        if wanted:
+            self._transport.resume_reading()
+            self._watch_stalling(anew=False)
+        else:
+            self._transport.pause_reading()
+            self._cancel("stall")
+
+    def _set(self, name: str, seconds: float, action: Callable[[], None]) -> None:
+        self._cancel(name)
+        later = self._loop.call_later(seconds, action) if seconds > 0.0 else self._loop.call_soon(action)
+        self._timers[name] = later
+
+    def _cancel(self, name: str) -> None:
+        timer = self._timers.pop(name, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _stop_timers(self) -> None:
+        for name in tuple(self._timers):
+            self._cancel(name)
+
+
+def _even(tokens: d.Tokens) -> bool:
+    """Whether the brackets match, so that the message may stand in another one."""
+    deep = 0
+    for token in tokens:
+        deep += (token == "(") - (token == ")")
+        if deep < 0:
+            return False
+    return deep == 0

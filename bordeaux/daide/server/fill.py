@@ -1,0 +1,172 @@
+"""Players of ours in the empty chairs: child processes that connect like any other client.
+
+Each child is a ``bordeaux bot``. One that dies is started again and takes its power over with the
+passcode, so that a crash costs a turn at most. Processes, not tasks: a searching bot must not keep
+the server from answering.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.logbook import Logbook
+from bordeaux.players import registry
+
+__all__ = ["Fill"]
+
+BOT = (sys.executable, "-P", "-m", "bordeaux", "bot")
+"""The command that plays; the address and the options follow."""
+RESTARTS = 3
+"""How often one chair's bot is started again."""
+FIRST_DELAY = 0.5
+"""Seconds before the first time; each further one waits twice as long."""
+GRACE = 3.0
+"""Seconds that children have to end by themselves, and again when they are told to."""
+LONGEST_LINE = 65536
+LONGEST_NAME = 64
+VERSION = "fill "
+"""How the version of our players begins, which tells them from others in a saved game."""
+
+
+class Chair(NamedTuple):
+    """A chair for a child: the name and version it introduces itself with; to take a power over,
+    that power's token."""
+
+    name: str
+    version: str
+    power: str | None = None
+
+
+class Fill:
+    """Seats `player` in all chairs of a game but `kept`, which are for clients from outside.
+
+    Of a saved game that is resumed, the chairs that such players had before come first. `options`
+    are further arguments of `program`, the same for all; `seed` is for their chance. Raises
+    BordeauxError for a player that does not exist.
+    """
+
+    def __init__(
+        self,
+        player: str,
+        game: Game,
+        logbook: Logbook,
+        *,
+        kept: int = 1,
+        seed: int = 0,
+        options: Sequence[str] = (),
+        program: Sequence[str] = BOT,
+    ) -> None:
+        registry.check(player)
+        self.player = player
+        self._name = player.partition(":")[0][:LONGEST_NAME]
+        self._game = game
+        self._logbook = logbook
+        self._kept = kept
+        self._seed = seed
+        self._options = tuple(options)
+        self._program = tuple(program)
+        self._children: dict[Chair, Process] = {}
+
+    def chairs(self) -> list[Chair]:
+        """The chairs to fill now."""
+        vacant = self._game.vacant
+        if not vacant:
+            count = self._game.open_chairs - self._kept
+            return [Chair(self._name, f"{VERSION}{number}") for number in range(1, count + 1)]
+        seats = self._seats()
+        chairs = [Chair(*seats[power], power) for power in vacant]
+        ours = [chair for chair in chairs if chair.version.startswith(VERSION)]
+        others = [
+            Chair(self._name, f"{VERSION}{chair.power}", chair.power) for chair in chairs if chair not in ours
+        ]
+        return (ours + others)[: max(0, len(chairs) - self._kept)]
+
+    async def run(self, address: str) -> None:
+        """Fill the chairs of the server at `address` and keep them filled until cancelled; then end
+        all children. Of a chair that cannot be filled, the logbook says why."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                for number, chair in enumerate(self.chairs()):
+                    group.create_task(self._keep(chair, self._seed + number, address))
+        finally:
+            await self._end()
+
+    async def _keep(self, chair: Chair, seed: int, address: str) -> None:
+        """Run a child for a chair, again and again if it fails, until somebody else sits there."""
+        for again in range(RESTARTS + 1):
+            code, last = await self._sit(chair, seed, address)
+            if code == 0 or self._game.state == "over":
+                return
+            # Meanwhile the server notices that the child is gone.
+            await asyncio.sleep(FIRST_DELAY * 2**again)
+            if self._game.state == "running" and chair.power is None:
+                chair = chair._replace(power=self._power_of(chair))
+            if self._taken(chair):
+                return
+            self._logbook.note(f"{chair.name} ({chair.version}) has failed: {last or f'exit code {code}'}")
+        self._logbook.note(f"{chair.name} ({chair.version}) is not started again")
+
+    def _taken(self, chair: Chair) -> bool:
+        """Whether a chair needs no child any more: another client has it, a child of a server that was
+        killed perhaps."""
+        if chair.power is not None:
+            return chair.power not in self._game.vacant
+        return self._game.state != "waiting" or self._game.open_chairs <= self._kept
+
+    async def _sit(self, chair: Chair, seed: int, address: str) -> tuple[int, str]:
+        """Run one child to its end; its exit code and the last line that it wrote on standard error."""
+        command = [*self._program, address, "--player", self.player]
+        command += ["--name", chair.name, "--version", chair.version, "--seed", str(seed), *self._options]
+        if chair.power is not None:
+            command += ["--power", chair.power, "--passcode", str(self._game.passcode(chair.power))]
+        try:
+            child = await asyncio.create_subprocess_exec(
+                *command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, limit=LONGEST_LINE
+            )
+        except OSError as error:
+            return 1, f"it cannot be started: {error.strerror or error}"
+        self._children[chair] = child
+        assert child.stderr is not None
+        last = ""
+        while True:
+            try:
+                line = await child.stderr.readline()
+            except ValueError:  # a line beyond all measure; what remains of it comes next
+                continue
+            if not line:
+                break
+            last = line.decode(errors="replace").strip() or last
+            self._logbook.note(f"{chair.name} ({chair.version}): {last}")
+        code = await child.wait()
+        del self._children[chair]
+        return code, last
+
+    async def _end(self) -> None:
+        """Let children end, tell them to, make them."""
+        for stop in (None, Process.terminate, Process.kill):
+            left = [child for child in self._children.values() if child.returncode is None]
+            if not left:
+                return
+            for child in left:
+                if stop is not None:
+                    with contextlib.suppress(ProcessLookupError):
+                        stop(child)
+            await asyncio.wait([asyncio.create_task(child.wait()) for child in left], timeout=GRACE)
+
+    def _seats(self) -> dict[str, tuple[str, str]]:
+        """Name and version of who took each power first."""
+        seats = self._game.saved()["daide"]["seats"]
+        return {power: (seat["name"], seat["version"]) for power, seat in seats.items()}
+
+    def _power_of(self, chair: Chair) -> str | None:
+        """The power that was dealt to a chair's child."""
+        for power, seat in self._seats().items():
+            if seat == (chair.name, chair.version):
+                return power
+        return None

@@ -1,0 +1,302 @@
+"""One game on one port: what stands between the sockets, the clock and the rules of the server.
+
+The host hands what clients say, and the time, to a `Game`, and does what the game answers: send,
+close, save. A phase is saved before anybody hears of it. Nothing that one client does, and no fault
+of ours that it meets, disturbs the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, TypeAlias
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.daide import language as d
+from bordeaux.daide import wire
+from bordeaux.daide.server.connection import Connection
+from bordeaux.daide.server.effects import Close, Effect, Save, Send
+from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.gate import Gate
+from bordeaux.daide.server.limits import Limits
+from bordeaux.daide.server.logbook import Logbook
+from bordeaux.daide.tokens import Vocabulary
+
+__all__ = ["End", "Host"]
+
+BACKLOG = 100
+"""Connections that the system may hold ready for us."""
+AFTER_FAULT = 1.0
+"""Seconds before time passes again in a game that has failed to let it pass."""
+
+End: TypeAlias = Literal["over", "stopped"]
+"""Why a host has ended: the game is over, or somebody stopped it."""
+
+
+class Host:
+    """Holds one game for whoever connects: `listen`, then `play`.
+
+    `save` writes the saved game, given as JSON, and may raise OSError; without it nothing is saved.
+    `log` gets one readable line at a time; with `verbose` also every message. `linger` is how many
+    seconds clients may stay when the game is over. `patience`, for a saved game that is resumed, is
+    after how many seconds it goes on without the powers that have not come back; None waits for
+    them. `pace` is how many seconds of the game pass in one of the machine's.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        limits: Limits | None = None,
+        save: Callable[[dict[str, Any]], None] | None = None,
+        log: Callable[[str], None] = lambda line: None,
+        verbose: bool = False,
+        linger: float = 5.0,
+        patience: float | None = None,
+        pace: float = 1.0,
+    ) -> None:
+        self.game = game
+        self.logbook = Logbook(game, log)
+        self.faults: list[Exception] = []
+        """Errors inside the game, each of them a fault of ours."""
+        self.unsaved = False
+        """Whether the last attempt to save has failed."""
+        self._limits = limits or Limits()
+        self._save = save
+        self._verbose = verbose
+        self._linger = linger
+        self._patience = patience
+        self._pace = pace
+        self._vocabulary = Vocabulary.for_map(game.map)
+        self._count = 0
+        self._clients: dict[int, Connection] = {}
+        self._sockets: set[Connection] = set()
+        self._sent_off: set[int] = set()
+        self._effects: deque[Effect] = deque()
+        self._acting = False
+        self._alarm: asyncio.TimerHandle | None = None
+        self._end: End | None = None
+
+    # From the opening of the port to its closing.
+
+    async def listen(self, host: str = "127.0.0.1", port: int = 0) -> str:
+        """Open a port, any free one for 0; its address as ``HOST:PORT``. Raises BordeauxError."""
+        loop = self._loop = asyncio.get_running_loop()
+        self._gate = Gate(self._limits, loop.time())
+        self._ended, self._empty, self._hurry = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._empty.set()
+        try:
+            self._server = await loop.create_server(self._connection, host, port, backlog=BACKLOG)
+            if port == 0 and len(self._server.sockets) > 1:
+                # A name with several addresses, which got a port each: all shall have the same.
+                port = self._server.sockets[0].getsockname()[1]
+                self._server.close()
+                self._server = await loop.create_server(self._connection, host, port, backlog=BACKLOG)
+        except (OSError, OverflowError, UnicodeError) as error:
+            number = getattr(error, "errno", None) or 0
+            why = os.strerror(number) if number > 0 else getattr(error, "strerror", None) or error
+            raise BordeauxError(
+                f"cannot listen on {host}:{port}: {why}; give another host or port (0: any free one)"
+            ) from None
+        if self.game.vacant:
+            self.logbook.resumed()
+        where, number = self._server.sockets[0].getsockname()[:2]
+        return f"[{where}]:{number}" if ":" in where else f"{where}:{number}"
+
+    async def play(self) -> End:
+        """Hold the game until it is over or `stop` is called; then send everybody away."""
+        patience = None
+        if self._patience is not None:
+            patience = self._loop.call_later(self._patience, self._go_on)
+        try:
+            await self._ended.wait()
+            if self._end == "over":
+                await self._let_linger()
+            else:
+                self._act(self.game.save(self._now()))
+            self.logbook.closing = True
+            reason = "the game is over" if self._end == "over" else "the server stops"
+            self._act(self.game.off(self._now(), reason))
+            self._server.close()
+            await self._empty.wait()
+            await self._server.wait_closed()
+        finally:
+            for timer in (patience, self._alarm):
+                if timer is not None:
+                    timer.cancel()
+            self._server.close()
+            for connection in tuple(self._sockets):
+                connection.cut("the server is gone")
+        assert self._end is not None
+        return self._end
+
+    async def _let_linger(self) -> None:
+        """Wait until all clients have gone, but not too long, and not once `stop` is called."""
+        reasons = [asyncio.create_task(event.wait()) for event in (self._empty, self._hurry)]
+        await asyncio.wait(reasons, timeout=self._linger, return_when=asyncio.FIRST_COMPLETED)
+        for reason in reasons:
+            reason.cancel()
+
+    def stop(self) -> None:
+        """End before the game does: it is saved, and everybody is sent away. After the game, end at
+        once."""
+        self._hurry.set()
+        self._finish("stopped")
+
+    def _finish(self, end: End) -> None:
+        if self._end is None:
+            self._end = end
+            self._ended.set()
+
+    # What connections tell.
+
+    def _connection(self) -> Connection:
+        self._count += 1
+        return Connection(self._count, self, self._vocabulary, self._limits)
+
+    def opened(self, connection: Connection) -> str | None:
+        """A client has connected; the reason, if it may not stay."""
+        self._sockets.add(connection)
+        self._empty.clear()
+        inside = [each.address for each in self._clients.values()]
+        refused = self._gate.refuses(connection.address, inside, self._loop.time())
+        if self.logbook.closing:
+            refused = "the server is closing"
+        if refused is not None:
+            if len(self._sockets) > 2 * self._limits.connections:
+                connection.cut(refused)  # too many are taking their leave already
+            if self._gate.worth_a_line(self._loop.time()):
+                self.logbook.note(f"a connection from {connection.peer} is refused: {refused}")
+            return refused
+        number = connection.number
+        self._clients[number] = connection
+        self._ask(number, lambda now: self.game.connected(number, now))
+        self.logbook.arrived(number, connection.peer)
+        return None
+
+    def received(self, connection: Connection, tokens: d.Tokens) -> None:
+        """A client has sent a message."""
+        number = connection.number
+        if self._verbose:
+            self.logbook.note(f"{number} < {d.text(tokens)}", whole=True)
+        self._ask(number, lambda now: self.game.received(number, tokens, now))
+        self.logbook.look(number)
+
+    def noted(self, connection: Connection, what: str) -> None:
+        """Something about a connection is worth a line."""
+        self.logbook.note(f"client {connection.number} {what}")
+
+    def closed(self, connection: Connection, reason: str) -> None:
+        """A client is gone."""
+        number = connection.number
+        self._sent_off.discard(number)
+        if self._clients.pop(number, None) is not None:
+            self.logbook.left(number, reason)
+            self._ask(number, lambda now: self.game.lost(number, now))
+
+    def released(self, connection: Connection) -> None:
+        """A socket is closed."""
+        self._sockets.discard(connection)
+        if not self._sockets:
+            self._empty.set()
+
+    # What the game wants.
+
+    def _now(self) -> float:
+        return self._loop.time() * self._pace
+
+    def _ask(self, client: int | None, question: Callable[[float], Iterable[Effect]]) -> None:
+        """Tell the game something and do what it wants of it. If it fails, that is a fault of ours:
+        the client that brought it about is sent away, and the game goes on."""
+        failed = False
+        try:
+            effects = question(self._now())
+        except Exception as error:
+            self.faults.append(error)
+            failed = True
+            self.logbook.note(f"internal error, a fault of bordeaux: {type(error).__name__}: {error}")
+            connection = self._clients.get(-1 if client is None else client)
+            if connection is not None:
+                connection.close("an internal error of the server", tell=True)
+        else:
+            self._act(effects)
+        self._set_alarm(self._now() + AFTER_FAULT if failed else 0.0)
+
+    def _act(self, effects: Iterable[Effect]) -> None:
+        """Do what the game wants. What comes of that meanwhile is done after it, in order."""
+        self._effects.extend(sorted(effects, key=lambda effect: not isinstance(effect, Save)))
+        if self._acting:
+            return
+        self._acting = True
+        frames: dict[int, tuple[d.Message, bytes]] = {}
+        try:
+            while self._effects:
+                self._do(self._effects.popleft(), frames)
+        finally:
+            self._acting = False
+        self.logbook.look()
+        if self.game.state == "over":
+            self._finish("over")
+
+    def _do(self, effect: Effect, frames: dict[int, tuple[d.Message, bytes]]) -> None:
+        match effect:
+            case Send(client, message):
+                self._send(client, message, frames)
+            case Close(client, reason):
+                # The game has forgotten the client, so that it is not told that it is gone.
+                connection = self._clients.pop(client, None)
+                if connection is not None:
+                    self.logbook.left(client, reason)
+                    connection.close(reason, tell=client not in self._sent_off)
+            case Save(game):
+                self._write(game)
+
+    def _send(self, client: int, message: d.Message, frames: dict[int, tuple[d.Message, bytes]]) -> None:
+        """Send a message; `frames` keeps what goes to several clients."""
+        connection = self._clients.get(client)
+        if connection is None:
+            return
+        if self._verbose:
+            self.logbook.note(f"{client} > {d.text(message)}", whole=True)
+        if id(message) not in frames:
+            try:
+                frames[id(message)] = message, wire.dm(d.encode(message, self._vocabulary))
+            except BordeauxError as error:
+                self.faults.append(error)
+                self.logbook.note(f"a message cannot be sent, a fault of bordeaux: {error}")
+                return
+        if isinstance(message, d.OFF):
+            self._sent_off.add(client)
+        connection.send(frames[id(message)][1])
+
+    def _write(self, game: dict[str, Any]) -> None:
+        if self._save is None:
+            return
+        try:
+            self._save(game)
+        except OSError as error:
+            self.unsaved = True
+            self.logbook.note(f"the game cannot be saved, and goes on: {error.strerror or error}")
+        else:
+            self.unsaved = False
+
+    # Time.
+
+    def _set_alarm(self, least: float = 0.0) -> None:
+        """Be woken up when the game wants to be."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        wake = self.game.wake(self._now())
+        if wake is not None and self.game.state != "over":
+            self._alarm = self._loop.call_at(max(wake, least) / self._pace, self._tick)
+
+    def _tick(self) -> None:
+        self._ask(None, self.game.tick)
+
+    def _go_on(self) -> None:
+        if self.game.state == "waiting":
+            self.logbook.note("the game goes on without those who have not come back")
+            self._ask(None, self.game.go_on)

@@ -1,0 +1,104 @@
+"""What a server tells whoever runs it: one short line for everything that matters."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from bordeaux.daide.server.game import Game
+
+__all__ = ["Logbook", "printable"]
+
+LONGEST = 200
+"""Characters of a line; the rest is cut, because clients may have written it."""
+
+
+class Logbook:
+    """Writes down how a game goes: clients, phases, the end.
+
+    `write` gets every line, with the time of day in front; `look` compares the game with what has
+    been written and is called whenever something may have changed.
+    """
+
+    def __init__(self, game: Game, write: Callable[[str], None]) -> None:
+        self._game = game
+        self._write = write
+        self._state = game.state
+        self._phase = ""
+        self._known: dict[int, str] = {}
+        self._vacant: tuple[str, ...] = game.vacant
+        self.closing = False
+        """Whether everybody is being sent away, so that empty seats are no news."""
+
+    def note(self, line: str, *, whole: bool = False) -> None:
+        """Write one line, whatever characters clients have put into it; cut it unless `whole`."""
+        shown = printable(line)
+        if len(shown) > LONGEST and not whole:
+            shown = f"{shown[:LONGEST]}..."
+        self._write(f"{time.strftime('%H:%M:%S')} {shown}")
+
+    def resumed(self) -> None:
+        """A saved game is held again: say whom it waits for, and how they come back."""
+        powers = ", ".join(f"{power} (passcode {self._game.passcode(power)})" for power in self._game.vacant)
+        self.note(f"the game goes on in {self._game.position.phase} with {powers}", whole=True)
+
+    def arrived(self, client: int, peer: str) -> None:
+        """A client has connected."""
+        self._known[client] = self._game.who(client)
+        self.note(f"client {client} connects from {peer}")
+
+    def left(self, client: int, reason: str) -> None:
+        """A client is gone; the game still knows who it was, or has forgotten it."""
+        who = self._known.pop(client, "a stranger")
+        self.note(f"client {client}, {who}, is gone: {reason}")
+
+    def look(self, client: int | None = None) -> None:
+        """Write down what has changed since the last look; `client` has just said something."""
+        game = self._game
+        changed = game.state != self._state
+        if changed or client is not None:
+            for number in list(self._known) if changed else [client]:
+                self._look_at(number)
+        if changed:
+            self._state = game.state
+        phase = str(game.position.phase)
+        if game.state != "waiting" and phase != self._phase:
+            self._phase = phase
+            self.note(self._centres())
+        if game.state == "running" and game.vacant != self._vacant and not self.closing:
+            self._look_at_seats()
+        if changed and game.state == "over":
+            self.note(self._outcome())
+
+    def _look_at(self, client: int | None) -> None:
+        if client in self._known:
+            who = self._game.who(client)
+            if who != self._known[client]:
+                self._known[client] = who
+                self.note(f"client {client} is {who}")
+
+    def _look_at_seats(self) -> None:
+        before, self._vacant = set(self._vacant), self._game.vacant
+        for power in self._vacant:
+            if power not in before:
+                self.note(f"nobody plays {power}; its passcode is {self._game.passcode(power)}")
+
+    def _centres(self) -> str:
+        """The phase, and how many centres each power has."""
+        position = self._game.position
+        tags = position.map.tags
+        counts = (f"{tags[power]} {len(owned)}" for power, owned in position.centres.items() if owned)
+        return f"{position.phase}: {', '.join(counts)}"
+
+    def _outcome(self) -> str:
+        outcome = self._game.outcome
+        if outcome is None:
+            return "the game is over"
+        if outcome.kind == "solo":
+            return f"the game is over: {outcome.powers[0]} wins alone"
+        return f"the game is over: a draw of {', '.join(outcome.powers)}"
+
+
+def printable(text: str) -> str:
+    """Text with everything that a terminal might obey written out."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

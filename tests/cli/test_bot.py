@@ -1,0 +1,146 @@
+"""The command that plays on a DAIDE server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.daide.client.scripted import Gone, Script, Talk
+
+LIMIT = 20
+
+
+@contextmanager
+def serving(script: Script) -> Iterator[str]:
+    """A scripted server for one client, in a thread of its own; its address."""
+    ready: list[int] = []
+    told = threading.Event()
+    failures: list[BaseException] = []
+
+    async def main() -> None:
+        served = asyncio.Event()
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            try:
+                await script(Talk(reader, writer, []))
+            except Gone:
+                pass
+            except BaseException as error:
+                failures.append(error)
+            finally:
+                writer.close()
+                served.set()
+
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        ready.append(server.sockets[0].getsockname()[1])
+        told.set()
+        async with asyncio.timeout(LIMIT):
+            await served.wait()
+        server.close()
+        await server.wait_closed()
+
+    thread = threading.Thread(target=lambda: asyncio.run(main()))
+    thread.start()
+    assert told.wait(LIMIT)
+    yield f"127.0.0.1:{ready[0]}"
+    thread.join(LIMIT)
+    assert not thread.is_alive() and failures == []
+
+
+async def game(talk: Talk) -> None:
+    """One phase, and a solo of somebody else."""
+    await talk.seat("FRA", "(LVL 10)", 77)
+    talk.turn()
+    await talk.all_orders()
+    talk.say("ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)")
+    talk.say("NOW (FAL 1901) (FRA AMY BUR)")
+    await talk.all_orders()
+    talk.end()
+    await talk.gone()
+
+
+def test_a_game_told_line_by_line(run: Run) -> None:
+    with serving(game) as address:
+        result = run("bot", address, "--nodes", "50", "--name", "Mirko")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.splitlines() == [
+        "playing FRANCE, passcode 77, press level 10",
+        "S1901M FRANCE (3): A PAR - BUR",
+        "RUSSIA wins alone in F1901M; FRANCE has 0 centres",
+    ]
+
+
+@pytest.mark.parametrize("player", [(), ("--player", "hold")])
+def test_a_game_in_json(run: Run, player: tuple[str, ...]) -> None:
+    with serving(game) as address:
+        result = run("bot", address, "--nodes", "50", "--json", *player)
+    assert result.exit_code == 0, result.stderr
+    answer = json.loads(result.stdout)
+    assert answer["ending"] == "solo" and answer["powers"] == ["RUSSIA"] and answer["power"] == "FRANCE"
+    assert answer["names"] == {"RUSSIA": "Bear 2", "FRANCE": "Bordeaux 1"}
+
+
+def test_the_name_is_that_of_the_player_unless_one_is_given(run: Run) -> None:
+    names: list[str] = []
+
+    async def ask(talk: Talk) -> None:
+        await talk.introduce()
+        names.append(await talk.hear())
+        talk.say(f"REJ ({names[-1]})")
+        await talk.gone()
+
+    for options in ((), ("--player", "hold"), ("--player", "hold", "--name", "Ida", "--version", "7")):
+        with serving(ask) as address:
+            assert run("bot", address, *options).exit_code == 2
+    assert [name.split("') (")[0] for name in names] == ["NME ('Bordeaux", "NME ('hold", "NME ('Ida"]
+    assert names[2] == "NME ('Ida') ('7')"
+
+
+def test_a_power_is_claimed_by_token_or_name(run: Run) -> None:
+    claims: list[str] = []
+
+    async def ask(talk: Talk) -> None:
+        await talk.introduce()
+        claims.append(await talk.hear())
+        talk.say("OFF")
+        await talk.gone()
+
+    for power in ("fra", "FRANCE"):
+        with serving(ask) as address:
+            run("bot", address, "--power", power, "--passcode", "77")
+    assert claims == ["IAM (FRA) (77)"] * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere:0"], "is no address of a server"),
+        (["127.0.0.1:1", "--power", "FRA"], "--power and --passcode belong together"),
+        (["127.0.0.1:1", "--passcode", "3"], "--power and --passcode belong together"),
+        (["127.0.0.1:1", "--power", "Atlantis", "--passcode", "3"], "unknown power 'ATLANTIS'"),
+        (["127.0.0.1:1", "--player", "dumbo"], "no player 'dumbo'"),
+        (["127.0.0.1:1", "--time", "0"], "above 0"),
+        (["127.0.0.1:1", "--name", "Zoë"], "printable ASCII"),
+        (["127.0.0.1:1", "--passcode", "9000"], "whole number"),
+    ],
+)
+def test_bad_input_is_one_line(run: Run, arguments: list[str], words: str) -> None:
+    result = run("bot", *arguments)
+    assert result.exit_code == 2
+    assert words in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""
+
+
+def test_no_server_is_one_line(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    result = run("bot", f"127.0.0.1:{port}")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"bordeaux: cannot connect to a server at 127.0.0.1:{port}")
+    assert result.stderr.count("\n") == 1

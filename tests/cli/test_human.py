@@ -1,0 +1,170 @@
+"""``bordeaux human`` as a process: through a pipe, with JSON, and at a prompt."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from bordeaux.board.formats.games import read_games
+from tests.cli.conftest import Run
+from tests.cli.processes import PATIENCE, piped, terminal
+from tests.daide.client.house import house
+
+
+def test_a_script_plays_through_a_pipe_and_leaves(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    script = "# a comment\nlegal\nhint 0.1\ntake\norders\ndone\nnext\nA ZZZ - BUR\nquit\nnever read\n"
+    with house() as served:
+        served.seat(6)
+        with piped("human", served.address, "--name", "Alice", "--save", str(path)) as process:
+            out, err = process.communicate(script, timeout=PATIENCE)
+        assert served.game.position.phase.kind == "M"
+    assert process.returncode == 0 and err == ""
+    power, line = re.findall(r"You play (\w+) on .*\n.*come back after a break: (.*)", out)[0]
+    assert "S1901M: orders for" in out and "all is ordered" in out and "done; until" in out
+    # What was played is shown, and the next board; then the script goes on.
+    assert out.index("S1901M was played") < out.index("F1901M: orders for") < out.index("'ZZZ'")
+    assert "never" not in out
+    assert out.splitlines()[-1] == f"You have left. To come back: {line}"
+    (game,) = read_games(path)
+    taken = re.search(r"^given: (.*)$", out, re.M)
+    assert taken is not None
+    assert sorted(game.phases[0].orders[power]) == sorted(taken[1].split("; "))
+
+
+def test_the_end_of_the_input_leaves_and_somebody_takes_over() -> None:
+    with house() as served:
+        served.seat(6)
+        with piped("human", served.address) as process:
+            out, _ = process.communicate("orders\n", timeout=PATIENCE)
+        back = out.splitlines()[-1].partition("To come back: bordeaux ")[2].split()
+        assert process.returncode == 0 and back[0] == "human" and "--passcode" in back
+        served.until(lambda game: bool(game.vacant))
+        with piped(*back) as process:
+            out, err = process.communicate("done\ndone\nnext\nhistory S1901M\nquit\n", timeout=PATIENCE)
+    assert process.returncode == 0 and err == ""
+    assert out.count("S1901M was played") == 2 and "F1901M: orders for" in out
+
+
+def test_illegal_orders_and_unknown_words_are_answered_in_one_line_each() -> None:
+    lines = {
+        "A VIE - LON": "legal: ",
+        "A VIE": "could be A VIE H",
+        "A VIE - B": "could be A VIE - BOH, A VIE - BUD",
+        "ordres": "did you mean 'orders'?",
+        "take": "there is no hint to take",
+        "history F1901M": "nothing has been played yet",
+        "history yesterday": "unknown phase 'yesterday'",
+        "hint forever": "is no number of seconds",
+        "yes": "there is no press to answer",
+        "yes one": "is no number; write it like yes 1",
+        "letters": "no press has come so far",
+        "press GER PRP (DRW)": "this game has no press",
+        "draw GER": "a draw is of all survivors",
+        "clear A VIE": "there is no order for 'A VIE' to clear",
+        "legal XXX": "has no orders; your units: ",
+    }
+    with house() as served:
+        served.seat(6)
+        with piped("human", served.address) as process:
+            out, err = process.communicate("\n".join([*lines, "quit", ""]), timeout=PATIENCE)
+    assert "You play AUSTRIA" in out, "the seed deals another power"
+    refusals = out.partition("S1901M: orders for")[2].splitlines()[1:-1]
+    assert len(refusals) == len(lines) and err == ""
+    for said, (line, why) in zip(refusals, lines.items(), strict=True):
+        assert why in said, (line, said)
+
+
+def test_json_for_a_program_around_it() -> None:
+    with house(level=10) as served:
+        served.seat(6)
+        with piped("human", served.address, "--json") as process:
+            script = "orders\nlegal\nboard\ndone\ndone\nnext\nhistory\nhelp\nquit\n"
+            out, err = process.communicate(script, timeout=PATIENCE)
+    assert process.returncode == 0 and err == ""
+    events = [json.loads(line) for line in out.splitlines()]
+    kinds = [event["event"] for event in events]
+    assert kinds[0] == "joined" and kinds[-1] == "left"
+    assert {"game", "turn", "orders", "legal", "position", "missing", "done", "phase", "help"} <= set(kinds)
+    game = next(event for event in events if event["event"] == "game")
+    turn = next(event for event in events if event["event"] == "turn")
+    assert turn["phase"] == "S1901M" and game["power"] in turn["state"]["units"]
+    done = next(event for event in events if event["event"] == "done")
+    assert sorted(done["added"]) == sorted(f"{unit} H" for unit in turn["missing"])
+    assert game["passcode"] == served.game.passcode(served.game.map.tags[game["power"]])
+
+
+def test_a_game_to_its_end(tmp_path: Path) -> None:
+    with house() as served:
+        served.seat(6)
+        phases = "done\ndone\nnext\n" * 6
+        with piped("human", served.address, "--save", str(tmp_path / "game.json.gz")) as process:
+            out, err = process.communicate(f"{phases}draw\nnext\n", timeout=PATIENCE)
+    assert process.returncode == 0 and err == ""
+    assert out.count("shares the draw") == 7 and "Human 0" in out
+    (game,) = read_games(tmp_path / "game.json.gz")
+    assert [phase.name for phase in game.phases][-1] == "S1904M"
+
+
+def test_what_cannot_be(run: Run, tmp_path: Path) -> None:
+    for words, why in (
+        (("human", "127.0.0.1:1"), "cannot connect"),
+        (("human", "127.0.0.1:1", "--power", "FRA"), "belong together"),
+        (("human", "127.0.0.1:1", "--power", "FRA", "--passcode", "x"), "is not a whole number"),
+        (("human", "127.0.0.1:1", "--name", ""), "the name '' cannot be sent"),
+        (("human", "127.0.0.1:1", "--save", str(tmp_path / "no" / "x")), "there is no folder"),
+    ):
+        result = run(*words, input="")
+        assert result.exit_code == 2 and why in result.stderr, words
+        assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_full_game_is_refused(run: Run) -> None:
+    with house() as served:
+        served.seat(7)
+        result = run("human", served.address, input="")
+    assert result.exit_code == 2 and "takes no more players" in result.stderr
+
+
+def test_at_a_prompt_orders_are_completed_and_news_appears_above() -> None:
+    with house(level=10) as served:
+        served.seat(6, "dumbbot")
+        with terminal("human", served.address) as shown:
+            # Proposals come while we have typed half an order, and the line is still there after them.
+            at = shown.until("AUSTRIA S1901M>")
+            shown.type("vie")
+            at = shown.until("A VIE", at)
+            shown.until("Vienna", at)
+            shown.type("\t")
+            shown.type(" - b")
+            at = shown.until("to Bohemia", at)
+            shown.type("ud\r")
+            at = shown.until("A VIE - BUD   without orders: ", at)
+            shown.type("A BUD - SER; F TRI - ALB\r")
+            at = shown.until("all is ordered", at)
+            shown.type("letters\r")
+            at = shown.until("proposes peace between", at)
+            shown.type("yes\r")
+            at = shown.until("* delivered to ", at)
+            shown.type("nonsense\x03")  # Ctrl-C throws a line away
+            shown.type("done\r")
+            at = shown.until("S1901M was played", at)
+            at = shown.until("A BUD - SER", at)
+            shown.until("AUSTRIA F1901M>", at)
+            shown.type("\x04")  # Ctrl-D leaves
+            shown.until("You have left. To come back: bordeaux human", at)
+            assert shown.end() == 0
+        assert "Traceback" not in shown.text and "nonsense'" not in shown.text
+        record = served.saves[-1]["phases"][0]["orders"]["AUSTRIA"]
+    assert sorted(record) == ["A BUD - SER", "A VIE - BUD", "F TRI - ALB"]
+
+
+def test_the_prompt_ends_with_the_game() -> None:
+    with house() as served:
+        served.seat(6)
+        with terminal("human", served.address, columns=80, lines=24) as shown:
+            shown.until("S1901M>")
+            served.stop()
+            shown.until("the server ended the game in S1901M")
+            assert shown.end() == 0

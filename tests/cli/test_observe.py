@@ -1,0 +1,141 @@
+"""``bordeaux observe`` as a process: lines, JSON, a terminal, and servers that are of no use."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bordeaux.board.formats.games import read_games
+from bordeaux.daide import language as d
+from bordeaux.daide import wire
+from tests.cli.conftest import Run
+from tests.cli.processes import PATIENCE, piped, terminal
+from tests.daide.client.house import house
+
+
+def test_a_whole_game_in_lines_is_saved(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "game.json"
+    with house() as served, piped("observe", served.address, "--save", str(path)) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert "lets us watch; waiting for the game" in process.stdout.readline()
+        served.seat(7)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0 and err == ""
+    assert "standard; no press; no deadlines" in out
+    assert "S1901M\nAUSTRIA  A BUD H  F TRI H  A VIE H\n" in out
+    assert "a draw of AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, RUSSIA, TURKEY in S1904M" in out
+    assert out.count("shares the draw") == 7 and "Guest" in out
+    assert "\x1b" not in out and all(line == line.rstrip() for line in out.splitlines())
+    (game,) = read_games(path)
+    assert [phase.name for phase in game.phases] == [phase["name"] for phase in served.saves[-1]["phases"]]
+    assert json.loads(path.read_text())["seen"]["ending"]["ending"] == "draw"
+    replayed = run("replay", str(path))
+    assert replayed.exit_code == 0 and "0 mismatches" in replayed.output
+
+
+def test_events_as_json_one_a_line() -> None:
+    with house(mtl=60) as served, piped("observe", served.address, "--json") as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["event"] == "joined"
+        served.seat(7)
+        out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    events = [json.loads(line) for line in out.splitlines()]
+    kinds = [event["event"] for event in events]
+    assert kinds[0] == "game" and kinds[-1] == "end" and {"position", "phase", "time", "result"} <= set(kinds)
+    game = events[0]
+    assert game["map"] == "standard" and game["options"] == {"LVL": 0, "MTL": 60}
+    phases = [event for event in events if event["event"] == "phase"]
+    assert phases[0]["name"] == "S1901M"
+    assert phases[0]["orders"]["FRANCE"] == ["F BRE H", "A MAR H", "A PAR H"]
+    assert phases[0]["state"]["name"] == "S1901M" and phases[0]["results"]["A PAR"] == []
+    assert events[-1]["ending"] == "draw" and len(events[-1]["powers"]) == 7
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines", "seen"),
+    [
+        (80, 24, "orders of "),
+        (120, 40, "AUS 3   ENG 3   FRA 3"),
+        (170, 45, "orders of "),
+    ],
+)
+def test_a_terminal_shows_the_game_as_it_is_now(columns: int, lines: int, seen: str) -> None:
+    with house() as served, terminal("observe", served.address, columns=columns, lines=lines) as shown:
+        shown.until("waiting for the game to begin")
+        served.seat(6)
+        served.seat(1)
+        assert shown.end() == 0
+        # The screen is another one while the game goes on; the end is on the normal one.
+        before, _, after = shown.raw.partition("\x1b[?1049l")
+        assert "\x1b[?1049h" in before and "S1902M" in before and seen in shown.text
+        assert "shares the draw" in after and "S1904M" in after
+        assert ("nwg" in after) == (columns >= 112)
+
+
+@contextmanager
+def answering(*answers: bytes) -> Iterator[str]:
+    """A server that says RM, then something to the first message, and closes; its address."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(8)
+                connection.sendall(wire.rm(b""))
+                connection.recv(100)
+                connection.sendall(b"".join(answers))
+                if answers:
+                    connection.recv(100)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+        thread.join(PATIENCE)
+
+
+def failure(run: Run, *words: str) -> str:
+    """The one line of a command that fails with exit code 2."""
+    result = run(*words)
+    assert result.exit_code == 2, result.output
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("bordeaux: ")
+    return str(lines[0])
+
+
+def test_a_server_without_observers_is_named_as_such(run: Run) -> None:
+    with answering(wire.dm(d.encode(d.REJ(d.OBS())))) as address:
+        said = failure(run, "observe", address)
+    assert "takes no observers: it refuses OBS, as the server of the package diplomacy does" in said
+
+
+def test_a_server_that_is_not_there_or_goes_away_at_once(run: Run) -> None:
+    with answering() as address:
+        assert "closed the connection" in failure(run, "observe", address)
+    assert "cannot connect" in failure(run, "observe", address)
+    assert "is no address of a server" in failure(run, "observe", "nowhere:port")
+
+
+def test_a_game_that_could_not_be_saved_is_refused_before_it_is_watched(run: Run, tmp_path: Path) -> None:
+    said = failure(run, "observe", "127.0.0.1:1", "--save", str(tmp_path / "no" / "game.json"))
+    assert "--save: there is no folder" in said
+
+
+def test_a_disk_that_fails_later_is_reported_and_the_game_is_watched_on(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with house() as served, piped("observe", served.address, "--save", str(folder / "game.json")) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        folder.rmdir()
+        served.seat(7)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2
+    assert "a draw of" in out
+    assert len(err.splitlines()) == 2 and "the game goes on" in err and "is not saved" in err

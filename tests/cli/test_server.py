@@ -1,0 +1,291 @@
+"""``bordeaux server`` as a process: its first line, its end, its interruption, and what it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bordeaux.board.formats.games import read_games
+from bordeaux.daide import wire
+
+from ..daide.server.processes import agree, hold, server
+from ..daide.server.wires import Gone, run
+from .conftest import Run, Save
+from .test_rubbish import complaint
+
+
+def test_a_game_from_the_first_line_to_the_last(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+
+    async def body() -> None:
+        async with server("--save", str(path), "--seed", "5", "--linger", "0.1") as served:
+            assert served.first == f"listening on 127.0.0.1:{served.port}\n"
+            assert not path.exists()
+            table = await served.game()
+            assert json.loads(path.read_text())["daide"]["state"] == "running"
+            await agree(table)
+            code, out, err = await served.end()
+            assert (code, out) == (0, "")
+            for words in ("client 1 connects", "S1901M: AUS 3", "the game is over: a draw of AUSTRIA"):
+                assert words in err
+            assert "Traceback" not in err
+            game = next(read_games(path))
+            assert [phase.name for phase in game.phases] == ["S1901M"]
+            assert not list(tmp_path.glob(".*")), "nothing is left beside it"
+
+    run(body)
+
+
+def test_json_tells_how_it_ended() -> None:
+    async def body() -> None:
+        async with server("--json", "--linger", "0.1") as served:
+            await agree(await served.game())
+            code, out, _ = await served.end()
+            told = json.loads(out)
+            assert (code, told["ending"], told["phase"]) == (0, "draw", "S1901M")
+            assert len(told["powers"]) == 7
+            assert told["centres"]["RUSSIA"] == 4
+
+    run(body)
+
+
+def test_the_last_year_ends_the_game() -> None:
+    async def body() -> None:
+        async with server("--json", "--linger", "0.1", "--until", "1901") as served:
+            table = await served.game()
+            await hold(table)
+            await hold(table)
+            for client in table.values():
+                assert "DRW" in await client.hear_until("SMR")
+                await client.close()
+            code, out, _ = await served.end()
+            assert (code, json.loads(out)["ending"], json.loads(out)["phase"]) == (0, "draw", "S1902M")
+
+    run(body)
+
+
+def test_options_reach_the_clients() -> None:
+    async def body() -> None:
+        given = "--level 20 --mtl 60 --rtl 20 --btl 30 --dsd --aoa --pda --npr --npb --no-press-before 5"
+        async with server(*given.split(), "--variant", "gulfs") as served:
+            client = await served.client()
+            client.say("OBS")
+            assert await client.hear_until("MAP") == ["YES (OBS)", "MAP ('gulfs')"]
+            client.say("YES (MAP ('gulfs'))")
+            players = (await client.ask("MDF")).split("(")[1].split(")")[0].split()
+            for _ in players:
+                other = await served.client()
+                other.say("NME ('Raw') ('1')", "YES (MAP ('gulfs'))")
+            hello = (await client.hear_until("HLO"))[-1]
+            assert hello == (
+                "HLO (UNO) (0) ((LVL 20) (MTL 60) (RTL 20) (BTL 30) (DSD) (AOA) (PDA) (NPR) (NPB) (PTL 5))"
+            )
+
+    run(body)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_told_to_stop_it_saves_and_says_how_to_go_on(tmp_path: Path, number: signal.Signals) -> None:
+    path = tmp_path / "game.json"
+
+    async def body() -> None:
+        async with server("--save", str(path), "--mtl", "600") as served:
+            table = await served.game()
+            assert (await table["FRA"].hear()) == "TME (600)"
+            assert await table["FRA"].hear() == "SVE ('game')"
+            assert (await table["FRA"].ask("SUB ((FRA AMY PAR) MTO BUR)")).startswith("THX")
+            served.process.send_signal(number)
+            for client in table.values():
+                assert (await client.hear_until("OFF"))[-1] == "OFF"
+                with pytest.raises(Gone) as gone:
+                    await client.hear()
+                assert gone.value.args[0] == wire.FM()
+                await client.close()
+            code, out, err = await served.end()
+            assert (code, out) == (128 + number, "")
+            how = f"bordeaux server --port {served.port} --mtl 600 --save {path}"
+            assert err.splitlines()[-1] == f"bordeaux: stopped in S1901M; to go on: {how}"
+            assert json.loads(path.read_text())["daide"]["orders"] == {"FRA": ["(FRA AMY PAR) MTO BUR"]}
+
+    run(body)
+
+
+def test_stopped_without_a_game_or_a_file() -> None:
+    async def body() -> None:
+        async with server() as waiting, server() as playing:
+            table = await playing.game()
+            for each in (waiting, playing):
+                each.process.terminate()
+            for client in table.values():
+                await client.hear_until("OFF")
+                await client.close()
+            code, _, err = await waiting.end()
+            assert (code, err.splitlines()[-1]) == (143, "bordeaux: stopped before the game began")
+            code, _, err = await playing.end()
+            assert code == 143
+            assert err.splitlines()[-1].startswith("bordeaux: stopped in S1901M; the game is lost")
+
+    run(body)
+
+
+def test_several_servers_on_one_machine() -> None:
+    async def body() -> None:
+        async with server("--linger", "0.1") as one, server("--linger", "0.1") as two, server() as three:
+            assert len({one.port, two.port, three.port}) == 3
+            tables = [await each.game() for each in (one, two, three)]
+            await agree(tables[0])
+            await agree(tables[1])
+            assert (await one.end())[0] == (await two.end())[0] == 0
+            assert (await tables[2]["FRA"].ask("NOW")).startswith("NOW (SPR 1901)")
+
+    run(body)
+
+
+def test_nobody_need_read_what_it_says() -> None:
+    async def body() -> None:
+        async with server("--linger", "0.1", "--verbose") as served:
+            assert served.process.stderr is not None
+            served.process.stderr._transport.close()  # type: ignore[attr-defined]
+            await agree(await served.game())
+            assert await asyncio.wait_for(served.process.wait(), 30) == 0
+
+    run(body)
+
+
+def test_a_pipe_that_nobody_reads_does_not_stop_the_game() -> None:
+    async def body() -> None:
+        reading, writing = os.pipe()
+        async with server("--linger", "0.1", "--verbose", stderr=writing) as served:
+            os.close(writing)
+            table = await served.game()
+            france = table["FRA"]
+            for _ in range(100):
+                assert (await france.ask("NOW")).startswith("NOW (SPR 1901)")
+                assert (await france.ask("SCO")).startswith("SCO (AUS")
+                assert (await france.ask("MDF")).startswith("MDF (AUS")
+            await agree(table)
+            assert await asyncio.wait_for(served.process.wait(), 30) == 0
+        assert len(os.read(reading, 1 << 20)) > 4000, "what fitted in"
+        os.close(reading)
+
+    run(body)
+
+
+def test_players_of_ours_sit_down_in_empty_chairs() -> None:
+    async def body() -> None:
+        async with server("--fill", "dumbbot", "--open", "6", "--fill-time", "1") as served:
+            table = await served.game(6)
+            await hold(table)
+            for client in table.values():
+                assert (await client.hear_until("NOW"))[-1].startswith("NOW (FAL 1901)")
+            served.process.terminate()
+            for client in table.values():
+                await client.hear_until("OFF")
+                await client.close()
+            code, _, err = await served.end()
+            assert code == 143
+            assert "(dumbbot fill 1)" in err
+            assert "failed" not in err
+
+    run(body)
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ("--port 65536", "from 0 to 65535"),
+        ("--port x", "'x'"),
+        ("--host no.such.host.invalid --port 0", "cannot listen on no.such.host.invalid:0"),
+        ("--level 7", "no language level 7"),
+        ("--level x", "'x'"),
+        ("--mtl 0", "from 1 to 8191"),
+        ("--mtl 9000", "from 1 to 8191"),
+        ("--pda", "raise the level"),
+        ("--level 10 --no-press-before 5", "longer mtl"),
+        ("--variant atlantis", "atlantis"),
+        ("--fill dumbot", "did you mean 'dumbbot'"),
+        ("--fill dumbbot:speed=3", "no option 'speed'"),
+        ("--fill dumbbot --open -1", "from 0 to 256"),
+        ("--save /no/such/folder/game.json", "no folder /no/such/folder"),
+        ("--save /tmp", "is a folder"),
+        ("--seed -1", "'-1'"),
+        ("--frobnicate", "--frobnicate"),
+        ("game.json", "game.json"),
+    ],
+)
+def test_command_lines_that_make_no_sense(run: Run, args: str, says: str) -> None:
+    assert says in complaint(run("server", *args.split()))
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "cut short"),
+        ("{", "cut short"),
+        ("[]", "saved game"),
+        ({"id": "x", "map": "standard", "phases": []}, "no server has saved"),
+        ({"id": "x", "map": "standard", "phases": [], "daide": {"version": 2}}, "version '2'"),
+    ],
+)
+def test_files_that_are_no_game_to_go_on_with(run: Run, save: Save, content: Any, says: str) -> None:
+    path = save("game.json", content)
+    before = Path(path).read_bytes()
+    line = complaint(run("server", "--port", "0", "--save", path))
+    assert says in line
+    assert "game.json" in line
+    assert Path(path).read_bytes() == before, "what is not ours is left alone"
+
+
+def test_a_game_that_is_over_is_not_gone_on_with(run: Run, tmp_path: Path) -> None:
+    from bordeaux.daide.server import Game
+
+    from ..daide.server.scene import Scene
+
+    scene = Scene.started()
+    for power in scene.of:
+        scene.say(power, "DRW")
+    assert scene.game.state == "over"
+    path = tmp_path / "over.json"
+    path.write_text(json.dumps(scene.game.saved()))
+    assert "is over" in complaint(run("server", "--port", "0", "--save", str(path)))
+    assert isinstance(scene.game, Game)
+
+
+def test_a_taken_port_is_an_error_in_one_line(run: Run) -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert f"cannot listen on 127.0.0.1:{port}" in complaint(run("server", "--port", str(port)))
+
+
+OPTIONS = [
+    *("--host", "--port", "--level", "--mtl", "--rtl", "--btl", "--dsd", "--aoa", "--pda", "--npr", "--npb"),
+    *(
+        "--no-press-before",
+        "--until",
+        "--variant",
+        "--fill",
+        "--open",
+        "--fill-time",
+        "--save",
+        "--wait",
+        "--linger",
+    ),
+    *("--seed", "--verbose", "--json"),
+]
+
+
+def test_help_names_every_option(run: Run) -> None:
+    shown = run("server", "--help").stdout
+    for option in OPTIONS:
+        assert option in shown
+    assert os.sep not in shown.split("Examples:")[0]

@@ -1,0 +1,96 @@
+"""A real server of ours on loopback, in a thread of its own, with players of ours in some chairs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+from bordeaux.daide import PlayerBot
+from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server.host import Host
+
+PATIENCE = 20.0
+
+
+class House:
+    """A host that is playing; `address` is where, `saves` what it has saved."""
+
+    def __init__(self, game: Game, linger: float) -> None:
+        self.game = game
+        self.address = ""
+        self.saves: list[dict[str, Any]] = []
+        self.lines: list[str] = []
+        self._host = Host(game, save=self.saves.append, log=self.lines.append, linger=linger)
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._play()))
+        self._guests: list[asyncio.Task[Any]] = []
+
+    async def _play(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.address = await self._host.listen()
+        self._ready.set()
+        await self._host.play()
+        for guest in self._guests:
+            guest.cancel()
+        await asyncio.gather(*self._guests, return_exceptions=True)
+
+    def call(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Do something in the thread of the server, and wait for it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
+    def seat(self, count: int, player: str = "hold") -> None:
+        """Let players of ours come, and wait until they have their chairs."""
+
+        async def come() -> None:
+            left = self.game.open_chairs - count
+            for number in range(count):
+                bot = PlayerBot(self.address, player, name=f"Guest{number}", seed=number)
+                self._guests.append(asyncio.create_task(bot.play()))
+            while self.game.open_chairs > left:
+                await asyncio.sleep(0.005)
+
+        self.call(come())
+
+    def until(self, true: Callable[[Game], bool]) -> None:
+        """Wait until something is true of the game."""
+
+        async def wait() -> None:
+            while not true(self.game):
+                await asyncio.sleep(0.005)
+
+        self.call(wait())
+
+    def stop(self) -> None:
+        """End the game before its time."""
+        self._loop.call_soon_threadsafe(self._host.stop)
+
+    def cut(self) -> None:
+        """Break all connections, as a network does."""
+
+        async def break_all() -> None:
+            for connection in tuple(self._host._clients.values()):
+                connection.cut("the network is gone")
+
+        self.call(break_all())
+
+    def __enter__(self) -> House:
+        self._thread.start()
+        assert self._ready.wait(PATIENCE)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._host.stop)
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+        assert not self._host.faults, self._host.faults
+
+
+@contextlib.contextmanager
+def house(seed: int = 1, linger: float = 0.1, **settings: Any) -> Iterator[House]:
+    """A server for a test, closed at its end; `settings` are those of the game."""
+    with House(Game(Settings(**settings), seed=seed), linger) as built:
+        yield built

@@ -1,0 +1,229 @@
+"""A person's orders: reading, checking, what is legal instead, and what goes to the server when."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import Position
+from bordeaux.board.errors import OrderError
+from bordeaux.daide import language as d
+from bordeaux.daide.client.human_orders import Delivery, Sheet
+from tests.daide.client.positions import board
+from tests.daide.client.scripted import START
+
+FIVE = {"FRANCE": ["BRE", "MAR", "PAR", "SPA", "POR"]}
+
+
+def refusal(sheet: Sheet, text: str) -> str:
+    with pytest.raises(OrderError) as caught:
+        sheet.give(text)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("A PAR - BUR", "A PAR - BUR"),
+        ("par-bur", "A PAR - BUR"),
+        ("army Paris to Burgundy", "A PAR - BUR"),
+        ("a mar supports a par -> bur", "A MAR S A PAR - BUR"),
+        ("(FRA FLT BRE) MTO MAO", "F BRE - MAO"),
+        ("(fra amy mar) sup (fra amy par) mto bur", "A MAR S A PAR - BUR"),
+        ("  F BRE hold ", "F BRE H"),
+    ],
+)
+def test_any_notation_is_read(text: str, order: str) -> None:
+    sheet = Sheet(START, "FRANCE")
+    assert str(sheet.give(text)) == order
+    assert [str(each) for each in sheet.orders] == [order]
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "instead"),
+    [
+        ("A PAR - MUN", "A PAR cannot go to MUN", "A PAR - BUR"),
+        ("A MAR - LON", "A MAR cannot go to LON", "A MAR - "),
+        ("F BRE - SPA", "F BRE cannot go to SPA", "F BRE - GAS, F BRE - MAO"),
+        ("A PAR S A MAR - PIE", "cannot support A MAR to PIE", "A PAR S A MAR"),
+        ("A PAR C F BRE - ENG", "cannot be part of a convoy", "A PAR S F BRE - PIC"),
+        ("A PAR R BUR", "no such order in phase S1901M", "A PAR - BUR"),
+    ],
+)
+def test_an_illegal_order_is_refused_with_the_nearest_legal_ones(text: str, why: str, instead: str) -> None:
+    sheet = Sheet(START, "FRANCE")
+    said = refusal(sheet, text)
+    assert why in said and f"; legal: {instead}" in said
+    assert "\n" not in said and not sheet.orders
+    for each in said.partition("; legal: ")[2].split(", "):
+        sheet.give(each)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("A MUN - BUR", "A MUN belongs to GERMANY"),
+        ("(GER AMY MUN) HLD", "you are FRANCE, not GERMANY"),
+        ("(FRA AMY PAR) MTO", "order '(FRA AMY PAR) MTO'"),
+        ("A BUR H", "no unit in BUR"),
+        ("A PAR", "the order ends"),
+        ("WAIVE", "no such order"),
+    ],
+)
+def test_what_is_no_order_of_ours(text: str, why: str) -> None:
+    assert why in refusal(Sheet(START, "FRANCE"), text)
+
+
+def test_a_later_order_for_a_unit_takes_the_place_of_the_first() -> None:
+    sheet = Sheet(START, "FRANCE")
+    sheet.give("A PAR - BUR")
+    sheet.give("A PAR - PIC")
+    assert list(map(str, sheet.orders)) == ["A PAR - PIC"]
+    assert sheet.missing() == ["F BRE", "A MAR"] and sheet.left() == 2
+    assert list(map(str, sheet.fill())) == ["F BRE H", "A MAR H"]
+    assert sheet.missing() == [] and sheet.left() == 0
+
+
+@pytest.mark.parametrize("text", ["A PAR", "PAR", "paris", "A PAR - BUR"])
+def test_an_order_is_struck_out_by_its_unit(text: str) -> None:
+    sheet = Sheet(START, "FRANCE")
+    sheet.give("A PAR - BUR")
+    sheet.give("F BRE - MAO")
+    assert list(map(str, sheet.clear(text))) == ["A PAR - BUR"]
+    with pytest.raises(OrderError, match="there is no order for"):
+        sheet.clear(text)
+    assert list(map(str, sheet.clear())) == ["F BRE - MAO"]
+    assert sheet.orders == ()
+
+
+def test_a_convoyed_army_goes_by_way_of_the_fleet_that_is_ordered_to_convoy() -> None:
+    sheet = Sheet(board("F1901M", {"ENGLAND": "A LON, F NTH, F ENG"}), "ENGLAND")
+    sheet.give("A LON - BEL")
+    sheet.give("F NTH C A LON - BEL")
+    assert "(ENG AMY LON) CTO BEL VIA (NTH)" in map(str, sheet.values())
+    sheet.give("F NTH H")
+    sheet.give("F ENG C A LON - BEL")
+    assert "(ENG AMY LON) CTO BEL VIA (ECH)" in map(str, sheet.values())
+
+
+def test_builds_are_counted_and_the_rest_is_waived() -> None:
+    where = board("W1901A", {"FRANCE": "A BUR, F MAO, A GAS"}, FIVE)
+    sheet = Sheet(where, "FRANCE")
+    assert sheet.owed == 2 and sheet.missing() == ["2 builds"]
+    sheet.give("build army Paris")
+    assert sheet.missing() == ["1 build"]
+    sheet.give("A PAR B")
+    assert sheet.missing() == ["1 build"]
+    assert "not a home centre" in refusal(sheet, "A SPA B")
+    sheet.give("F MAR B")
+    assert sheet.missing() == [] and sheet.left() == 0
+    assert "all are ordered; clear one first" in refusal(sheet, "F BRE B")
+    assert list(map(str, sheet.values())) == ["(FRA AMY PAR) BLD", "(FRA FLT MAR) BLD"]
+    sheet.clear("MAR")
+    assert list(map(str, sheet.fill())) == ["WAIVE"]
+    assert list(map(str, sheet.values())) == ["(FRA AMY PAR) BLD", "FRA WVE"]
+    assert list(map(str, sheet.clear("waive"))) == ["WAIVE"]
+
+
+def test_builds_that_no_home_is_open_for_are_waived_too() -> None:
+    where = board("W1901A", {"FRANCE": "F BRE, A MAR, A PAR"}, FIVE)
+    sheet = Sheet(where, "FRANCE")
+    assert sheet.owed == 2 and not sheet.legal
+    assert "A PAR B: " in refusal(sheet, "A PAR B")
+    sheet.give("waive")
+    sheet.give("waive")
+    assert list(map(str, sheet.values())) == ["FRA WVE", "FRA WVE"]
+    assert "all are ordered" in refusal(sheet, "waive")
+
+
+def test_removals_default_to_those_of_civil_disorder() -> None:
+    where = board("W1901A", {"FRANCE": "A PAR, A UKR, F BRE"}, {"FRANCE": ["BRE"]})
+    sheet = Sheet(where, "FRANCE")
+    assert sheet.owed == -2 and sheet.missing() == ["2 removals"]
+    sheet.give("A PAR D")
+    (added,) = sheet.fill()
+    assert str(added) == "A UKR D"
+    assert list(map(str, sheet.values())) == ["(FRA AMY PAR) REM", "(FRA AMY UKR) REM"]
+    assert sheet.missing() == []
+
+
+def retreats() -> Position:
+    first = START.next({"GERMANY": ["A MUN - TYR"], "ITALY": ["A VEN H"], "AUSTRIA": ["F TRI H"]})
+    return first.next({"GERMANY": ["A TYR - VEN"], "AUSTRIA": ["F TRI S A TYR - VEN"]})
+
+
+def test_retreats() -> None:
+    where = retreats()
+    assert where.phase.kind == "R"
+    sheet = Sheet(where, "ITALY")
+    assert sheet.missing() == ["A VEN"]
+    said = refusal(sheet, "A VEN - TRI")
+    assert "cannot retreat to TRI" in said and "legal: A VEN R " in said
+    sheet.give("ven to tuscany")
+    assert list(map(str, sheet.values())) == ["(ITA AMY VEN) RTO TUS"]
+    sheet.clear()
+    assert list(map(str, sheet.fill())) == ["A VEN D"]
+    assert list(map(str, sheet.values())) == ["(ITA AMY VEN) DSB"]
+
+
+def test_with_aoa_illegal_orders_for_own_units_are_taken() -> None:
+    sheet = Sheet(START, "FRANCE", lax=True)
+    sheet.give("A PAR - MUN")
+    assert list(map(str, sheet.values())) == ["(FRA AMY PAR) MTO MUN"]
+    assert "belongs to" in refusal(sheet, "A MUN - BUR")
+
+
+# What goes to the server.
+
+TURN = d.Turn("SPR", 1901)
+
+
+def said(messages: list[d.Value]) -> list[str]:
+    return [str(message) for message in messages]
+
+
+def values(*texts: str) -> tuple[d.Order, ...]:
+    return tuple(d.read_part("order", text) for text in texts)
+
+
+PARIS, BREST, HOLD = "(FRA AMY PAR) MTO BUR", "(FRA FLT BRE) MTO MAO", "(FRA AMY PAR) HLD"
+
+
+def test_orders_go_out_when_the_server_waits_and_again_when_they_change() -> None:
+    delivery = Delivery(TURN)
+    assert said(delivery.begin()) == ["NOT (GOF)"]
+    assert delivery.changed(values(PARIS)) == []
+    assert said(delivery.heard(d.YES(d.NOT(d.GOF())), values(PARIS))) == [f"SUB (SPR 1901) ({PARIS})"]
+    assert said(delivery.changed(values(HOLD, BREST))) == [f"SUB (SPR 1901) ({HOLD}) ({BREST})"]
+    assert delivery.changed(values(HOLD, BREST)) == []
+    assert said(delivery.finish(values(HOLD, BREST))) == ["GOF"]
+    assert said(delivery.wait(values(HOLD, BREST))) == ["NOT (GOF)"]
+
+
+def test_an_order_that_was_struck_out_is_taken_back() -> None:
+    delivery = Delivery(TURN)
+    delivery.heard(d.YES(d.NOT(d.GOF())), values(PARIS, BREST))
+    assert said(delivery.changed(values(BREST))) == ["NOT (SUB)", f"SUB (SPR 1901) ({BREST})"]
+    assert said(delivery.changed(())) == ["NOT (SUB)"]
+
+
+def test_builds_do_not_replace_each_other() -> None:
+    delivery = Delivery(d.Turn("WIN", 1901))
+    delivery.heard(d.YES(d.NOT(d.GOF())), values("(FRA AMY PAR) BLD"))
+    changed = delivery.changed(values("(FRA AMY PAR) BLD", "FRA WVE"))
+    assert said(changed) == ["NOT (SUB)", "SUB (WIN 1901) ((FRA AMY PAR) BLD) (FRA WVE)"]
+
+
+def test_where_the_server_does_not_wait_orders_stay_until_the_person_is_done() -> None:
+    delivery = Delivery(TURN)
+    delivery.begin()
+    assert delivery.heard(d.REJ(d.NOT(d.GOF())), values(PARIS)) == []
+    assert delivery.changed(values(PARIS, BREST)) == []
+    assert said(delivery.finish(values(PARIS, BREST))) == [f"SUB (SPR 1901) ({PARIS}) ({BREST})", "GOF"]
+    # A change of mind after that goes out at once.
+    assert said(delivery.changed(values(HOLD, BREST))) == [f"SUB (SPR 1901) ({HOLD}) ({BREST})"]
+
+
+def test_before_the_deadline_everything_goes_out_although_nobody_is_done() -> None:
+    delivery = Delivery(TURN)
+    delivery.begin()
+    assert said(delivery.now(values(PARIS))) == [f"SUB (SPR 1901) ({PARIS})"]

@@ -1,0 +1,176 @@
+"""Joining a game: names, maps, known and unknown, and being sent away."""
+
+from __future__ import annotations
+
+from bordeaux import Map, Position
+from bordeaux.daide import language as d
+from bordeaux.daide import translate
+from tests.daide.client import scripted
+from tests.daide.client.scripted import START, Talk, play
+
+
+def test_the_standard_map_is_known_by_what_it_is_whatever_its_name() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('NME')})", "MAP ('europe_1901')")
+        await talk.until("MDF")
+        whole = translate.mdf_of(Map.standard())
+        talk.say(d.MDF(whole.powers, whole.centres[::-1], whole.others[::-1], whole.adjacencies[::-1]))
+        await talk.until("YES (MAP ('europe_1901'))")
+        talk.say("HLO (TUR) (5) ((LVL 0))")
+        talk.turn()
+        await talk.orders()
+        talk.end()
+        await talk.gone()
+
+    result = play(script, name="Mirko", version="3b")
+    assert result.said()[0] == "NME ('Mirko') ('3b')"
+    assert result.bot.table.map is Map.standard()
+    assert result.bot.table.power == "TURKEY"
+
+
+def test_a_map_never_seen_before_is_played(monkeypatch) -> None:
+    """Twenty provinces and three powers, with a table of tokens of their own."""
+    gulfs = Map.load("gulfs")
+    start = Position.start(gulfs)
+    vocabulary = d.Vocabulary.for_map(gulfs)
+    monkeypatch.setattr(scripted, "VOCABULARY", vocabulary)
+    # One border less than the bundled map has, so that it is no known one.
+    whole = translate.mdf_of(gulfs)
+    first, *rest = whole.adjacencies
+    fewer = d.MDF(whole.powers, whole.centres, whole.others, (*rest, first))
+    lone = next(home for home in fewer.centres if home.owner == "UNO")
+    others = (*fewer.others, lone.provinces[0])
+    centres = tuple(
+        d.Home(home.owner, home.provinces[1:]) if home is lone else home for home in fewer.centres
+    )
+    changed = d.MDF(fewer.powers, centres, others, fewer.adjacencies)
+    power = whole.powers[0]
+
+    async def script(talk: Talk) -> None:
+        await talk.introduce(bytes([1, 0, *len(vocabulary.rm()).to_bytes(2)]) + vocabulary.rm())
+        talk.say(f"YES ({await talk.until('NME')})", "MAP ('gulfs')")
+        await talk.until("MDF")
+        talk.say(changed)
+        await talk.until("YES (MAP")
+        talk.say(f"HLO ({power}) (5) ((LVL 0))")
+        sco = translate.sco_of(start)
+        owned = tuple(
+            d.Owned(each.owner, tuple(p for p in each.provinces if p != lone.provinces[0]))
+            for each in sco.centres
+        )
+        talk.say(d.SCO(tuple(each for each in owned if each.provinces)), translate.now_of(start))
+        message = d.read(await talk.until("SUB"), vocabulary=vocabulary)
+        assert isinstance(message, d.SUB)
+        talk.say(*(d.THX(order, "MBV") for order in message.orders), "OFF")
+        await talk.gone()
+
+    result = play(script)
+    assert result.error is None and result.ending is not None
+    map = result.bot.table.map
+    assert map is not None and map is not gulfs and len(map.centres) == len(gulfs.centres) - 1
+    units = {unit.location for unit in start.units_of(start.map.power(power))}
+    message = d.read(result.said("SUB")[0], vocabulary=vocabulary)
+    assert isinstance(message, d.SUB) and len(message.orders) == len(units)
+
+
+def test_a_map_that_contradicts_itself_is_rejected() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('NME')})", "MAP ('odd')")
+        await talk.until("MDF")
+        talk.say("MDF (FRA) (((FRA PAR)) ()) ((PAR (AMY BUR)))")
+        await talk.gone()
+
+    result = play(script)
+    assert "has a map that cannot be played" in str(result.error)
+    assert result.said()[-1] == "REJ (MAP ('odd'))"
+
+
+def test_a_full_game_is_refused_in_one_line() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"REJ ({await talk.until('NME')})")
+        assert await talk.gone() == scripted.FM
+
+    assert "takes no more players" in str(play(script).error)
+
+
+def test_a_server_that_does_not_understand_names() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"HUH (ERR {await talk.until('NME')})")
+        await talk.gone()
+
+    assert "does not understand us: \"HUH (ERR NME" in str(play(script).error)
+
+
+def test_a_server_that_does_not_answer_a_name() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        await talk.gone()
+
+    assert "is silent since 0.2 s" in str(play(script, patience=0.2).error)
+
+
+def test_sent_away_before_the_game() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('NME')})", "MAP ('standard')", "OFF")
+        await talk.gone()
+
+    assert "sent us away before the game" in str(play(script).error)
+
+
+def test_options_are_known_to_the_table() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("ENG", "(LVL 20) (MTL 30) (RTL 10) (BTL 5) (DSD) (AOA) (PDA) (NPR) (NPB) (PTL 3)", 42)
+        talk.turn(START, 30)
+        await talk.orders()
+        talk.end()
+        await talk.gone()
+
+    table = play(script).bot.table
+    assert table.passcode == 42 and table.level == 20
+    assert {"DSD", "AOA", "PDA", "NPR", "NPB"} <= set(table.options)
+    phase = START.phase
+    assert [table.limit(phase._replace(kind=kind)) for kind in "MRA"] == [30, 10, 5]
+
+
+def test_a_power_is_taken_over_saved_and_loaded() -> None:
+    """With --power and --passcode there is no NME; SVE and LOD are answered with what is known."""
+
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('IAM (ITA) (99)')})")
+        await talk.until("MAP")
+        talk.say("MAP ('standard')")
+        await talk.until("MDF")
+        talk.say(translate.mdf_of(Map.standard()))
+        await talk.until("HLO")
+        talk.say("HLO (ITA) (99) ((LVL 0))")
+        for question in ("SCO", "NOW", "TME"):
+            await talk.until(question)
+        talk.turn()
+        talk.say("REJ (TME)")
+        assert "(ITA AMY ROM)" in d.text(await talk.orders())
+        talk.say("SVE ('game1')")
+        await talk.until("YES (SVE ('game1'))")
+        talk.say("LOD ('game1')")
+        await talk.until("IAM (ITA) (99)")
+        talk.say("YES (IAM (ITA) (99))", "OFF")
+        await talk.gone()
+
+    result = play(script, claim=("ITA", 99))
+    assert result.ending is not None and not result.said("NME")
+
+
+def test_a_game_to_load_that_we_never_saved_is_rejected() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('NME')})", "LOD ('other')")
+        await talk.until("REJ (LOD ('other'))")
+        talk.say("OFF")
+        await talk.gone()
+
+    assert "sent us away" in str(play(script).error)

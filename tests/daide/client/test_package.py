@@ -1,0 +1,144 @@
+"""Whole games on the DAIDE server of the PyPI package `diplomacy`, seven bots at once, on loopback.
+
+Its quirks are listed in docs/daide-servers.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bordeaux import BordeauxError
+from bordeaux.daide import Bot, Ending
+from bordeaux.daide import language as d
+from bordeaux.daide.client.link import LinkLost
+
+SCRIPT = Path(__file__).resolve().parents[3] / "benchmarks" / "package_server.py"
+NODES = 150
+LONGEST = 120
+"""Seconds for a game, on a machine that has other things to do as well."""
+
+
+class Server:
+    """The package's server in a process of its own; `result` is what it says of the game at its end."""
+
+    def __init__(self, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, str(SCRIPT), "--serve", *options], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith("listening on "), line
+        self.address = line.split()[-1]
+
+    def result(self) -> dict[str, Any]:
+        out, _ = self.process.communicate(timeout=20)
+        answer: dict[str, Any] = json.loads(out)
+        return answer
+
+
+@contextmanager
+def server(*options: str) -> Iterator[Server]:
+    running = Server(*options)
+    try:
+        yield running
+    finally:
+        running.process.kill()
+        running.process.communicate()
+
+
+class Counting(Bot):
+    """Counts what the server says to its orders."""
+
+    def begin(self) -> None:
+        self.notes: Counter[str] = Counter()
+
+    def heard(self, message: d.Value) -> None:
+        match message:
+            case d.THX(_, note):
+                self.notes[note] += 1
+            case d.HUH() | d.PRN() | d.REJ(d.SUB()):
+                self.notes[d.text(message)] += 1
+
+
+def taken(bots: list[Counting]) -> int:
+    """How many orders were taken; asserts that none was refused, but for those of a bot whose last
+    set crossed with the end of the game."""
+    notes = sum((bot.notes for bot in bots), Counter())
+    crossed = [note for note in notes if note.startswith("REJ (SUB")]
+    assert set(notes) - set(crossed) == {"MBV"}
+    assert sum(notes[note] for note in crossed) <= len(bots)
+    return notes["MBV"]
+
+
+def play(*bots: Bot) -> list[Any]:
+    """The ending of each bot's game, or the error that ended it."""
+
+    async def together() -> list[Ending | BaseException]:
+        async with asyncio.timeout(LONGEST):
+            return list(await asyncio.gather(*(bot.play() for bot in bots), return_exceptions=True))
+
+    return asyncio.run(together())
+
+
+def test_seven_bots_play_years() -> None:
+    with server("--deadline", "30", "--until", "1903") as running:
+        bots = [Counting(running.address, nodes=NODES, seed=number) for number in range(7)]
+        endings = play(*bots)
+        result = running.result()
+    assert {ending.power for ending in endings} == set(result["centres"])
+    assert all(ending.kind in ("off", "solo") for ending in endings)
+    assert result["phases"] >= 6
+    assert taken(bots) > 100
+    for bot in bots:
+        assert bot.table.position is not None
+        assert {p: len(c) for p, c in bot.table.position.centres.items()} == {
+            power: count for power, count in result["centres"].items() if count
+        }
+
+
+class Drawing(Counting):
+    """Wants a draw from 1902 on."""
+
+    def draw(self) -> d.DRW | None:
+        phase = self.table.phase
+        return d.DRW() if phase is not None and phase.year > 1901 else None
+
+
+def test_with_press_until_a_draw() -> None:
+    with server("--deadline", "30", "--press") as running:
+        bots = [Drawing(running.address, nodes=NODES, seed=number) for number in range(7)]
+        endings = play(*bots)
+        result = running.result()
+    assert {ending.kind for ending in endings} == {"draw"}
+    assert result["phase"] == "COMPLETED"
+    assert all(bot.table.level == 30 for bot in bots)
+    assert all(bot.negotiator.friends for bot in bots), "nobody made peace"
+    assert taken(bots) > 40
+
+
+class Clumsy(Counting):
+    """Loses its connection once, in Fall 1901."""
+
+    lost = False
+
+    def heard(self, message: d.Value) -> None:
+        super().heard(message)
+        if isinstance(message, d.NOW) and str(self.table.phase) == "F1901M" and not self.lost:
+            self.lost = True
+            raise LinkLost("stumbled over the cable")
+
+
+def test_a_lost_bot_gives_up_in_one_line_for_this_server_cannot_take_it_back() -> None:
+    """Its handler of IAM fails, and the connection answers nothing any more."""
+    with server("--deadline", "2", "--seats", "1") as running:
+        (error,) = play(Clumsy(running.address, nodes=NODES, comeback=0.5, patience=3.0))
+    assert isinstance(error, BordeauxError)
+    assert "is silent since 3 s; gave up after" in str(error)

@@ -1,0 +1,304 @@
+"""Phases: which orders go out when, and what is made of the server's answers."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from bordeaux import Order, Position
+from bordeaux.daide import Bot, Limit, stopped
+from bordeaux.daide import language as d
+from tests.daide.client.positions import (
+    BUILDS,
+    FALL,
+    LOST,
+    NOWHERE,
+    OTHERS_RETREAT,
+    REMOVALS,
+    RETREAT,
+)
+from tests.daide.client.scripted import START, Result, Said, Script, Talk, play
+
+HOLDS = ["F BRE H", "A MAR H", "A PAR H"]
+MOVES = ["F BRE - MAO", "A MAR - SPA", "A PAR - BUR"]
+
+
+class Steps(Bot):
+    """Finds holds at once, and moves when `better` is set; then it thinks on until it is stopped."""
+
+    def begin(self) -> None:
+        self.better = threading.Event()
+        self.limits: list[Limit] = []
+        self.was_stopped: list[bool] = []
+
+    def orders(self, position: Position, power: str, limit: Limit) -> Iterator[Sequence[Order | str]]:
+        self.limits.append(limit)
+        try:
+            yield HOLDS
+            while not self.better.wait(0.001) and not stopped():
+                pass
+            yield MOVES
+            while not stopped():
+                time.sleep(0.001)
+        finally:
+            self.was_stopped.append(stopped())
+
+
+class Once(Bot):
+    """Has moves at once, and nothing better."""
+
+    given: Sequence[str] = MOVES
+
+    def orders(self, position: Position, power: str, limit: Limit) -> Sequence[Order | str]:
+        return self.given if position.phase.kind == "M" else []
+
+
+def one_phase(position: Position, options: str = "(LVL 0)", **rest: object) -> Result:
+    """A game of one phase; the bot's orders are taken as they are."""
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", options)
+        talk.turn(position)
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    return play(script, **rest)
+
+
+def last_orders(result: Result) -> tuple[d.Order, ...]:
+    message = d.read(result.said("SUB")[-1])
+    assert isinstance(message, d.SUB)
+    return message.orders
+
+
+def test_without_a_deadline_orders_go_out_once_and_name_their_turn() -> None:
+    result = one_phase(START)
+    assert [text[:3] for text in result.said()][-2:] == ["SUB", "GOF"]
+    assert len(result.said("SUB (SPR 1901)")) == 1
+    assert not result.said("NOT")
+    assert {order.unit.place.province for order in last_orders(result)} == {"PAR", "MAR", "BRE"}
+
+
+def test_with_a_deadline_orders_go_out_early_and_better_ones_later() -> None:
+    bots: list[Steps] = []
+
+    class Remembered(Steps):
+        def begin(self) -> None:
+            super().begin()
+            bots.append(self)
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 0) (MTL 2)")
+        talk.turn(START, 2)
+        deadline = asyncio.get_running_loop().call_later(2, talk.log.append, Said("S", 0.0, "too late"))
+        await talk.until("NOT (GOF)")
+        talk.say("YES (NOT (GOF))")
+        await talk.orders()
+        bots[0].better.set()
+        await talk.orders()
+        await talk.until("GOF")
+        deadline.cancel()
+        talk.end()
+        await talk.gone()
+
+    result = play(script, kind=Remembered, time=30.0)
+    assert [text[:9] for text in result.said()][-4:] == ["NOT (GOF)", "SUB (SPR ", "SUB (SPR ", "GOF"]
+    early, late = result.said("SUB")
+    assert "HLD" in early and "MTO" not in early
+    assert "(FRA AMY MAR) MTO SPA" in late
+    assert not result.said("too late", "S"), "the deadline was missed"
+    # The search itself was given less time than the phase, and was ended.
+    assert bots[0].limits[0].time is not None and bots[0].limits[0].time <= 2 - 2 / 3 + 0.1
+    assert bots[0].was_stopped == [True]
+
+
+def test_early_orders_wait_until_the_server_agrees_to_wait() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 0) (MTL 1)")
+        talk.turn(START, 1)
+        await talk.until("NOT (GOF)")
+        talk.say("REJ (NOT (GOF))")
+        talk.log.append(Said("S", talk.time(), "refused"))
+        await talk.orders()
+        await talk.until("GOF")
+        talk.end()
+        await talk.gone()
+
+    result = play(script, kind=Steps)
+    assert len(result.said("SUB")) == 1, "orders that the server would play at once went out too early"
+
+
+def test_a_time_message_moves_the_deadline() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 0) (MTL 600)")
+        talk.turn(START, 600)
+        await talk.until("NOT (GOF)")
+        talk.say("NOT (TME (598))", "TME (1)")
+        await talk.orders()
+        await talk.until("GOF")
+        talk.end()
+        await talk.gone()
+
+    assert play(script, kind=Steps, time=None, nodes=10).ending is not None
+
+
+def test_a_turn_that_is_played_early_ends_the_search() -> None:
+    bots: list[Steps] = []
+
+    class Remembered(Steps):
+        def begin(self) -> None:
+            super().begin()
+            bots.append(self)
+            self.better.set()
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 0) (MTL 600)")
+        for position in (START, FALL):
+            talk.turn(position, 600)
+            await talk.until("NOT (GOF)")
+            talk.say("YES (NOT (GOF))")
+            await talk.orders()
+        talk.end()
+        await talk.gone()
+
+    assert play(script, kind=Remembered, time=500.0).ending is not None
+    assert bots[0].was_stopped == [True, True]
+
+
+@pytest.mark.parametrize("position", [RETREAT, NOWHERE, BUILDS, REMOVALS], ids=lambda each: str(each.phase))
+def test_every_kind_of_phase_is_answered_with_all_that_is_owed(position: Position) -> None:
+    orders = last_orders(one_phase(position))
+    if position is NOWHERE:
+        assert [str(order) for order in orders] == ["(FRA AMY MAR) DSB"]
+    elif position is RETREAT:
+        assert len(orders) == 1 and isinstance(orders[0], d.RTO | d.DSB)
+    elif position is BUILDS:
+        assert len(orders) == 2 and all(isinstance(order, d.BLD | d.WVE) for order in orders)
+    else:
+        assert len(orders) == 2 and all(isinstance(order, d.REM) for order in orders)
+
+
+def test_who_owes_nothing_says_only_go() -> None:
+    result = one_phase(OTHERS_RETREAT)
+    assert not result.said("SUB") and len(result.said("GOF")) == 1
+
+
+def test_who_is_out_of_the_game_keeps_quiet_and_stays() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn(LOST)
+        talk.say("TME (0)")
+        talk.end()
+        await talk.gone()
+
+    result = play(script)
+    assert not result.said("SUB") and not result.said("GOF")
+    assert result.ending is not None and result.ending.kind == "solo"
+
+
+def test_orders_that_fail_are_holds() -> None:
+    class Broken(Bot):
+        def orders(self, position: Position, power: str, limit: Limit) -> Sequence[Order | str]:
+            raise RuntimeError("out of ideas")
+
+    heard: list[str] = []
+
+    class Talkative(Broken):
+        def tell(self, line: str) -> None:
+            heard.append(line)
+
+    result = one_phase(START, kind=Talkative)
+    assert all(isinstance(order, d.HLD) for order in last_orders(result))
+    assert heard == ["S1901M: RuntimeError: out of ideas"]
+
+
+def test_orders_that_cannot_be_read_are_left_out() -> None:
+    class Mumbling(Once):
+        given = ("A PAR - BUR", "A MAR - Atlantis", "whatever")
+
+    heard: list[str] = []
+    Mumbling.tell = lambda self, line: heard.append(line)  # type: ignore[method-assign, assignment]
+    orders = {str(order) for order in last_orders(one_phase(START, kind=Mumbling))}
+    assert orders == {"(FRA AMY PAR) MTO BUR", "(FRA AMY MAR) HLD", "(FRA FLT BRE) HLD"}
+    assert len(heard) == 2 and "Atlantis" in heard[0]
+
+
+def refusing(note: str, *then: str) -> Script:
+    """A server that refuses the first order of the first set, and says it misses the unit."""
+
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn(START)
+        message = d.read(await talk.until("SUB"))
+        assert isinstance(message, d.SUB)
+        first, *rest = message.orders
+        talk.say(d.THX(first, note), *(d.THX(order, "MBV") for order in rest), *then)
+        if then:
+            await talk.orders()
+        await talk.until("GOF")
+        talk.end()
+        await talk.gone()
+
+    return script
+
+
+def test_a_refused_order_is_replaced_by_a_hold() -> None:
+    result = play(refusing("FAR", "MIS (FRA FLT BRE)"), kind=Once)
+    first, second = result.said("SUB")
+    assert "(FRA FLT BRE) MTO MAO" in first
+    assert "(FRA FLT BRE) HLD" in second and "(FRA AMY PAR) MTO BUR" in second
+    assert len(result.said("GOF")) == 1
+
+
+def test_a_note_without_a_missing_unit_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.daide.client.phase.ANSWER", 0.05)
+    result = play(refusing("NYU"), kind=Once)
+    assert len(result.said("SUB")) == 1 and len(result.said("GOF")) == 1
+
+
+def test_a_set_that_the_server_cannot_read_is_sent_order_by_order() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn(START)
+        talk.say(f"HUH (ERR {await talk.until('SUB')})")
+        for _ in range(3):
+            await talk.orders()
+        await talk.until("GOF")
+        talk.end()
+        await talk.gone()
+
+    result = play(script, kind=Once)
+    assert [text.count("(FRA") for text in result.said("SUB")] == [3, 1, 1, 1]
+
+
+def test_orders_that_came_too_late_make_us_ask_where_we_are() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn(START)
+        talk.say(f"REJ ({await talk.until('SUB')})")
+        await talk.until("NOW")
+        talk.turn(FALL)
+        await talk.orders()
+        talk.end()
+        await talk.gone()
+
+    result = play(script)
+    assert [text[:14] for text in result.said("SUB")] == ["SUB (SPR 1901)", "SUB (FAL 1901)"]
+
+
+def test_the_time_and_the_nodes_are_those_of_the_bot_without_a_deadline() -> None:
+    limits: list[Limit] = []
+
+    class Asked(Bot):
+        def orders(self, position: Position, power: str, limit: Limit) -> Sequence[Order | str]:
+            limits.append(limit)
+            return HOLDS
+
+    one_phase(START, kind=Asked, time=7.0, nodes=300)
+    one_phase(START, kind=Asked, time=None, nodes=300)
+    assert limits == [Limit(7.0, 300), Limit(None, 300)]

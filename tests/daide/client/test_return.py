@@ -1,0 +1,153 @@
+"""Lost links and silent servers: coming back with IAM, and giving up."""
+
+from __future__ import annotations
+
+from bordeaux.daide import Bot
+from tests.daide.client.positions import FALL
+from tests.daide.client.scripted import START, Result, Script, Talk, play
+
+QUESTIONS = ["HLO", "SCO", "NOW", "TME"]
+
+
+async def vanish(talk: Talk) -> None:
+    """Begin a game and a phase, hear the orders, and go without a word."""
+    await talk.seat("FRA", "(LVL 0)", 77)
+    talk.turn(START)
+    await talk.all_orders()
+
+
+def back(then: Script) -> Script:
+    """Give the power back, answer what is asked, and go on."""
+
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        assert await talk.hear() == "IAM (FRA) (77)"
+        talk.say("YES (IAM (FRA) (77))")
+        for question in QUESTIONS:
+            assert await talk.hear() == question
+        talk.say("HLO (FRA) (77) ((LVL 0))")
+        await then(talk)
+
+    return script
+
+
+def end(result: Result) -> str:
+    return result.ending.kind if result.ending is not None else str(result.error)
+
+
+def test_a_vanished_server_that_comes_back_gets_the_orders_again() -> None:
+    async def same_phase(talk: Talk) -> None:
+        talk.turn(START)
+        talk.say("REJ (TME)")
+        await talk.all_orders()
+        talk.turn(FALL)
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    result = play(vanish, back(same_phase))
+    assert end(result) == "solo"
+    assert [text[:14] for text in result.said("SUB")] == ["SUB (SPR 1901)"] * 2 + ["SUB (FAL 1901)"]
+    first, again, _ = result.said("SUB")
+    assert first == again
+    assert len(result.said("NME")) == 1
+
+
+def test_a_phase_that_went_by_meanwhile_is_no_trouble() -> None:
+    async def next_phase(talk: Talk) -> None:
+        talk.turn(FALL)
+        talk.say("REJ (TME)")
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    result = play(vanish, back(next_phase))
+    assert end(result) == "solo"
+    assert [text[:14] for text in result.said("SUB")] == ["SUB (SPR 1901)", "SUB (FAL 1901)"]
+
+
+def test_a_link_lost_while_thinking_changes_nothing_in_the_thinking() -> None:
+    async def early(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 0) (MTL 3)", 77)
+        talk.turn(START, 3)
+        await talk.until("NOT (GOF)")
+
+    async def later(talk: Talk) -> None:
+        talk.turn(START)
+        talk.say("TME (2)")
+        await talk.until("NOT (GOF)")
+        talk.say("YES (NOT (GOF))")
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    result = play(early, back(later), time=0.8)
+    assert end(result) == "solo" and result.said("SUB")
+
+
+def test_a_seat_that_is_not_free_yet_is_claimed_again() -> None:
+    async def refuse(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"REJ ({await talk.hear()})")
+        await talk.gone()
+
+    async def over(talk: Talk) -> None:
+        talk.end()
+        await talk.gone()
+
+    result = play(vanish, refuse, back(over))
+    assert end(result) == "solo"
+    assert result.said("IAM") == ["IAM (FRA) (77)"] * 2
+
+
+def test_a_server_that_never_comes_back_ends_it_with_one_line() -> None:
+    heard: list[str] = []
+
+    class Talkative(Bot):
+        def tell(self, line: str) -> None:
+            heard.append(line)
+
+    result = play(vanish, kind=Talkative, comeback=0.5)
+    assert "gave up after" in end(result) and "\n" not in end(result)
+    assert "trying again in 0.2 s" in heard[0]
+
+
+def test_a_wrong_passcode_is_tried_a_few_times_only(monkeypatch) -> None:
+    monkeypatch.setattr("bordeaux.daide.client.session.BACKOFF", (0.0,))
+
+    async def refuse(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"REJ ({await talk.hear()})")
+        await talk.gone()
+
+    result = play(*[refuse] * 6, claim=("FRA", 1), comeback=60.0)
+    assert "does not give us FRA" in end(result)
+    assert len(result.said("IAM (FRA) (1)")) == 4
+
+
+def test_before_the_game_we_join_anew() -> None:
+    async def lobby(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('NME')})", "MAP ('standard')")
+        await talk.until("MDF")
+
+    async def game(talk: Talk) -> None:
+        await vanish(talk)
+        talk.end()
+        await talk.gone()
+
+    result = play(lobby, game)
+    assert end(result) == "solo" and len(result.said("NME")) == 2
+
+
+def test_a_silent_server_is_asked_for_the_time_and_then_given_up() -> None:
+    async def silent(talk: Talk) -> None:
+        await vanish(talk)
+        await talk.until("TME")
+        talk.say("REJ (TME)")
+        await talk.until("TME")
+        await talk.gone()
+
+    result = play(silent, patience=0.3, comeback=0.2)
+    assert "is silent since 0.3 s" in end(result) or "gave up" in end(result)
+    assert result.said("TME") == ["TME", "TME"]

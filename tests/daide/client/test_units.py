@@ -1,0 +1,301 @@
+"""The parts of the client that need no server: time, orders in DAIDE's words, one phase's messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import Dislodged, Map, Order, Position, Unit
+from bordeaux.daide import Table, translate
+from bordeaux.daide import language as d
+from bordeaux.daide.client.submission import Submission
+from bordeaux.daide.client.thinking import fallback, margin, seconds_to_think
+from bordeaux.daide.client.wording import spare_orders, worded
+from tests.daide.client.positions import BUILDS, FALL, REMOVALS, RETREAT, STANDARD, board
+
+START = Position.start()
+
+
+@pytest.mark.parametrize(("limit", "kept"), [(1, 1 / 3), (3, 1), (10, 1), (60, 3), (300, 15)])
+def test_the_margin_is_a_second_or_a_part_of_the_limit(limit: float, kept: float) -> None:
+    assert margin(limit) == pytest.approx(kept)
+
+
+def test_thinking_takes_what_is_wanted_or_what_is_left() -> None:
+    assert seconds_to_think(5.0, None, 0.0) == 5.0
+    assert seconds_to_think(5.0, 60.0, 3.0) == 5.0
+    assert seconds_to_think(5.0, 4.0, 1.0) == 3.0
+    assert seconds_to_think(None, 4.0, 1.0) == 3.0
+    assert seconds_to_think(None, None, 0.0) is None
+    assert seconds_to_think(5.0, -2.0, 1.0) == pytest.approx(0.05)
+
+
+def test_orders_to_fall_back_on_leave_nothing_missing() -> None:
+    assert [str(order) for order in fallback(FALL, "FRANCE")] == ["F BRE H", "A MAR H", "A PAR H"]
+    assert [str(order) for order in fallback(RETREAT, "FRANCE")] == ["A MAR D"]
+    assert [str(order) for order in fallback(BUILDS, "FRANCE")] == ["WAIVE", "WAIVE"]
+    removed = [str(order) for order in fallback(REMOVALS, "FRANCE")]
+    left = REMOVALS.next({"FRANCE": removed}).units_of("FRANCE")
+    assert len(removed) == 2 and left == REMOVALS.next({}).units_of("FRANCE")
+
+
+class TestWording:
+    def test_units_without_an_order_hold(self) -> None:
+        orders, complaints = worded(START, "FRANCE", ["A PAR - BUR"])
+        assert {str(order) for order in orders} == {
+            "(FRA AMY PAR) MTO BUR",
+            "(FRA AMY MAR) HLD",
+            "(FRA FLT BRE) HLD",
+        }
+        assert complaints == []
+
+    def test_a_second_order_for_a_unit_is_dropped(self) -> None:
+        orders, _ = worded(START, "FRANCE", ["A PAR - BUR", "A PAR - GAS", "A MAR H", "F BRE H"])
+        assert str(orders[0]) == "(FRA AMY PAR) MTO BUR" and len(orders) == 3
+
+    def test_builds_are_filled_up_with_waives(self) -> None:
+        orders, _ = worded(BUILDS, "FRANCE", ["F BRE B"])
+        assert [str(order) for order in orders] == ["(FRA FLT BRE) BLD", "FRA WVE"]
+        orders, _ = worded(BUILDS, "FRANCE", ["WAIVE", "A MAR B"])
+        assert [str(order) for order in orders] == ["(FRA AMY MAR) BLD", "FRA WVE"]
+
+    def test_too_many_builds_are_cut(self) -> None:
+        orders, _ = worded(BUILDS, "FRANCE", ["F BRE B", "A MAR B", "WAIVE"])
+        assert [str(order) for order in orders] == ["(FRA FLT BRE) BLD", "(FRA AMY MAR) BLD"]
+
+    def test_removals_are_filled_up(self) -> None:
+        orders, _ = worded(REMOVALS, "FRANCE", ["A GAS D"])
+        assert str(orders[0]) == "(FRA AMY GAS) REM" and len(orders) == 2
+        assert isinstance(orders[1], d.REM) and orders[1] != orders[0]
+
+    def test_a_convoy_goes_by_the_fleets_that_are_ordered_to_convoy(self) -> None:
+        position = board("S1902M", {"FRANCE": "A BRE, F MAO, F WES, F LYO, F ENG", "GERMANY": "F NTH"})
+        orders, complaints = worded(
+            position,
+            "FRANCE",
+            ["A BRE - TUN VIA", "F MAO C A BRE - TUN", "F WES C A BRE - TUN", "F LYO H", "F ENG H"],
+        )
+        assert complaints == []
+        assert d.text(orders[0]) == "(FRA AMY BRE) CTO TUN VIA (MAO WES)"
+
+    def test_a_convoy_without_fleets_is_complained_about(self) -> None:
+        orders, complaints = worded(START, "ENGLAND", ["A LVP - NWY"])
+        assert "no fleets" in complaints[0] and len(orders) == 3
+
+    def test_every_unit_has_a_spare_order(self) -> None:
+        assert {str(order) for order in spare_orders(START, "TURKEY")} == {
+            "(TUR FLT ANK) HLD",
+            "(TUR AMY CON) HLD",
+            "(TUR AMY SMY) HLD",
+        }
+        assert len(set(spare_orders(REMOVALS, "FRANCE"))) == 6
+
+
+def order(text: str) -> d.Order:
+    value: d.Order = d.read_part("order", text)
+    return value
+
+
+HOLD, MOVE = order("(FRA AMY PAR) HLD"), order("(FRA AMY PAR) MTO BUR")
+FLEET = order("(FRA FLT BRE) HLD")
+SPRING, WINTER = d.Turn("SPR", 1901), d.Turn("WIN", 1901)
+HOLDING = d.NOT(d.GOF())
+
+
+def texts(messages: list[d.Value]) -> list[str]:
+    return [d.text(message) for message in messages]
+
+
+class TestSubmission:
+    def test_early_orders_wait_for_leave_and_come_no_oftener_than_the_gap(self) -> None:
+        phase = Submission(SPRING, [HOLD], early=True, gap=1.0)
+        assert phase.begin() == [HOLDING]
+        assert phase.offer([HOLD], 0.0) == []
+        assert texts(phase.heard(d.YES(HOLDING), 0.1)) == ["SUB (SPR 1901) ((FRA AMY PAR) HLD)"]
+        assert phase.offer([HOLD], 2.0) == []
+        assert phase.offer([MOVE], 0.9) == []
+        assert texts(phase.offer([MOVE], 1.2)) == ["SUB (SPR 1901) ((FRA AMY PAR) MTO BUR)"]
+        assert texts(phase.finish()) == ["GOF"]
+        assert phase.finish() == [] and phase.offer([HOLD], 9.0) == []
+
+    def test_go_waits_for_the_answer_to_the_last_orders(self) -> None:
+        phase = Submission(SPRING, [HOLD, FLEET], early=False)
+        assert phase.begin() == []
+        phase.offer([MOVE, FLEET], 0.0)
+        assert len(phase.finish()) == 1
+        assert phase.heard(d.THX(MOVE, "MBV"), 0.0) == []
+        assert texts(phase.heard(d.THX(FLEET, "MBV"), 0.0)) == ["GOF"]
+        assert phase.go() == []
+
+    def test_go_is_said_without_an_answer_too(self) -> None:
+        phase = Submission(SPRING, [HOLD], early=False)
+        phase.offer([MOVE], 0.0)
+        phase.finish()
+        assert texts(phase.go()) == ["GOF"]
+
+    def test_refused_orders_are_mended_twice_and_no_more(self) -> None:
+        phase = Submission(SPRING, [HOLD, FLEET], early=False)
+        phase.offer([MOVE, FLEET], 0.0)
+        phase.finish()
+        missing = d.MIS((d.UnitAt(MOVE.unit, None),), None)  # type: ignore[union-attr]
+        for _ in range(2):
+            for each in phase.sent or ():
+                note = "MBV" if each == FLEET else "FAR"
+                assert phase.heard(d.THX(each, note), 0.0) == []
+            assert texts(phase.heard(missing, 0.0)) == [
+                "SUB (SPR 1901) ((FRA FLT BRE) HLD) ((FRA AMY PAR) HLD)"
+            ]
+        for each in phase.sent or ():
+            phase.heard(d.THX(each, "NSU" if each == HOLD else "MBV"), 0.0)
+        assert texts(phase.heard(missing, 0.0)) == ["GOF"]
+
+    def test_units_said_to_be_missing_though_their_orders_were_taken_are_let_be(self) -> None:
+        """The package `diplomacy` does so in every retreat phase."""
+        phase = Submission(d.Turn("SUM", 1901), [order("(FRA AMY PAR) DSB")], early=False)
+        retreat = order("(FRA AMY PAR) RTO GAS")
+        phase.offer([retreat], 0.0)
+        phase.finish()
+        assert texts(phase.heard(d.THX(retreat, "MBV"), 0.0)) == ["GOF"]
+        assert phase.heard(d.MIS((d.UnitAt(MOVE.unit, ()),), None), 0.0) == []  # type: ignore[union-attr]
+
+    def test_refused_builds_are_waived(self) -> None:
+        build = order("(FRA AMY PAR) BLD")
+        phase = Submission(WINTER, [d.WVE("FRA"), d.WVE("FRA")], early=False)
+        phase.offer([build, d.WVE("FRA")], 0.0)
+        phase.finish()
+        phase.heard(d.THX(build, "ESC"), 0.0)
+        phase.heard(d.THX(d.WVE("FRA"), "MBV"), 0.0)
+        assert texts(phase.heard(d.MIS(None, -1), 0.0)) == [
+            "NOT (SUB)",
+            "SUB (WIN 1901) (FRA WVE) (FRA WVE)",
+        ]
+
+    def test_other_adjustments_take_back_the_first(self) -> None:
+        phase = Submission(WINTER, [], early=True)
+        phase.offer([order("(FRA AMY PAR) BLD")], 0.0)
+        phase.heard(d.YES(HOLDING), 0.0)
+        phase.offer([order("(FRA AMY MAR) BLD")], 0.01)
+        assert texts(phase.finish())[:1] == ["NOT (SUB)"]
+
+    def test_a_new_connection_hears_it_all_again(self) -> None:
+        phase = Submission(SPRING, [HOLD], early=True)
+        phase.begin()
+        phase.offer([MOVE], 0.0)
+        assert phase.again() == [HOLDING]
+        phase.finish()
+        assert texts(phase.again()) == ["SUB (SPR 1901) ((FRA AMY PAR) MTO BUR)"]
+
+    def test_nothing_to_order_is_go_at_once(self) -> None:
+        phase = Submission(SPRING, [], early=False)
+        phase.offer((), 0.0)
+        assert texts(phase.finish()) == ["GOF"]
+
+
+def told(*messages: d.Value | str, at: float = 0.0, power: str = "FRA", options: str = "(LVL 0)") -> Table:
+    """A table of the standard map that was told some messages."""
+    table = Table()
+    opening = [d.MAP("standard"), translate.mdf_of(STANDARD), f"HLO ({power}) (1) ({options})"]
+    for message in (*opening, *messages):
+        value = (
+            d.read(message, side="server", level=130, lenient=True) if isinstance(message, str) else message
+        )
+        table.take(value, at)
+    return table
+
+
+def position(of: Position) -> tuple[d.SCO, d.NOW]:
+    return translate.sco_of(of), translate.now_of(of)
+
+
+class TestTable:
+    def test_before_anything_it_knows_nothing(self) -> None:
+        table = Table()
+        assert (table.phase, table.survivors, table.over, table.level) == (None, (), False, 0)
+        assert not table.press_is_open(0.0) and not table.owes("FRANCE")
+
+    def test_a_phase_begins_with_now_and_its_limit(self) -> None:
+        table = told(*position(START), at=100.0, options="(LVL 0) (MTL 30)")
+        assert (table.turns, table.deadline, str(table.phase)) == (1, 130.0, "S1901M")
+        table.take(d.TME(12), 110.0)
+        assert table.deadline == 122.0
+        table.take(d.NOT(d.TME(5)), 115.0)
+        assert table.deadline is None and table.stopped
+        table.take(d.TME(5), 200.0)
+        assert table.deadline == 205.0 and not table.stopped
+
+    def test_a_time_of_zero_without_limits_is_no_deadline(self) -> None:
+        assert told(*position(START), "TME (0)").deadline is None
+        limited = told(*position(START), "TME (0)", at=3.0, options="(LVL 0) (MTL 30)")
+        assert limited.deadline == 3.0
+
+    def test_the_position_waits_for_the_owners(self) -> None:
+        sco, now = position(START)
+        table = told(now)
+        assert table.position is None
+        table.take(sco, 0.0)
+        assert table.position == START and table.turns == 1
+
+    def test_the_owners_stay_when_they_are_not_told_again(self) -> None:
+        table = told(*position(FALL), translate.now_of(RETREAT))
+        assert table.position is not None and table.position.owners == FALL.owners
+
+    def test_an_older_position_changes_nothing(self) -> None:
+        table = told(*position(FALL), *position(START))
+        assert table.position == FALL and table.turns == 1
+
+    def test_what_was_played_is_kept_by_phase(self) -> None:
+        results = (
+            "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (BNC)",
+            "ORD (SPR 1901) ((GER AMY MUN) MTO BUR) (BNC)",
+            "ORD (SPR 1901) ((FRA AMY MAR) SUP (FRA AMY PAR) MTO BUR) (CUT RET)",
+        )
+        table = told(*position(START), *results, results[0], *position(FALL))
+        assert table.latest is not None and table.latest.before == START and table.latest.after == FALL
+        assert {power: len(orders) for power, orders in table.latest.orders.items()} == {
+            "FRANCE": 2,
+            "GERMANY": 1,
+        }
+        assert {str(each.order): each.results for each in table.played[START.phase]} == {
+            "A PAR - BUR": ("BNC",),
+            "A MUN - BUR": ("BNC",),
+            "A MAR S A PAR - BUR": ("CUT", "RET"),
+        }
+        assert str(table.last_orders()["GERMANY"][0]) == "A MUN - BUR"
+
+    def test_a_convoy_without_a_goal_is_known_if_it_was_ours(self) -> None:
+        table = told(*position(START))
+        table.sent = (order("(FRA AMY PAR) CTO LON VIA (ECH)"),)
+        table.take(d.read("ORD (SPR 1901) ((FRA AMY PAR) MTO VIA) (SUC)", side="server", lenient=True), 0.0)
+        table.take(d.read("ORD (SPR 1901) ((ENG AMY LVP) MTO VIA) (SUC)", side="server", lenient=True), 0.0)
+        assert [each.order.destination for each in table.played[START.phase]] == ["LON"]
+
+    def test_a_position_that_cannot_be_is_refused_and_forgotten(self) -> None:
+        table = told(*position(START))
+        with pytest.raises(ValueError, match="unknown province"):
+            table.take(
+                d.NOW(d.Turn("FAL", 1901), (d.UnitAt(d.Unit("FRA", "AMY", d.Place("XXX")), None),)), 0.0
+            )
+        assert table.position == START and table.turns == 1
+
+    def test_an_observer_has_no_power(self) -> None:
+        assert told(*position(START), power="UNO").power is None
+
+    def test_press_is_closed_when_the_options_say_so(self) -> None:
+        options = "(LVL 10) (MTL 30) (NPR) (NPB) (PTL 5)"
+        table = told(*position(START), at=0.0, options=options)
+        assert table.press_is_open(24.0) and not table.press_is_open(26.0)
+        assert not told(*position(RETREAT), options=options).press_is_open(0.0)
+        assert not told(*position(BUILDS), options=options).press_is_open(0.0)
+        assert told(*position(RETREAT), options="(LVL 10)").press_is_open(0.0)
+        assert not told(*position(START), options="(LVL 0)").press_is_open(0.0)
+
+    def test_a_unit_that_can_only_be_disbanded_is_owed_an_order(self) -> None:
+        lost = board("F1901R", {"GERMANY": "A MAR"}, None, Dislodged(Unit("FRANCE", "A", "MAR"), ()))
+        table = told(*position(lost))
+        assert table.owes("FRANCE") and not table.owes("GERMANY")
+
+
+def test_orders_keep_the_coasts_of_the_map() -> None:
+    map = Map.standard()
+    start = Position(map, "S1901M", [Unit("FRANCE", "F", "MAO")], {})
+    orders, _ = worded(start, "FRANCE", [Order(2, "F", "MAO", destination="SPA/NC")])  # type: ignore[arg-type]
+    assert d.text(orders[0]) == "(FRA FLT MAO) MTO (SPA NCS)"

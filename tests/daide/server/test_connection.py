@@ -1,0 +1,378 @@
+"""What a connection must stand: rubbish at every stage, half messages, floods, clients that do not read."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+
+import pytest
+
+from bordeaux.daide import language as d
+from bordeaux.daide import wire
+from bordeaux.daide.server.limits import Limits, Rate
+
+from .wires import Client, Gone, Served, player, run, serving, started
+
+QUICK = Limits(introduction_seconds=0.1, stall_seconds=0.1, farewell_seconds=1.0)
+PATIENT = Limits()
+FAST = Rate(each_second=1_000_000, at_once=1_000_000)
+SMALL = 4096
+IM, NME = wire.im(), wire.dm(d.encode(d.NME("Raw", "1")))
+
+
+def header(kind: int, length: int, pad: int = 0) -> bytes:
+    return struct.pack(">BBH", kind, pad, length)
+
+
+async def bystander(served: Served, buffer: int | None = None) -> Client:
+    """Somebody who must not be disturbed."""
+    client = await served.client(buffer=buffer)
+    assert await client.ask("OBS") == "YES (OBS)"
+    assert await client.hear() == "MAP ('standard')"
+    return client
+
+
+RUBBISH = {
+    # name: bytes, the code that answers them, a word of the reason
+    "a DM first": (NME, wire.NO_IM, "not the initial"),
+    "an RM first": (wire.rm(), wire.NO_IM, "not the initial"),
+    "an unknown type first": (header(5, 0), wire.UNKNOWN, "unknown type"),
+    "http": (b"GET / HTTP/1.1\r\n\r\n", wire.UNKNOWN, "unknown type"),
+    "swapped magic": (header(0, 4) + b"\x00\x01\x10\xda", wire.SWAPPED, "wrong order"),
+    "swapped altogether": (header(0, 4) + b"\x01\x00\x10\xda", wire.SWAPPED, "wrong order"),
+    "swapped length": (header(0, 0x400), wire.SWAPPED, "wrong order"),
+    "wrong magic": (header(0, 4) + b"\x00\x01\xda\x11", wire.FOREIGN, "magic"),
+    "wrong version": (header(0, 4) + b"\x00\x02\xda\x10", wire.UNSUPPORTED, "version"),
+    "an IM of 2 bytes": (header(0, 2) + b"\x00\x01", wire.SHORT, "2 bytes"),
+    "an IM of 6 bytes": (header(0, 6) + b"\x00\x01\xda\x10\x00\x00", wire.SHORT, "6 bytes"),
+    "a second IM": (IM + IM, wire.SECOND_IM, "second IM"),
+    "a second IM later": (IM + NME + IM, wire.SECOND_IM, "second IM"),
+    "an RM": (IM + wire.rm(), wire.CLIENT_RM, "from a client"),
+    "an unknown type": (IM + header(255, 2) + b"ab", wire.UNKNOWN, "unknown type"),
+    "an empty DM": (IM + header(2, 0), wire.SHORT, "0 bytes"),
+    "an odd DM": (IM + header(2, 3) + b"abc", wire.SHORT, "3 bytes"),
+    "a huge DM": (IM + header(2, 0xFFFE), wire.SHORT, "65534 bytes"),
+    "a private token": (IM + wire.dm(b"\x58\x00"), wire.BAD_TOKEN, "token"),
+    "a token far out": (IM + wire.dm(b"\x48\x0c\xff\xff"), wire.BAD_TOKEN, "token"),
+}
+
+
+@pytest.mark.parametrize("kind", RUBBISH)
+def test_rubbish_is_answered_with_its_code(kind: str) -> None:
+    data, code, word = RUBBISH[kind]
+
+    async def body() -> None:
+        async with serving() as served:
+            calm = await bystander(served)
+            client = await served.client(bare=True)
+            client.write(data + bytes(100))
+            assert await client.code() == code
+            line = await served.logged("client 2", "is gone", word)
+            assert "a stranger" in line or "Raw" in line
+            assert await calm.ask("MAP") == "MAP ('standard')"
+
+    run(body)
+
+
+@pytest.mark.parametrize("before", [b"", IM, IM + NME], ids=["first", "introduced", "named"])
+@pytest.mark.parametrize(
+    "last", [wire.fm(), wire.em(3), header(3, 9), header(4, 0)], ids=["FM", "EM", "FM+", "EM-"]
+)
+def test_who_says_goodbye_hears_nothing_more(before: bytes, last: bytes) -> None:
+    async def body() -> None:
+        async with serving() as served:
+            client = await served.client(bare=True)
+            client.write(before + last + IM)
+            assert await client.last() is None
+            await served.logged("client 1", "is gone", "goodbye" if last[0] == 3 else "error")
+
+    run(body)
+
+
+def test_a_connection_that_says_nothing() -> None:
+    async def body() -> None:
+        async with serving(limits=QUICK) as served:
+            calm = await served.client()
+            for beginning in (b"", IM[:1], IM[:7]):
+                client = await served.client(bare=True)
+                client.write(beginning)
+                assert await client.code() == wire.LATE
+            await served.logged("client 3", "did not come in time")
+            await asyncio.sleep(0.2)
+            assert await calm.ask("MAP") == "MAP ('standard')", "one that is introduced may be silent"
+
+    run(body)
+
+
+@pytest.mark.parametrize("cut", [1, 3, 4, len(NME) - 1])
+def test_half_a_message_is_not_waited_for_long(cut: int) -> None:
+    async def body() -> None:
+        async with serving(limits=QUICK) as served:
+            client = await served.client()
+            client.write(NME + NME[:cut])
+            assert await client.code() == wire.SHORT
+            await served.logged("client 1", "Raw", "the rest of a message did not come")
+            calm = await bystander(served)
+            assert await calm.ask("MAP") == "MAP ('standard')"
+
+    run(body)
+
+
+def test_the_clock_of_a_half_message_is_that_of_its_own_first_byte() -> None:
+    async def body() -> None:
+        async with serving(limits=QUICK._replace(stall_seconds=0.4)) as served:
+            client = await served.client()
+            request = wire.dm(d.encode(d.MAP()))
+            for _ in range(8):
+                client.write(request[:3])
+                await asyncio.sleep(0.1)
+                client.write(request[3:] + request[:2])
+                assert await client.hear() == "MAP ('standard')"
+                client.write(request[2:])
+                assert await client.hear() == "MAP ('standard')"
+
+    run(body)
+
+
+def test_messages_may_come_in_any_pieces() -> None:
+    async def body() -> None:
+        async with serving() as served:
+            client = await served.client(bare=True)
+            for byte in IM + NME:
+                client.write(bytes([byte]))
+                await client.writer.drain()
+                await asyncio.sleep(0)
+            assert await client.frame() == wire.RM(b"")
+            assert await client.hear() == "YES (NME ('Raw') ('1'))"
+            together = await served.client(bare=True)
+            together.write(IM + wire.dm(d.encode(d.OBS())) + wire.dm(d.encode(d.MDF())))
+            assert await together.frame() == wire.RM(b"")
+            assert await together.hear() == "YES (OBS)"
+            assert await together.hear() == "MAP ('standard')"
+            assert (await together.hear()).startswith("MDF (")
+
+    run(body)
+
+
+def test_a_message_of_the_longest_length_is_read() -> None:
+    async def body() -> None:
+        async with serving(limits=PATIENT._replace(message_bytes=2000)) as served:
+            client = await served.client()
+            long = ("ADM", "(", *["'x"] * 994, ")", "(", "'y", ")")
+            body = d.Vocabulary.standard().encode(long)
+            assert len(body) == 2000
+            client.write(wire.dm(body))
+            assert len(await client.hear()) > 994
+            client.write(wire.dm(body + body[-2:]))
+            assert await client.code() == wire.SHORT
+            await served.logged("2002 bytes is longer than the 2000")
+
+    run(body)
+
+
+def test_who_leaves_in_the_middle_of_a_message_is_only_missed() -> None:
+    async def body() -> None:
+        async with serving() as served:
+            table = await started(served)
+            table["FRA"].write(wire.dm(d.encode(d.MIS()))[:5])
+            await table["FRA"].writer.drain()
+            await table["FRA"].close()
+            for power in ("AUS", "ENG", "TUR"):
+                assert await table[power].hear() == "CCD (FRA)"
+            assert "middle of a message" in await served.logged("FRA (Raw", "is gone")
+            assert (await table["AUS"].ask("MIS")).startswith("MIS (AUS")
+
+    run(body)
+
+
+def test_a_reset_connection_is_only_missed() -> None:
+    async def body() -> None:
+        async with serving() as served:
+            table = await started(served)
+            table["FRA"].writer.transport.abort()
+            assert await table["AUS"].hear() == "CCD (FRA)"
+
+    run(body)
+
+
+def test_a_flood_is_read_slowly_and_disturbs_nobody() -> None:
+    async def body() -> None:
+        limits = PATIENT._replace(messages=Rate(each_second=100, at_once=50))
+        async with serving(limits=limits) as served:
+            calm, flood = await bystander(served), await served.client()
+            flood.say(*["MAP"] * 100)
+            await served.logged("client 2", "read more slowly")
+            for _ in range(20):
+                assert await calm.ask("SCO")
+            answered = [await flood.hear() for _ in range(100)]
+            assert answered == ["MAP ('standard')"] * 100, "late, but all"
+
+    run(body)
+
+
+def test_long_messages_count_more() -> None:
+    async def body() -> None:
+        limits = PATIENT._replace(messages=Rate(each_second=1000, at_once=45), message_bytes=30_000)
+        async with serving(limits=limits) as served:
+            client = await served.client()
+            client.write(wire.dm(d.Vocabulary.standard().encode(("HUH", "(", *[7] * 10_000, ")"))))
+            assert await client.ask("MAP") == "MAP ('standard')"
+            assert not any("slowly" in line for line in served.lines)
+            client.write(wire.dm(d.Vocabulary.standard().encode(("HUH", "(", *[7] * 10_500, ")"))) * 2)
+            assert await client.ask("MAP") == "MAP ('standard')"
+            await served.logged("client 1", "read more slowly")
+
+    run(body)
+
+
+def test_answers_count_too() -> None:
+    async def body() -> None:
+        limits = PATIENT._replace(messages=Rate(each_second=1000, at_once=40))
+        async with serving(limits=limits) as served:
+            client = await served.client()
+            client.say(*["MAP"] * 20)
+            for _ in range(20):
+                await client.hear()
+            client.say(*["MDF"] * 20)
+            for _ in range(20):
+                await client.hear()
+            await served.logged("client 1", "read more slowly")
+
+    run(body)
+
+
+def test_a_flood_of_press_reaches_nobody() -> None:
+    async def body() -> None:
+        limits = PATIENT._replace(press=Rate(each_second=0.001, at_once=5))
+        async with serving(limits=limits, level=10) as served:
+            table = await started(served)
+            sent, talk = "SND (GER) (PRP (PCE (FRA GER)))", "ADM ('Raw') ('hello')"
+            table["FRA"].say(*[sent] * 3, *[talk] * 2, sent, talk, "SND (GER) (PRP")
+            heard = [await table["FRA"].hear() for _ in range(8)]
+            assert heard == [f"YES ({sent})"] * 3 + [talk] * 2 + [
+                f"REJ ({sent})",
+                f"REJ ({talk})",
+                "PRN (SND (GER) (PRP)",
+            ]
+            await served.logged("sends too much press")
+            told = [await table["GER"].hear() for _ in range(5)]
+            assert told == ["FRM (FRA) (GER) (PRP (PCE (FRA GER)))"] * 3 + [talk] * 2
+            assert await table["GER"].ask("MAP") == "MAP ('standard')", "and no more"
+            assert (await table["FRA"].ask("MIS")).startswith("MIS (FRA"), "orders are still heard"
+
+    run(body)
+
+
+def test_who_asks_and_does_not_read_is_not_answered_for_ever() -> None:
+    async def body() -> None:
+        limits = PATIENT._replace(system_bytes=SMALL, unsent_pause=20_000, unsent_seconds=0.2, messages=FAST)
+        async with serving(limits=limits) as served:
+            calm, deaf = await bystander(served), await served.client(buffer=SMALL)
+            deaf.writer.transport.pause_reading()
+            deaf.say(*["MDF"] * 1000)
+            line = await served.logged("client 2", "is gone")
+            assert "has not read" in line
+            assert await calm.ask("MAP") == "MAP ('standard')"
+
+    run(body)
+
+
+def test_who_reads_again_hears_everything() -> None:
+    async def body() -> None:
+        limits = PATIENT._replace(system_bytes=SMALL, unsent_pause=20_000, messages=FAST)
+        async with serving(limits=limits) as served:
+            client = await served.client(buffer=SMALL)
+            client.writer.transport.pause_reading()
+            client.say(*["MDF"] * 100, "MAP")
+            await asyncio.sleep(0.2)
+            client.writer.transport.resume_reading()
+            for _ in range(100):
+                assert (await client.hear()).startswith("MDF (")
+            assert await client.hear() == "MAP ('standard')"
+
+    run(body)
+
+
+def test_what_others_cause_is_not_kept_for_ever_either() -> None:
+    async def body() -> None:
+        limits = PATIENT._replace(system_bytes=SMALL, unsent_bytes=100_000, messages=FAST, press=FAST)
+        async with serving(limits=limits) as served:
+            loud, deaf = await bystander(served), await bystander(served, SMALL)
+            deaf.writer.transport.pause_reading()
+            talk = f"ADM ('Raw') ('{'x' * 10_000}')"
+            for _ in range(1000):
+                if not any("does not read" in line for line in served.lines):
+                    assert await loud.ask(talk) == talk
+            assert "100000 bytes" in await served.logged("client 2", "does not read")
+
+    run(body)
+
+
+def test_too_many_connections_are_refused() -> None:
+    async def body() -> None:
+        limits = PATIENT._replace(connections=5, connections_per_address=3)
+        async with serving(limits=limits) as served:
+            inside = [await served.client() for _ in range(3)]
+            refused = await served.client(bare=True)
+            refused.write(IM)
+            assert await refused.last() == wire.FM()
+            await served.logged("refused", "3 connections from this address")
+            await inside[0].close()
+            await served.logged("client 1", "is gone")
+            assert await (await served.client()).ask("MAP") == "MAP ('standard')"
+
+    run(body)
+
+
+def test_connections_that_come_too_fast_are_refused() -> None:
+    async def body() -> None:
+        async with serving(limits=PATIENT._replace(arrivals=Rate(0.001, 4))) as served:
+            for _ in range(4):
+                await (await served.client()).close()
+            refused = await served.client(bare=True)
+            assert await refused.last() == wire.FM()
+            await served.logged("refused", "too fast")
+
+    run(body)
+
+
+def test_a_hundred_clients_at_once() -> None:
+    async def body() -> None:
+        async with serving() as served:
+            clients = await asyncio.gather(*(served.client() for _ in range(100)))
+            answers = await asyncio.gather(*(client.ask("NME ('A') ('1')") for client in clients))
+            assert sum(answer.startswith("YES") for answer in answers) == 7
+            assert sum(answer.startswith("REJ") for answer in answers) == 93
+
+    run(body)
+
+
+def test_a_client_that_guesses_passcodes_is_told_why_it_must_go() -> None:
+    async def body() -> None:
+        async with serving() as served:
+            table = await started(served)
+            await table["FRA"].close()
+            thief = await served.client()
+            wrong = table["FRA"].passcode % 8000 + 1
+            for _ in range(5):
+                assert await thief.ask(f"IAM (FRA) ({wrong})") == f"REJ (IAM (FRA) ({wrong}))"
+            assert "wrong passcodes" in await thief.hear()
+            with pytest.raises(Gone) as gone:
+                await thief.hear()
+            assert gone.value.args[0] == wire.FM()
+
+    run(body)
+
+
+def test_a_refused_map_ends_in_off() -> None:
+    async def body() -> None:
+        async with serving() as served:
+            client = await served.client()
+            assert (await client.ask("NME ('Raw') ('1')")).startswith("YES")
+            assert await client.hear() == "MAP ('standard')"
+            assert await client.ask("REJ (MAP ('standard'))") == "OFF"
+            assert await client.last() == wire.FM()
+            again = await player(served)
+            assert (await again.ask("HLO")) == "REJ (HLO)"
+
+    run(body)

@@ -1,0 +1,251 @@
+"""Conversations recorded with the DAIDE server of the package ``diplomacy``, held with ours.
+
+The clients' requests are said again over sockets, phase by phase, and what they hear is compared byte
+for byte: as often as the other server said a message, ours must say it, and nothing else. Where the
+language leaves a server free, or where that server has a way of its own, both sides are first brought
+to one form, by the functions below; what is free, and why:
+
+- HLO: the passcode is chance. (The power is too: the test gives each conversation the client that was
+  dealt its power.)
+- NOW and MIS list units, and MDF provinces, in any order. Where a unit may retreat to (MRT), the other
+  at times lists places that are occupied, and then refuses the order.
+- SCO: a power without centres may stand there without any. Ours sends it when the owners may have
+  changed, as the language says; the other one after every turn, so that it must then say the same again.
+- ORD: ours tells everybody all orders, as the language says, also those that units are given for want
+  of one; the other tells a power its own. Its results know SUC and, for whatever goes wrong, NSO; it
+  finds fault with the support of a move that fails for other reasons. It shows a move by convoy as
+  ``MTO VIA``, and units that are supported or convoyed as the power's own, whosever they are.
+- THX: of an order that is refused the other says NYU, whatever is wrong, and so it does of all that
+  follow it in one message.
+- MIS follows SUB and GOF if orders are missing; the other always sends it after SUB, with what was
+  missing at first in retreats and adjustments. It is compared where it tells units to move.
+- SLO and DRW: the other never says how the game has ended, nor in what position (NOW). OFF follows
+  its summary at once; ours comes when the server closes.
+- SMR: after a solo in Fall the other names the retreats that were played last, ours the Winter in which
+  the game ends. The year of elimination is that of the last unit's removal for the one, of the next
+  turn for the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import pytest
+
+from bordeaux.daide import language as d
+from bordeaux.daide import wire
+from bordeaux.daide.server import Settings
+
+from ..recorded import recorded, recorded_files
+from .replaying import Replay, names_of, phases, seed_for, value
+from .wires import run, serving
+
+FILES = {path.stem: path for path in recorded_files()}
+GAMES = [name for name in FILES if name != "game_data_1_reject_map"]
+
+HIDDEN = (d.MIS, d.OFF, d.SLO, d.DRW, d.ORD, d.THX, d.SCO)
+"""What is not compared as it stands, but by a function of its own."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_game_again(name: str) -> None:
+    path = FILES[name]
+    names = names_of(path)
+    connections = {connection for connection, _ in phases(path)[0].requests}
+    others = [who for who in names.values() if who[0] != "Albert"]
+    order = others + [("Albert", "v6.0.1")] * len(connections)
+    options = {"level": 30 if name.endswith("press") else 0, "mtl": 300, "rtl": 300, "btl": 300}
+
+    async def body() -> None:
+        seed = seed_for(names, order, Settings(**options))
+        async with serving(seed=seed, linger=60.0, **options) as served:
+            replay = Replay(served, path)
+            await replay.join(others)
+            owners: dict[str, d.SCO] = {}
+            number = 0
+            async for heard in replay.play():
+                for connection, told in replay.phases[number].heard.items():
+                    with_theirs = Comparison(
+                        [d.read(tokens, side="server", level=8000, lenient=True) for tokens in told],
+                        [value(body) for body in heard[connection]],
+                        replay.clients[connection].power,
+                        f"{name}, phase {number}, connection {connection}",
+                    )
+                    with_theirs.all(owners)
+                number += 1
+            assert number == len(replay.phases)
+            assert served.game.state == "over"
+
+    run(body)
+
+
+def test_a_map_that_is_refused() -> None:
+    path = FILES["game_data_1_reject_map"]
+
+    async def body() -> None:
+        async with serving() as served:
+            client = await served.client()
+            for said in recorded(path):
+                if said.side == "client":
+                    client.write(wire.dm(d.encode(said.tokens)))
+                    continue
+                frame = await client.frame()
+                assert isinstance(frame, wire.DM)
+                if said.tokens[0] == "MDF":
+                    assert bare(value(frame.body)) == bare(value(d.encode(said.tokens)))
+                else:
+                    assert frame.body == d.encode(said.tokens)
+            assert await client.last() == wire.FM()
+
+    run(body)
+
+
+class Comparison(NamedTuple):
+    """What one connection was told in one phase by the other server, and by ours."""
+
+    theirs: list[d.Value]
+    ours: list[d.Value]
+    power: str
+    where: str
+
+    def all(self, owners: dict[str, d.SCO]) -> None:
+        """Compare everything; `owners` holds the last SCO of ours for each power."""
+        self.messages()
+        self.notes()
+        self.missing()
+        self.orders()
+        self.retreats()
+        self.centres(owners)
+        self.end()
+
+    def of(self, kind: type[Any]) -> tuple[list[Any], list[Any]]:
+        """The messages of a kind, theirs and ours."""
+        return tuple([each for each in told if isinstance(each, kind)] for told in (self.theirs, self.ours))  # type: ignore[return-value]
+
+    def messages(self) -> None:
+        theirs, ours = (
+            Counter(bare(each) for each in told if not isinstance(each, HIDDEN))
+            for told in (self.theirs, self.ours)
+        )
+        if d.OFF() in self.theirs:
+            ours -= Counter(bare(each) for each in self.of(d.NOW)[1])
+        assert theirs == ours, f"{self.where}: {theirs - ours} not said, {ours - theirs} said instead"
+
+    def notes(self) -> None:
+        """Every order is thanked for in turn, with the same note but for the other's NYU."""
+        theirs, ours = self.of(d.THX)
+        assert [note.order for note in theirs] == [note.order for note in ours], self.where
+        for their, our in zip(theirs, ours, strict=True):
+            assert their.note in (our.note, "NYU"), f"{self.where}: {their}, {our}"
+
+    def missing(self) -> None:
+        theirs, ours = (
+            [each for each in after_orders(told) if each.units] for told in (self.theirs, self.ours)
+        )
+        asked = [
+            {
+                d.MIS(in_order(each.units))
+                for each in told
+                if all(unit.retreats is None for unit in each.units)
+            }
+            for told in (theirs, ours)
+        ]
+        assert asked[0] == asked[1], self.where
+
+    def orders(self) -> None:
+        """Our ORD of this power are the other's, and what units are given for want of an order."""
+        theirs, ours = self.of(d.ORD)
+        mine = [each for each in ours if power_of(each.order) == self.power]
+        left = Counter(map(result, mine)) - Counter(map(result, theirs))
+        assert Counter(map(result, theirs)) - Counter(map(result, mine)) == Counter(), self.where
+        implied = [each.order for each in mine if result(each) in left]
+        assert all(isinstance(order, d.HLD | d.DSB | d.WVE) for order in implied), f"{self.where}: {implied}"
+
+    def retreats(self) -> None:
+        """Where our NOW lets a unit go, the other's does too."""
+        theirs, ours = (
+            {(now.turn, unit): at for now in told for unit, at in now.units} for told in self.of(d.NOW)
+        )
+        for key, places in theirs.items():
+            assert (ours[key] is None) == (places is None), self.where
+            assert set(ours[key] or ()) <= set(places or ()), self.where
+
+    def centres(self, owners: dict[str, d.SCO]) -> None:
+        """Where ours says nothing of the owners, they are as it said last."""
+        theirs, ours = ([owned(each) for each in told] for told in self.of(d.SCO))
+        known = owners.get(self.power)
+        if d.OFF() in self.theirs:
+            assert not theirs
+        elif len(theirs) > 1:  # answers to HST
+            assert Counter(theirs) >= Counter(ours), self.where
+        elif theirs and not ours:
+            assert theirs == [known], self.where
+        else:
+            assert theirs == ours, self.where
+        if ours:
+            owners[self.power] = ours[-1]
+
+    def end(self) -> None:
+        if d.OFF() in self.theirs:
+            last = [each for each in self.ours if isinstance(each, d.SLO | d.DRW | d.SMR)]
+            assert [type(each) for each in last] in ([d.SLO, d.SMR], [d.DRW, d.SMR]), self.where
+
+
+def bare(message: d.Value) -> object:
+    """A message as bytes, or as what is left of it when all that is free is taken away."""
+    match message:
+        case d.HLO(power, _, options):
+            return d.encode(d.HLO(power, 0, options))
+        case d.NOW(turn, units):
+            return d.encode(
+                d.NOW(turn, in_order(d.UnitAt(unit, None if at is None else ()) for unit, at in units))
+            )
+        case d.MDF(powers, centres, others, adjacencies):
+            homes = frozenset((home.owner, frozenset(home.provinces)) for home in centres)
+            return powers, homes, frozenset(others), frozenset(map(borders, adjacencies))
+        case d.SMR(_, lines):
+            return tuple((line.power, line.name, line.version, line.centres) for line in lines)
+    return d.encode(message)
+
+
+def in_order(units: Iterable[d.UnitAt]) -> tuple[d.UnitAt, ...]:
+    """Units in one order for all servers."""
+    return tuple(sorted(units, key=d.text))
+
+
+def after_orders(told: list[d.Value]) -> list[d.MIS]:
+    """What is missing after SUB: not what follows GOF, which only ours adds."""
+    both = zip([None, *told], told, strict=False)
+    return [each for before, each in both if isinstance(each, d.MIS) and before != d.YES(d.GOF())]
+
+
+def borders(adjacency: d.Adjacency) -> object:
+    """What a province borders on, in no order."""
+    return adjacency.province, frozenset(
+        (border.kind, border.coast, frozenset(border.places)) for border in adjacency.borders
+    )
+
+
+def owned(message: d.SCO) -> d.SCO:
+    """The owners that own something."""
+    return d.SCO(tuple(each for each in message.centres if each.provinces))
+
+
+def power_of(order: Any) -> str:
+    return order.power if isinstance(order, d.WVE) else order.unit.power
+
+
+def result(message: d.ORD) -> object:
+    """An order, and whether it was carried out where both servers mean the same by that."""
+    done = message.result == ("SUC",)
+    match message.order:
+        case d.SUP(unit, other, province):
+            # Of a support to hold the other can be right only if nobody moved against the unit.
+            return message.turn, "SUP", unit, other.place, province, done if province is None else None
+        case d.CVY(unit, other, province):
+            return message.turn, "CVY", unit, other.place, province, done
+        case d.CTO(unit) | d.VIA(unit):
+            return message.turn, "CTO", unit, done
+    return message.turn, message.order, done

@@ -1,0 +1,77 @@
+"""The screen of an observer: it fits whatever there is of a terminal."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+
+from bordeaux import Map, Position
+from bordeaux.board.notation import parse_order
+from bordeaux.daide.client.table import Played
+from bordeaux.view.screen import Scene, draw_screen
+
+START = Position.start()
+PLAYED = [Played(unit.power, parse_order(f"{unit} H", START.map), ("SUC",)) for unit in START.units]
+NEWS = [f"12:00:0{number}  news {number}" for number in range(8)]
+
+
+def screen(scene: Scene, width: int, height: int) -> list[str]:
+    console = Console(width=width, height=height, color_system=None)
+    with console.capture() as captured:
+        console.print(draw_screen(scene, width, height), height=height)
+    return captured.get().splitlines()
+
+
+def scene(position: Position | None = START) -> Scene:
+    return Scene("Bordeaux  host:1", position, None, [("S1901M", PLAYED)], frozenset({"ITALY"}), NEWS, "0:42")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "parts"),
+    [
+        (80, 24, {"standing", "results", "news"}),
+        (118, 38, {"map", "short", "news"}),
+        (118, 60, {"map", "standing", "results", "news"}),
+        (170, 40, {"map", "standing", "results", "news"}),
+        (170, 36, {"standing", "results", "news"}),
+        (170, 38, {"map", "standing", "results", "news"}),
+        (40, 12, {"standing"}),
+    ],
+)
+def test_what_is_shown_depends_on_the_room(width: int, height: int, parts: set[str]) -> None:
+    lines = screen(scene(), width, height)
+    assert len(lines) == height and all(len(line) <= width for line in lines)
+    text = "\n".join(lines)
+    assert lines[0].startswith(" Bordeaux  host:1") and lines[0].rstrip().endswith("S1901M  0:42")
+    shown = {
+        "map": "STP/SC Fr" in text and "SMY At" in text,
+        "standing": "civil disorder" in text and "███" in text,
+        "short": "AUS 3   ENG 3" in text,
+        "results": "orders of S1901M" in text and "F TRI H" in text,
+        "news": NEWS[-1] in text,
+    }
+    assert {part for part, there in shown.items() if there} >= parts
+    assert shown["map"] == ("map" in parts)
+    assert "Layout" not in text
+
+
+def test_before_there_is_a_board_the_news_has_the_screen() -> None:
+    lines = screen(scene(None), 80, 24)
+    assert [line.strip() for line in lines[2:10]] == NEWS and "0:42" in lines[0]
+
+
+def test_every_size_is_filled_exactly() -> None:
+    for width in range(30, 200, 23):
+        for height in range(8, 70, 7):
+            assert len(screen(scene(), width, height)) == height, (width, height)
+
+
+def test_a_map_without_a_drawing() -> None:
+    gulfs = Position.start(Map.load("gulfs"))
+    text = "\n".join(screen(Scene("x", gulfs, news=NEWS), 170, 50))
+    assert all(power in text for power in gulfs.map.powers) and NEWS[-1] in text
+
+
+def test_the_first_phase_has_no_orders_to_show() -> None:
+    text = "\n".join(screen(Scene("x", START), 170, 50))
+    assert "orders of" not in text and "Layout" not in text
