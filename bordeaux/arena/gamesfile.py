@@ -86,7 +86,9 @@ class GamesFile:
             )
 
     def _sort(self) -> None:
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        # A link stays, and what it leads to is written.
+        place = Path(os.path.realpath(self.path))
+        beside = place.with_name(f".{place.name}.{os.getpid()}.part")
         try:
             with beside.open("wb") as sorted_file:
                 for index in sorted(self._places):
@@ -95,7 +97,7 @@ class GamesFile:
                     sorted_file.write(self._file.read(size))
                 sorted_file.flush()
                 os.fsync(sorted_file.fileno())
-            beside.replace(self.path)
+            beside.replace(place)
         finally:
             beside.unlink(missing_ok=True)
 

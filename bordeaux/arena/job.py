@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -122,7 +123,9 @@ class Result:
                 given[name] = tuple(given[name])
             given["centres"] = tuple(tuple(int(count) for count in year) for year in given["centres"])
             given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
-            return cls(**given)
+            result = cls(**given)
+            check(result)
+            return result
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{quote(data)} is no result of the arena: {error}") from None
 
@@ -130,3 +133,25 @@ class Result:
 def values(of: Fault | Job | Result) -> dict[str, Any]:
     """The fields of a value, not copied, by name."""
     return {field.name: getattr(of, field.name) for field in fields(of)}
+
+
+def check(result: Result) -> None:
+    """Raise ValueError for what no game can come to: everything else takes results on trust."""
+    count = len(result.seats)
+    of_seats = (result.alive, result.eliminated, result.seconds, result.orders, *result.centres)
+    if not result.centres or any(len(each) != count for each in of_seats):
+        raise ValueError(f"not a value for each of {count} seats")
+    seats = [fault.seat for fault in result.faults]
+    seats += [] if result.winner is None else [result.winner]
+    if not all(type(seat) is int and 0 <= seat < count for seat in seats):
+        raise ValueError("a seat that is not there")
+    if type(result.index) is not int or result.index < 0:
+        raise ValueError("no number of a game")
+    if result.end not in (SOLO, STALE, DRAW, CAP) or (result.end == SOLO) != (result.winner is not None):
+        raise ValueError("no end of a game")
+    if not all(math.isfinite(number) for number in (result.total, *result.seconds, *result.orders)):
+        raise ValueError("a number that is not finite")
+    if not all(
+        isinstance(part, str) for fault in result.faults for part in (fault.kind, fault.phase, fault.text)
+    ):
+        raise ValueError("a fault that is not in words")

@@ -16,7 +16,7 @@ from bordeaux.arena.scores import SCORES
 from bordeaux.arena.tournament import Play
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.errors import report
-from bordeaux.cli.files import check_place, write_whole
+from bordeaux.cli.files import check_places, write_whole
 from bordeaux.cli.games import game_options, limit_of, table_map
 from bordeaux.cli.interrupts import stoppable
 from bordeaux.cli.options import available_cores, json_option, processes_option, whole
@@ -144,9 +144,7 @@ def command(
         plan = preset(name).plan(games=games, seed=seed, limit=limit, until=last, keep=keep)
     if scheduler is not None and processes is not None:
         raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
-    written = {"save": save, "games-file": games_file, "csv": csv_path, "plot": plot_path}
-    for option, path in written.items():
-        check_place(path, f"--{option}")
+    check_places({"--save": save, "--games-file": games_file, "--csv": csv_path, "--plot": plot_path})
     trial = None if tested is None else trial_of(plan, score, tested)
     play: Play = (
         partial(run, processes=processes or available_cores())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError
 
-__all__ = ["check_place", "write_whole"]
+__all__ = ["check_place", "check_places", "write_whole"]
 
 
 def check_place(path: str | None, option: str) -> None:
@@ -16,18 +17,32 @@ def check_place(path: str | None, option: str) -> None:
         return
     if "\0" in path or not path:
         raise BordeauxError(f"{option}: {path!r} is not a file name")
-    target = Path(path)
+    target = Path(os.path.realpath(path))
     if target.is_dir():
         raise BordeauxError(f"{option}: {path} is a folder; name a file")
+    if target.exists() and not target.is_file():
+        # A device or pipe would be lost, as files are written beside their place and moved there.
+        raise BordeauxError(f"{option}: {path} is no ordinary file; name one")
     if not target.parent.is_dir():
         raise BordeauxError(f"{option}: there is no folder {target.parent}; make it first")
     if not os.access(target.parent, os.W_OK):
         raise BordeauxError(f"{option}: the folder {target.parent} cannot be written to")
 
 
+def check_places(places: Mapping[str, str | None]) -> None:
+    """Check the file of every option, by its name, as `check_place` does. Raise BordeauxError, too, where
+    two options name one file."""
+    taken: dict[str, str] = {}
+    for option, path in places.items():
+        check_place(path, option)
+        if path is not None and (first := taken.setdefault(os.path.realpath(path), option)) != option:
+            raise BordeauxError(f"{option}: {path} is the file of {first} already; name another")
+
+
 def write_whole(path: str, text: str) -> None:
-    """Write a text file beside its place and move it there, so that nobody reads half of it."""
-    target = Path(path)
+    """Write a text file beside its place and move it there, so that nobody reads half of it; a link
+    stays, and what it leads to is written."""
+    target = Path(os.path.realpath(path))
     beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         beside.write_text(text, encoding="utf-8", newline="\n")

@@ -16,6 +16,7 @@ from bordeaux.board.map import Map
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_place
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
+from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import json_option
 from bordeaux.cli.output import print_json, print_table, print_text, table
 
@@ -46,7 +47,7 @@ def command(
     map: str,
     path: str | None,
     as_json: bool,
-) -> None:
+) -> int | None:
     """Play one game and show it phase by phase.
 
     It ends with a solo, when no centre has changed hands for some years, or after the last year. A
@@ -71,8 +72,12 @@ def command(
     if not as_json:
         print_seats(board, job)
     shown = Shown(board)
-    with closing(run([job], watch=None if as_json else shown.phase)) as results:
-        result = next(results)
+    try:
+        with stoppable(), closing(run([job], watch=None if as_json else shown.phase)) as results:
+            result = next(results)
+    except Stopped as told:
+        report("interrupted")
+        return told.code
     assert result.game is not None
     if path is not None:
         write_game(path, game_from_json(result.game))
@@ -82,6 +87,7 @@ def command(
         print_end(board, result)
     for fault in result.faults:
         report(in_words(board, result, fault))
+    return None
 
 
 class Shown:

@@ -43,7 +43,7 @@ from bordeaux.players.base import Chair
 from bordeaux.players.child import Child
 from bordeaux.players.protocol import Limit, Seat, Turn
 
-__all__ = ["Program"]
+__all__ = ["Late", "Program"]
 
 PROTOCOL = 1
 #: Seconds that a program has to answer setup, and orders when there is no limit in time.
@@ -52,13 +52,18 @@ STARTUP, PATIENCE = 10.0, 60.0
 GRACE = 1.0
 
 
+class Late(BordeauxError, TimeoutError):
+    """A program has not answered in time; the arena counts it as a stall."""
+
+
 class Program(Chair):
     """A program in a process of its own; `command` is its command line, split as a shell does.
 
     An answer that makes no sense raises BordeauxError, and the program may do better in the next
     phase. One that dies, or is more than `GRACE` seconds late, is ended, and every call for orders
-    from then on raises BordeauxError, with what happened; so does the constructor when the program
-    does not get ready. The program and what it starts never outlive this process.
+    from then on raises BordeauxError, with what happened (`Late` if it was late); so does the
+    constructor when the program does not get ready. The program and what it starts never outlive this
+    process.
     """
 
     def __init__(self, seat: Seat, *, command: str) -> None:
@@ -72,6 +77,7 @@ class Program(Chair):
         self._name = quote(command, 200)
         self._requests = 0
         self._ended = ""
+        self._fault: type[BordeauxError] = BordeauxError
         self._child = Child(words)
         try:
             self._child.send(json.dumps(self._setup()))
@@ -91,7 +97,7 @@ class Program(Chair):
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The program's orders. Raises BordeauxError as told above."""
         if self._ended:
-            raise BordeauxError(self._ended)
+            raise self._fault(self._ended)
         self._requests += 1
         request = {"type": "orders", "id": self._requests, "power": self.seat.power}
         request |= {"phase": str(position.phase), "position": position.to_json()}
@@ -119,7 +125,7 @@ class Program(Chair):
             try:
                 line = self._child.receive(deadline)
             except TimeoutError:
-                raise self._end("stalled and was stopped: no answer in time") from None
+                raise self._end("stalled and was stopped: no answer in time", Late) from None
             except EOFError:
                 raise self._end(self._obituary()) from None
             except ValueError as error:
@@ -150,10 +156,10 @@ class Program(Chair):
     def _rubbish(self, what: str) -> BordeauxError:
         return BordeauxError(f"program {self._name}: {what}")
 
-    def _end(self, fate: str) -> BordeauxError:
-        self._ended = f"program {self._name} {fate}"
+    def _end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
+        self._ended, self._fault = f"program {self._name} {fate}", fault
         self._child.close(kill=True)
-        return BordeauxError(self._ended)
+        return fault(self._ended)
 
 
 def _texts(orders: Mapping[str, Sequence[Order | str]]) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.board.map import Map
 from bordeaux.players.protocol import Player, Seat
 
 __all__ = ["check", "create", "describe", "names"]
@@ -65,8 +66,12 @@ def describe(name: str) -> str:
 
 
 def check(spec: str) -> None:
-    """Raise BordeauxError unless `spec` names a player and options that it has."""
-    _read(spec)
+    """Raise BordeauxError unless `spec` names a player and options that it has, with values that it can
+    take. Whether the command line of a program can be run is seen only when it is created."""
+    kind, options = _read(spec)
+    if not _entry(spec.partition(":")[0]).rest:
+        map = Map.standard()
+        kind(Seat(map.powers[0], map), **options).close()
 
 
 def create(spec: str, seat: Seat) -> Player:

@@ -1,6 +1,7 @@
 """Results and games on disk: nothing lost, nothing counted twice, nothing mixed up."""
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,36 @@ def test_a_bad_line_is_named(tmp_path: Path, results: list[Result], line: bytes)
     with path.open("ab") as handle:
         handle.write(line)
     with pytest.raises(BordeauxError, match="line 3"):
+        Log(path, SETUP)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"index": -1}, "number of a game"),
+        ({"index": "1"}, "number of a game"),
+        ({"centres": []}, "for each of 7 seats"),
+        ({"centres": [[1, 2]]}, "for each of 7 seats"),
+        ({"alive": []}, "for each of 7 seats"),
+        ({"winner": 7, "end": "solo"}, "a seat that is not there"),
+        ({"faults": [{"seat": 9, "kind": "crash", "phase": "", "text": ""}]}, "a seat that is not there"),
+        ({"faults": [{"seat": 0, "kind": "crash", "phase": "", "text": 5}]}, "in words"),
+        ({"end": "banana"}, "no end of a game"),
+        ({"end": "solo", "winner": None}, "no end of a game"),
+        ({"total": math.nan}, "not finite"),
+        ({"seconds": ["a"] * 7}, "real number"),
+    ],
+)
+def test_a_result_that_cannot_be_is_named(
+    tmp_path: Path, results: list[Result], change: dict[str, Any], says: str
+) -> None:
+    path = tmp_path / "a.log"
+    with Log(path, SETUP) as log:
+        log.append(results[0])
+    Log(path, SETUP).close()
+    with path.open("a") as handle:
+        handle.write(json.dumps({**results[1].to_json(), **change}) + "\n")
+    with pytest.raises(BordeauxError, match=f"line 3: .*{says}"):
         Log(path, SETUP)
 
 

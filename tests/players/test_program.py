@@ -208,7 +208,7 @@ def test_a_stall_is_told_and_the_program_and_its_own_child_are_ended(
     """
     player = Program(FRANCE, command=script(answers(textwrap.dedent(statement).replace("\n", "\n        "))))
     for _ in range(2):
-        with pytest.raises(BordeauxError, match="stalled"):
+        with pytest.raises(program.Late, match="stalled"):
             player.orders(Position.start(), Limit(time=0.4))
     numbers = [int(word) for word in (tmp_path / "log").read_text("utf-8").split()]
     assert len(numbers) == 2 and all(map(gone, numbers))

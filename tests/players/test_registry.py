@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -114,8 +115,28 @@ def test_a_bad_spec_says_what_is_wrong_in_one_line(spec: str, message: str) -> N
         assert "\n" not in str(caught.value)
 
 
-def test_a_value_out_of_range_is_refused_when_the_player_is_made() -> None:
-    with pytest.raises(BordeauxError, match="neutral_value must be from 0 to 1000000, not -1"):
-        create("dumbbot:neutral_value=-1", FRANCE)
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("dumbbot:neutral_value=-1", "neutral_value must be from 0 to 1000000, not -1"),
+        ("bordeaux:evaluation=nonsense", "unknown evaluation 'nonsense'"),
+        ("bordeaux:maxims=nonsense", "nonsense"),
+        ("bordeaux:processes=0", "processes must be a positive number, not 0"),
+        ("bordeaux-paper:time=nan", "time must be a positive number, not nan"),
+    ],
+)
+def test_a_value_that_the_player_cannot_take_is_refused(spec: str, message: str) -> None:
+    for look in (check, lambda spec: create(spec, FRANCE)):
+        with pytest.raises(BordeauxError, match=message):
+            look(spec)
+
+
+def test_a_check_starts_no_program(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    check(f"program:touch {started}")
+    assert not started.exists()
+
+
+def test_an_unknown_player_cannot_be_described() -> None:
     with pytest.raises(BordeauxError, match="no player 'nobody'"):
         describe("nobody")

@@ -198,9 +198,10 @@ def write_document(path: str | Path, document: dict[str, Any]) -> None:
     It is written beside its place and moved there when it is whole, so that nobody ever reads half
     a game. Raises OSError if that fails.
     """
-    target = Path(path)
+    # A link stays, and what it leads to is written.
+    target = Path(os.path.realpath(path))
     data = (json.dumps(document, ensure_ascii=False) + "\n").encode()
-    if target.suffix == ".gz":
+    if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:

@@ -231,6 +231,11 @@ class Session:
                 claim = self.saved.get(name) or self.bot.claim
                 if claim is None:
                     self.send(d.REJ(message))
+                    if not self._begun:
+                        raise LinkError(
+                            f"{self.bot.address} goes on with the saved game {quote(name)}, in which we"
+                            " have no power; give its power and passcode"
+                        )
                 else:
                     self._claim(*claim)
             case d.TME() | d.NOT(d.TME()) if self.current is not None:

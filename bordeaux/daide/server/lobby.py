@@ -146,7 +146,11 @@ def start_if_ready(table: Table) -> None:
     elif ready and open_chairs(table) == 0:
         table.loading = table.now + ANSWER_SECONDS
         for number in chairs:
-            table.send(number, d.LOD(table.settings.save or "game"))
+            _ask_to_load(table, number)
+
+
+def _ask_to_load(table: Table, number: int) -> None:
+    table.send(number, d.LOD(table.settings.save or "game"))
 
 
 def _start(table: Table) -> None:
@@ -172,10 +176,15 @@ def _open(table: Table) -> None:
 
 
 def go_on(table: Table) -> None:
-    """Go on with a saved game; who has no power by now may only watch."""
+    """Go on with a saved game; who has no power by now is a stranger, who may still take one.
+
+    Those that were not asked yet get ``LOD`` first: nothing else would tell them.
+    """
     if table.state != "waiting" or not table.resumed:
         return
     for number in _undecided(table):
+        if table.loading is None:
+            _ask_to_load(table, number)
         table.client(number).standing = "unknown"
     _open(table)
 

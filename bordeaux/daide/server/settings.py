@@ -11,7 +11,7 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.daide import language as d
 
-__all__ = ["LEVELS", "MOST_SECONDS", "PRESS_LEVEL", "Settings"]
+__all__ = ["LEVELS", "MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "Settings"]
 
 #: The language levels that a game may be played at; 8000 is free text.
 LEVELS = (*range(0, 140, 10), 8000)
@@ -19,6 +19,8 @@ LEVELS = (*range(0, 140, 10), 8000)
 PRESS_LEVEL = 10
 #: The longest time that a DAIDE number can say.
 MOST_SECONDS = 8191
+#: The latest last year: a DAIDE number can still say the year after it.
+MOST_YEAR = 8190
 
 _LIMITS = {"M": "mtl", "R": "rtl", "A": "btl"}
 _SAVED_NAME = re.compile(r"[A-Za-z0-9_]{0,8}", re.ASCII)
@@ -34,8 +36,9 @@ class Settings:
     close press in retreat and build turns; `ptl` closes it so many seconds before a movement deadline.
 
     `until` is the last game year, after which the survivors share a draw (None: there is none); the
-    language has no word for it in ``HLO``. `talk` lets clients send ``ADM``. `save` is the name that the saved game has in ``SVE`` and
-    ``LOD``, at most eight letters, digits and ``_``; without one, clients are not told to save.
+    language has no word for it in ``HLO``. `talk` lets clients send ``ADM``. `save` is the name that
+    the saved game has in ``SVE`` and ``LOD``, at most eight letters, digits and ``_``; without one,
+    clients are not told to save.
     """
 
     level: int = 0
@@ -61,6 +64,8 @@ class Settings:
                 raise BordeauxError(
                     f"{name} must be 1 to {MOST_SECONDS} seconds, not {seconds}; leave it out for no limit"
                 )
+        if self.until is not None and not 1 <= self.until <= MOST_YEAR:
+            raise BordeauxError(f"until must be a year from 1 to {MOST_YEAR}, not {self.until}")
         if not 0 <= self.ptl <= MOST_SECONDS:
             raise BordeauxError(f"ptl must be 0 to {MOST_SECONDS} seconds, not {self.ptl}")
         if self.ptl and (self.mtl is None or self.ptl >= self.mtl):

@@ -165,12 +165,13 @@ def test_a_power_is_taken_over_saved_and_loaded() -> None:
     assert result.ending is not None and not result.said("NME")
 
 
-def test_a_game_to_load_that_we_never_saved_is_rejected() -> None:
+def test_a_game_to_load_that_we_never_saved_is_rejected_and_left() -> None:
+    """The server would not tell us anything any more."""
+
     async def script(talk: Talk) -> None:
         await talk.introduce()
         talk.say(f"YES ({await talk.until('NME')})", "LOD ('other')")
         await talk.until("REJ (LOD ('other'))")
-        talk.say("OFF")
         await talk.gone()
 
-    assert "sent us away" in str(play(script).error)
+    assert "saved game 'other', in which we have no power" in str(play(script).error)

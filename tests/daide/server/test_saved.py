@@ -176,6 +176,17 @@ class TestLoad:
         again.take(again.game.go_on(again.now))
         assert again.hears("TUR") == []
 
+    def test_who_is_not_needed_is_told(self) -> None:
+        again = resumed(interrupted(save="evening"))
+        take_all(again, "ENG", "FRA")
+        client = again.join()
+        again.say(client, "NME ('A') ('1')")
+        again.say(client, "YES (MAP ('standard'))")
+        again.take(again.game.go_on(again.now))
+        assert again.hears(client) == ["LOD ('evening')"]
+        code = again.codes["FRA"]
+        assert again.say(client, f"IAM (FRA) ({code})") == [f"YES (IAM (FRA) ({code}))", "NOT (CCD (FRA))"]
+
     def test_a_new_game_cannot_be_made_to_go_on(self) -> None:
         scene = Scene.waiting()
         scene.take(scene.game.go_on(0.0))

@@ -44,6 +44,8 @@ def test_limits() -> None:
         ({"npr": True}, "npr"),
         ({"npb": True}, "npb"),
         ({"mtl": 60, "ptl": 5}, "ptl"),
+        ({"until": 0}, "until"),
+        ({"until": 8191}, "until"),
         ({"save": "much too long"}, "saved game"),
         ({"save": "a-b"}, "saved game"),
     ],
