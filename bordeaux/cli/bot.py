@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from bordeaux.board.map import Map
+from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
 from bordeaux.daide.client.bot import NAME, Bot, PlayerBot
@@ -16,8 +16,6 @@ __all__ = ["command"]
 
 MOST_NODES = 2**62
 MOST_SEED = 2**63 - 1
-MOST_PASSCODE = 8191
-TOKEN = 3
 ENGINE = "bordeaux"
 
 
@@ -31,8 +29,7 @@ ENGINE = "bordeaux"
 @click.option(
     "--level", type=whole(0, 8000), metavar="L", default=10, help="Speak press up to L.  [default: 10]"
 )
-@click.option("--power", metavar="P", help="Take over power P, like FRA; with --passcode.")
-@click.option("--passcode", type=whole(-8192, MOST_PASSCODE), metavar="N", help="The passcode of that power.")
+@claim_options
 @click.option(
     "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
 )
@@ -61,16 +58,13 @@ def command(
       bordeaux bot 127.0.0.1:16713 --player dumbbot --name Rival
       bordeaux bot 127.0.0.1:16713 --power FRA --passcode 4711
     """
-    if (power is None) != (passcode is None):
-        raise click.UsageError("--power and --passcode belong together; give both or neither")
-    claim = None if power is None or passcode is None else (token_of(power), passcode)
     rest: dict[str, Any] = {
         "version": version,
         "time": time,
         "nodes": nodes,
         "level": level,
         "seed": seed,
-        "claim": claim,
+        "claim": claim_of(power, passcode),
     }
     shown = name or (NAME if player in (None, ENGINE) else str(player).partition(":")[0])
     bot: Bot
@@ -83,16 +77,6 @@ def command(
         print_json(ending.to_json())
     else:
         click.echo(str(ending))
-
-
-def token_of(power: str) -> str:
-    """The DAIDE token of a power: three letters as they are, a longer name as on the standard map.
-
-    Raises MapError for a name that is none.
-    """
-    name = power.strip().upper()
-    standard = Map.standard()
-    return name if len(name) == TOKEN and name.isalnum() else standard.tags[standard.power(name)]
 
 
 class Talking:

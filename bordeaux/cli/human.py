@@ -10,12 +10,12 @@ from collections.abc import AsyncIterator
 
 import click
 
-from bordeaux.cli.bot import MOST_PASSCODE
+from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.errors import BAD_INPUT
 from bordeaux.cli.human_commands import Commands, Quit
 from bordeaux.cli.human_person import Person
 from bordeaux.cli.human_terminal import plain_lines, prompted_lines
-from bordeaux.cli.options import json_option, whole
+from bordeaux.cli.options import json_option
 from bordeaux.cli.telling import Saving, Teller
 from bordeaux.daide.client.ending import Ending
 
@@ -25,8 +25,7 @@ __all__ = ["command"]
 @click.command("human")
 @click.argument("address", metavar="HOST[:PORT]")
 @click.option("--name", metavar="N", default="Human", show_default=True, help="Your name in the summary.")
-@click.option("--power", metavar="P", help="Take over power P, like FRA; with --passcode.")
-@click.option("--passcode", type=whole(-8192, MOST_PASSCODE), metavar="N", help="The passcode of that power.")
+@claim_options
 @click.option("--save", "path", metavar="FILE", help="Save the game after every phase; .gz packs it.")
 @json_option
 def command(
@@ -45,9 +44,7 @@ def command(
       bordeaux human 127.0.0.1:16713 --power FRA --passcode 4711
       printf 'A PAR - BUR; A MAR - SPA; F BRE - MAO\\ndone\\nnext\\n' | bordeaux human 127.0.0.1:16713
     """
-    if (power is None) != (passcode is None):
-        raise click.UsageError("--power and --passcode belong together; give both or neither")
-    claim = None if power is None or passcode is None else (power.strip().upper(), passcode)
+    claim = claim_of(power, passcode)
     save = Saving.to(path)
     person = Person(address, Teller(as_json), name=name, claim=claim, save=save)
     ending = asyncio.run(take_part(person))
