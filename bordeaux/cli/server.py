@@ -201,12 +201,16 @@ async def hold(held: Host, fill: Fill | None, host: str, port: int) -> tuple[int
     code = 0
     filling: asyncio.Task[None] | None = None
 
+    def empty() -> None:
+        # Once: a second cancel would break off the ending of the children.
+        if filling is not None and not filling.cancelling():
+            filling.cancel()
+
     def stop(number: int) -> None:
         nonlocal code
         code = code or 128 + number
         held.stop()
-        if filling is not None:
-            filling.cancel()
+        empty()
 
     address = await held.listen(host, port)
     for number in SIGNALS:
@@ -218,7 +222,7 @@ async def hold(held: Host, fill: Fill | None, host: str, port: int) -> tuple[int
         end = await held.play()
     finally:
         if filling is not None:
-            filling.cancel()
+            empty()
             with contextlib.suppress(asyncio.CancelledError):
                 await filling
         for number in SIGNALS:

@@ -196,6 +196,23 @@ def test_players_of_ours_sit_down_in_empty_chairs() -> None:
     run(body)
 
 
+def test_a_child_that_has_been_frozen_does_not_outlive_the_server() -> None:
+    async def body() -> None:
+        async with server("--fill", "hold", "--open", "6") as served:
+            await served.game(6)
+            (child,) = children(served.process.pid)
+            os.kill(child, signal.SIGSTOP)
+            served.process.terminate()
+            assert (await served.end())[0] == 143
+            assert not Path(f"/proc/{child}").exists()
+
+    run(body)
+
+
+def children(process: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [
