@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from time import perf_counter
 from types import MappingProxyType
 
+from bordeaux.arena import chairs
 from bordeaux.arena.guard import Create, Guard, Notice
 from bordeaux.arena.job import CAP, SOLO, STALE, Fault, Job, Result
 from bordeaux.arena.record import Recorder, Watch
@@ -14,7 +15,6 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.players import registry
 from bordeaux.players.protocol import Turn
 from bordeaux.rules.outcome import survivors
 
@@ -23,7 +23,7 @@ __all__ = ["play"]
 
 def play(
     job: Job,
-    create: Create = registry.create,
+    create: Create = chairs.create,
     *,
     watch: Watch | None = None,
     notice: Notice | None = None,

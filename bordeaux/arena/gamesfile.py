@@ -12,7 +12,7 @@ from typing import Any
 from bordeaux.arena.log import append_line, lock
 from bordeaux.board.errors import BordeauxError
 
-__all__ = ["GamesFile"]
+__all__ = ["GamesFile", "check_name"]
 
 
 class GamesFile:
@@ -25,8 +25,7 @@ class GamesFile:
 
     def __init__(self, path: str | Path, known: Collection[int] = ()) -> None:
         self.path = Path(path)
-        if self.path.suffix == ".gz":
-            raise BordeauxError(f"{path}: games are written one by one, not compressed; leave out .gz")
+        check_name(path)
         self._places: dict[int, tuple[int, int]] = {}
         self._length = 0
         self._file = self.path.open("a+b", buffering=0)
@@ -100,6 +99,12 @@ class GamesFile:
             beside.replace(place)
         finally:
             beside.unlink(missing_ok=True)
+
+
+def check_name(path: str | Path) -> None:
+    """Raise BordeauxError for the name of a compressed file."""
+    if Path(path).suffix == ".gz":
+        raise BordeauxError(f"{path}: games are written one by one, not compressed; leave out .gz")
 
 
 def number_of(line: bytes) -> int | None:

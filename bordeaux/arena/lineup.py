@@ -36,6 +36,9 @@ Seating = tuple[str, ...]
 OURS = ""
 """Stands for a candidate in a seating; no player has this name."""
 
+COMMANDS = ("program:", "daide:")
+"""What a spec begins with that goes on with a command line."""
+
 TIMES = re.compile(r"(.+)\*([0-9]{1,2})", re.DOTALL)
 
 
@@ -62,21 +65,21 @@ def read_ratio(text: str, seats: int) -> Ratio:
 def read_players(text: str, known: Iterable[str]) -> list[str]:
     """The specs in a list separated by commas; ``dumbbot*4`` stands for four of them.
 
-    A comma between options belongs to its spec, and so does one in the command line of ``program:``
-    that no `known` name follows. Raises BordeauxError for an empty place in the list.
+    A comma between options belongs to its spec, and so does one in the command line of ``program:`` or
+    ``daide:`` that no `known` name follows. Raises BordeauxError for an empty place in the list.
     """
     names = set(known)
     specs: list[str] = []
     for piece in text.split(","):
         head = re.split(r"[:*]", piece.strip(), maxsplit=1)[0]
         inside = specs and head not in names and ":" in specs[-1]
-        if inside and (specs[-1].startswith("program:") or "=" in head):
+        if inside and (specs[-1].startswith(COMMANDS) or "=" in head):
             specs[-1] += f",{piece}"
         else:
             specs.append(piece.strip())
     players: list[str] = []
     for spec in specs:
-        match = None if spec.startswith("program:") else TIMES.fullmatch(spec)
+        match = None if spec.startswith(COMMANDS) else TIMES.fullmatch(spec)
         players += [match[1].strip()] * int(match[2]) if match else [spec]
     if not all(players) or not players:
         raise BordeauxError(f"{quote(text)} has an empty place where a player should be")

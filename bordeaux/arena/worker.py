@@ -32,7 +32,7 @@ from bordeaux.board.errors import BordeauxError
 
 __all__ = ["CREATE", "Worker", "creator"]
 
-CREATE = "bordeaux.players.registry:create"
+CREATE = "bordeaux.arena.chairs:create"
 """What makes players, as ``module:function``."""
 
 FIELDS = struct.Struct("i12sd")

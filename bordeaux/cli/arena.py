@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from bordeaux.arena import tables
 from bordeaux.arena.dask import run_on_dask
+from bordeaux.arena.gamesfile import check_name
 from bordeaux.arena.presets import preset, presets
 from bordeaux.arena.runner import run
 from bordeaux.arena.scores import SCORES
@@ -145,6 +146,8 @@ def command(
     if scheduler is not None and processes is not None:
         raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
     check_places({"--save": save, "--games-file": games_file, "--csv": csv_path, "--plot": plot_path})
+    if games_file is not None:
+        check_name(games_file)
     trial = None if tested is None else trial_of(plan, score, tested)
     play: Play = (
         partial(run, processes=processes or available_cores())

@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 import click
 
+from bordeaux.arena import chairs
 from bordeaux.arena.lineup import read_players
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import seconds, whole
-from bordeaux.players import registry
 from bordeaux.players.protocol import Limit
 
 __all__ = ["DEFAULT_SECONDS", "game_options", "limit_of", "players_of", "table_map"]
@@ -84,7 +84,7 @@ def table_map(name: str, until: int) -> Map:
 
 def players_of(texts: Sequence[str]) -> list[str]:
     """The specs that lists of players name, checked. Raises BordeauxError."""
-    specs = [spec for text in texts for spec in read_players(text, registry.names())]
+    specs = [spec for text in texts for spec in read_players(text, chairs.names())]
     for spec in dict.fromkeys(specs):
-        registry.check(spec)
+        chairs.check(spec)
     return specs

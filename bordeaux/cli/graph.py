@@ -7,7 +7,7 @@ import click
 from bordeaux.arena.graph import GOAL, Search, compare, majority
 from bordeaux.board.map import Map
 from bordeaux.cli.errors import NO
-from bordeaux.cli.options import json_option, map_option, whole
+from bordeaux.cli.options import json_option, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
 
 __all__ = ["command"]
@@ -16,7 +16,13 @@ MOST_CENTRES = 255
 
 
 @click.command("graph")
-@map_option
+@click.option(
+    "--map",
+    "board",
+    metavar="NAME|FILE",
+    callback=lambda context, option, name: None if name is None else Map.load(name),
+    help="The map: a bundled one or a map file.  [default: standard]",
+)
 @click.option(
     "--goal",
     type=whole(1, MOST_CENTRES),

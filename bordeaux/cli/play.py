@@ -59,6 +59,7 @@ def command(
       bordeaux play --players bordeaux,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot
       bordeaux play --players 'bordeaux:evaluation=paper,dumbbot*6' --nodes 2000 --save game.json
       bordeaux play --players 'program:./mybot --fast,dumbbot*6' --until 1910 --json
+      bordeaux play --players 'daide:./client {address},dumbbot*6' --time 2
     """
     board = table_map(map, until)
     seats = players_of(lists)

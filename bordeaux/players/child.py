@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
+import shlex
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from typing import IO
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.players import keeper
 
-__all__ = ["Child"]
+__all__ = ["Child", "read_command"]
 
 #: Bytes of one line from the child; more is rubbish.
 LONGEST = 1 << 20
@@ -24,6 +25,27 @@ LONGEST = 1 << 20
 LAST_WORDS = 2000
 #: Seconds that a child has to end by itself once its input has closed.
 FAREWELL = 1.0
+
+
+def read_command(command: str) -> list[str]:
+    """The words of a command line, split as a shell does. Raises BordeauxError for one that cannot be
+    split, and where there is no such program."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BordeauxError(f"command line {quote(command)}: {error}") from None
+    if not words:
+        raise BordeauxError("an empty command line; give a program")
+    find(words[0])
+    return words
+
+
+def find(program: str) -> None:
+    """Raise BordeauxError where there is no program of this name that can be run."""
+    if shutil.which(program) is None:
+        raise BordeauxError(
+            f"no program {quote(program)} that can be run; give its path, and make it executable"
+        )
 
 
 class Child:
@@ -35,10 +57,7 @@ class Child:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        if shutil.which(command[0]) is None:
-            raise BordeauxError(
-                f"no program {quote(command[0])} that can be run; give its path, and make it executable"
-            )
+        find(command[0])
         lifeline, self._lifeline = os.pipe()
         try:
             self._process = subprocess.Popen(
@@ -57,7 +76,7 @@ class Child:
         self._outbox = bytearray()
         self._inbox = bytearray()
         self._errors = bytearray()
-        self._mute = False
+        self._mute = self._silent = False
         for pipe in self._pipes():
             os.set_blocking(pipe.fileno(), False)
 
@@ -134,6 +153,23 @@ class Child:
                 return
             self._errors += piece
             del self._errors[:-LAST_WORDS]
+
+    def overhear(self) -> list[int]:
+        """Take what the child has written, and forget it but for its last words; the file descriptors
+        on which more may come. For a child that is not spoken to in lines."""
+        for _ in range(16):
+            piece = None if self._silent else self._read(self._pipes()[1])
+            self._silent = self._silent or piece == b""
+            if not piece:
+                break
+        self._read_errors()
+        _, output, errors = self._pipes()
+        ended = {output: self._silent, errors: self._mute}
+        return [pipe.fileno() for pipe in (output, errors) if not ended[pipe]]
+
+    def ended(self) -> bool:
+        """Whether the child is dead."""
+        return self._process.poll() is not None
 
     def last_words(self) -> str:
         """The last line that the child wrote to standard error, or nothing."""

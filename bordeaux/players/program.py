@@ -27,7 +27,6 @@ program writes to standard error is shown only in the message about its death.
 from __future__ import annotations
 
 import json
-import shlex
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -40,7 +39,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair
-from bordeaux.players.child import Child
+from bordeaux.players.child import Child, read_command
 from bordeaux.players.protocol import Limit, Seat, Turn
 
 __all__ = ["Late", "Program"]
@@ -68,12 +67,7 @@ class Program(Chair):
 
     def __init__(self, seat: Seat, *, command: str) -> None:
         super().__init__(seat)
-        try:
-            words = shlex.split(command)
-        except ValueError as error:
-            raise BordeauxError(f"command line {quote(command)}: {error}") from None
-        if not words:
-            raise BordeauxError("an empty command line; give a program")
+        words = read_command(command)
         self._name = quote(command, 200)
         self._requests = 0
         self._ended = ""

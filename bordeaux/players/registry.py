@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
+from bordeaux.players.child import read_command
 from bordeaux.players.protocol import Player, Seat
 
 __all__ = ["check", "create", "describe", "names"]
@@ -67,9 +68,11 @@ def describe(name: str) -> str:
 
 def check(spec: str) -> None:
     """Raise BordeauxError unless `spec` names a player and options that it has, with values that it can
-    take. Whether the command line of a program can be run is seen only when it is created."""
+    take. Of a command line the program is looked for, and not started."""
     kind, options = _read(spec)
-    if not _entry(spec.partition(":")[0]).rest:
+    if _entry(spec.partition(":")[0]).rest:
+        read_command(spec.partition(":")[2])
+    else:
         map = Map.standard()
         kind(Seat(map.powers[0], map), **options).close()
 

@@ -60,3 +60,9 @@ def test_goals_that_are_none(run: Run, goal: str) -> None:
     result = run("graph", "--goal", goal)
     assert (result.exit_code, result.stdout) == (2, "")
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_help_speaks_of_nothing_that_the_command_lacks(run: Run) -> None:
+    shown = run("graph", "--help").stdout
+    assert "--map" in shown
+    assert "POSITION" not in shown

@@ -56,10 +56,12 @@ class Seat:
 
 @dataclass
 class Seats:
-    """All clients and, once dealt, all seats, in the order of the map."""
+    """All clients and, once dealt, all seats, in the order of the map. `wanted` are clients whose power
+    is settled before the deal."""
 
     clients: dict[int, Client] = field(default_factory=dict)
     seats: dict[str, Seat] = field(default_factory=dict)
+    wanted: dict[int, str] = field(default_factory=dict)
 
     def __getitem__(self, power: str) -> Seat:
         return self.seats[power]
@@ -82,12 +84,14 @@ class Seats:
         self.clients[number] = Client()
 
     def deal(self, powers: Iterable[str], chance: Random) -> None:
-        """Give every power a seat with a passcode, and every chair a power, at random."""
+        """Give every power a seat with a passcode, and every chair its wanted power or one by chance."""
         listed = list(powers)
         passcodes = chance.sample(_PASSCODES, len(listed))
         self.seats = {power: Seat(power, code) for power, code in zip(listed, passcodes, strict=True)}
         chance.shuffle(listed)
-        for number, power in zip(self.chairs, listed, strict=True):
+        left = iter([power for power in listed if power not in self.wanted.values()])
+        for number in self.chairs:
+            power = self.wanted.get(number) or next(left)
             seat, client = self.seats[power], self.clients[number]
             seat.name, seat.version = client.name, client.version
             self.sit(number, power)

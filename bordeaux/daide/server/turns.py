@@ -15,7 +15,7 @@ from bordeaux.daide.server.results import results_of
 from bordeaux.daide.server.seats import Seat
 from bordeaux.daide.server.table import Table
 from bordeaux.daide.translate import now_of, sco_of
-from bordeaux.rules import adjudicate
+from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.outcome import Outcome, eliminated, survivors
 from bordeaux.rules.rulesets import DAIDE
 
@@ -26,6 +26,7 @@ __all__ = [
     "missing",
     "play_if_all_in",
     "play_if_late",
+    "settle",
     "submit",
     "wait",
     "watch_clock",
@@ -134,11 +135,22 @@ def play_if_late(table: Table) -> None:
 def _play(table: Table) -> None:
     """Adjudicate, tell everybody, and begin the next turn."""
     owing = table.orders.owing()
+    settle(table, adjudicate(table.position, table.orders.counting(), DAIDE))
+    if table.state == "running":
+        for seat in table.seats:
+            if seat.power in owing and seat.eliminated is None and not seat.disorder:
+                seat.disorder = True
+                table.tell(d.CCD(seat.power))
+        begin(table)
+    table.outbox.append(Save(record.saved(table)))
+
+
+def settle(table: Table, resolution: Resolution) -> None:
+    """Take over what a turn came to: tell the results, then the new position or how the game has
+    ended."""
     before = table.position
-    counting = table.orders.counting()
-    resolution = adjudicate(before, counting, DAIDE)
+    texts = {power: [str(order) for order in orders] for power, orders in table.orders.counting().items()}
     results = results_of(table.orders, resolution)
-    texts = {power: [str(order) for order in orders] for power, orders in counting.items()}
     played = Played(before, texts, resolution.results, results, resolution.next)
     table.history.add(played)
     table.position = resolution.next
@@ -153,16 +165,9 @@ def _play(table: Table) -> None:
     if outcome is not None:
         ending.end(table, outcome)
         table.tell(played.now)
-        table.outbox.append(Save(record.saved(table)))
         return
     table.orders = Orders(table.position, table.settings.aoa)
     table.tell(now_of(table.position))
-    for seat in table.seats:
-        if seat.power in owing and seat.eliminated is None and not seat.disorder:
-            seat.disorder = True
-            table.tell(d.CCD(seat.power))
-    begin(table)
-    table.outbox.append(Save(record.saved(table)))
 
 
 def _outcome(table: Table, victor: str | None) -> Outcome | None:

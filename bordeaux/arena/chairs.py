@@ -1,0 +1,41 @@
+"""Who may sit at a table of the arena: every player of `bordeaux.players.registry`, and any DAIDE client.
+
+``daide:COMMAND`` is a DAIDE client (see `bordeaux.daide.guest`); all after the colon is its command line.
+"""
+
+from __future__ import annotations
+
+from bordeaux.daide.guest import Guest, read_guest
+from bordeaux.players import registry
+from bordeaux.players.protocol import Player, Seat
+
+__all__ = ["check", "create", "names"]
+
+_GUEST = "daide"
+
+
+def names() -> tuple[str, ...]:
+    """The names of all players that `create` knows."""
+    return (*registry.names(), _GUEST)
+
+
+def check(spec: str) -> None:
+    """Raise BordeauxError unless `create` can take `spec`, as far as can be seen without starting it."""
+    command = _guest(spec)
+    if command is None:
+        registry.check(spec)
+    else:
+        read_guest(command)
+
+
+def create(spec: str, seat: Seat) -> Player:
+    """The player that `spec` names, in `seat`. Raises BordeauxError for an unknown name or option, and
+    for a client that does not come to the table."""
+    command = _guest(spec)
+    return registry.create(spec, seat) if command is None else Guest(seat, command=command)
+
+
+def _guest(spec: str) -> str | None:
+    """The command line of a DAIDE client; None for other players."""
+    name, _, command = spec.partition(":")
+    return command if name == _GUEST else None
