@@ -120,8 +120,8 @@ def test_a_seat_is_taken_over_with_the_passcode_and_the_past_is_known() -> None:
     async def second(person: Person) -> None:
         await person.hears("the server has orders for all your units")
         assert person.table.position is not None and str(person.table.position.phase) == "F1901M"
-        await person.until(lambda: Phase.parse("S1901M") in person.chronicle.phases())
-        assert len(person.past(Phase.parse("S1901M"))[1]) == 22
+        first = Phase.parse("S1901M")
+        await person.until(lambda: first in person.chronicle.phases() and len(person.past(first)[1]) == 22)
         with pytest.raises(BordeauxError, match="nothing is known of F1901M; phases go from S1901M"):
             person.past(Phase.parse("F1901M"))
         person.done()

@@ -116,7 +116,7 @@ class Storm:
         )
 
     async def _hold_one(self, game: Game) -> None:
-        host = Host(game, limits=LIMITS, save=self._keep, log=self._log, pace=50.0, linger=0.05, patience=0.1)
+        host = Host(game, limits=LIMITS, save=self._keep, log=self._log, pace=10.0, linger=0.05, patience=0.1)
         address = await host.listen()
         port = int(address.rpartition(":")[2])
         playing = asyncio.create_task(host.play())
