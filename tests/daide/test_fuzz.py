@@ -26,7 +26,7 @@ def test_rubbish_is_always_answered(target: str) -> None:
 
 def test_a_live_server_stands_rubbish() -> None:
     done = subprocess.run(
-        [sys.executable, FUZZER, "--messages", "5000", "--target", "server", "--seed", "7"],
+        [sys.executable, FUZZER, "--messages", "40000", "--target", "server", "--seed", "7"],
         capture_output=True,
         text=True,
         timeout=120,
