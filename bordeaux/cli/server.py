@@ -25,13 +25,12 @@ from bordeaux.cli.output import print_json
 from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.host import Host
-from bordeaux.daide.server.settings import LEVELS, MOST_SECONDS, Settings
+from bordeaux.daide.server.settings import LEVELS, MOST_SECONDS, MOST_YEAR, Settings
 
 __all__ = ["command"]
 
 PORT = 16713
 MOST_SEED = 2**63 - 1
-MOST_YEAR = 8190
 """The last year, so that the one after it still has a number in the language."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SAVED_NAME = 8

@@ -36,7 +36,7 @@ def as_dict(
     """All that came of a tournament, as the command gives it in JSON."""
     found = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
     if isinstance(plan, PresetPlan):
-        found["players"] = tables.to_json(met(results), plan.order, seconds)["players"]
+        found["players"] = tables.to_json(plan.preset.met(results), plan.order, seconds)["players"]
         found["preset"] = plan.preset.name
         found["tables"] = {each.title: each.to_json() for each in plan.preset.compare(results)}
     elif plan.candidates:
@@ -142,16 +142,11 @@ def print_ratings(found: Mapping[str, Rating]) -> None:
     print_table("Ratings (openskill; 25 is the mean)", made)
 
 
-def met(results: Iterable[Result]) -> list[Result]:
-    """The games in which different players met."""
-    return [result for result in results if len(set(result.seats)) > 1]
-
-
 def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) -> None:
     """Print the tables of a paper with our figures beside them, and how the players compare."""
     preset = plan.preset
     print_text(f"{preset.title} ({preset.paper})", style="bold")
-    print_standings(met(results), plan.order, in_words(results, seconds))
+    print_standings(preset.met(results), plan.order, in_words(results, seconds))
     for each in preset.compare(results):
         print_comparison(each)
 
@@ -171,7 +166,7 @@ def drawn(plan: Plan | PresetPlan, results: Sequence[Result]) -> str:
         return plot(results, plan.order, title=title)
     preset = plan.preset
     title = f"{preset.title} ({preset.paper})"
-    return plot(met(results), plan.order, title=title, comparisons=preset.compare(results))
+    return plot(preset.met(results), plan.order, title=title, comparisons=preset.compare(results))
 
 
 def report_faults(found: Sequence[Mapping[str, Any]]) -> None:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bordeaux import Map, Position
 from bordeaux.players.ground import ground, situation
 from bordeaux.players.manchi import ManchiAttack, ManchiDefence
 from bordeaux.players.manchi_war import attacks, nearest, needed, neighbours
 from bordeaux.players.protocol import Limit, Seat, Turn
-from tests.board.positions import positions
-from tests.players.playing import human_positions, play, table
-from tests.players.seats import assert_sound, assert_sound_game, orders_for, standard
+from tests.players.playing import play, table
+from tests.players.seats import assert_sound_game, standard
 
 BOTH = ("manchi-attack", "manchi-defence")
 MAP = Map.standard()
@@ -142,30 +137,6 @@ def test_attack_attacks_its_target_and_defence_stays() -> None:
     assert "A BUR - MUN" in found[ManchiAttack]
     assert any(text.startswith("A MAR") and "-" not in text for text in found[ManchiDefence])
 
-
-@pytest.mark.parametrize("spec", BOTH)
-def test_orders_are_sound_in_recorded_positions(spec: str, shared_data: Path) -> None:
-    found = list(human_positions(shared_data, games=5))[::2]
-    assert {position.phase.kind for position in found} == {"M", "R", "A"}
-    for position in found:
-        for power in position.orderable():
-            assert_sound(position, power, orders_for(spec, position, power))
-
-
-@pytest.mark.parametrize("spec", BOTH)
-@settings(max_examples=40, deadline=None)
-@given(position=positions(), seed=st.integers(0, 9))
-def test_orders_are_sound_in_made_up_positions(spec: str, position: Position, seed: int) -> None:
-    for power in position.orderable():
-        assert_sound(position, power, orders_for(spec, position, power, seed))
-
-
-@pytest.mark.parametrize("spec", BOTH)
-@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
-def test_whole_games_on_other_maps(spec: str, name: str) -> None:
-    board = Map.load(name)
-    start = Position.start(board)
-    assert_sound_game(play(table([spec] * len(board.powers), board, 0), start, start.phase.year + 5))
 
 
 @pytest.mark.parametrize("spec", BOTH)
