@@ -105,14 +105,22 @@ def check(
 ) -> None:
     """Raise LanguageError unless `read` with the same arguments would read the message."""
     tokens = tokens_from_text(message) if isinstance(message, str) else message
-    if tokens[:1] == ("PRN",):
-        if len(tokens) < 3 or tokens[1] != "(" or tokens[-1] != ")":
-            raise LanguageError(tokens, 1, "brackets")
+    if quoted_by_prn(tokens) is not None:
         return
     vocabulary = vocabulary or Vocabulary.standard()
     begin = start(side, level, standing, lenient)
     if first_error(begin, tokens, vocabulary) is not None:
         raise failure(tokens, begin, start(side, HIGHEST, "player", lenient), vocabulary)
+
+
+def quoted_by_prn(tokens: Tokens) -> Tokens | None:
+    """What a ``PRN`` quotes, the one message whose brackets need not match; None for any other. Raises
+    LanguageError for a ``PRN`` without brackets of its own."""
+    if tokens[:1] != ("PRN",):
+        return None
+    if len(tokens) < 3 or tokens[1] != "(" or tokens[-1] != ")":
+        raise LanguageError(tokens, 1, "brackets")
+    return tokens[2:-1]
 
 
 def first_error(state: State, tokens: Tokens, vocabulary: Vocabulary) -> int | None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any, cast
 
 from bordeaux.daide.language.automaton import State, Stuck, automaton
-from bordeaux.daide.language.checking import DEEPEST, HIGHEST, LanguageError, Side, Standing, failure, start
+from bordeaux.daide.language.checking import (
+    DEEPEST,
+    HIGHEST,
+    Side,
+    Standing,
+    failure,
+    quoted_by_prn,
+    start,
+)
 from bordeaux.daide.language.grammar import grammar
 from bordeaux.daide.language.messages import PRN, Message
 from bordeaux.daide.language.notation import tokens_from_text
@@ -33,10 +41,9 @@ def read(
     that is no tokens.
     """
     tokens = tokens_from_text(message) if isinstance(message, str) else message
-    if tokens[:1] == ("PRN",):
-        if len(tokens) < 3 or tokens[1] != "(" or tokens[-1] != ")":
-            raise LanguageError(tokens, 1, "brackets")
-        return PRN(tokens[2:-1])
+    quoted = quoted_by_prn(tokens)
+    if quoted is not None:
+        return PRN(quoted)
     vocabulary = vocabulary or Vocabulary.standard()
     begin = start(side, level, standing, lenient)
     try:
