@@ -9,8 +9,8 @@ import click
 from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
+from bordeaux.daide import language as d
 from bordeaux.daide.client.bot import NAME, Bot, PlayerBot
-from bordeaux.daide.server.settings import LEVELS
 from bordeaux.players.protocol import Turn
 
 __all__ = ["command"]
@@ -59,7 +59,7 @@ def command(
       bordeaux bot 127.0.0.1:16713 --player dumbbot --name Rival
       bordeaux bot 127.0.0.1:16713 --power FRA --passcode 4711
     """
-    if level not in LEVELS:
+    if level not in d.LEVELS:
         raise click.BadParameter(f"no language level {level}; there are 0, 10, 20 ... 130 and 8000")
     rest: dict[str, Any] = {
         "version": version,

@@ -22,10 +22,11 @@ from bordeaux.cli.background import Background
 from bordeaux.cli.files import check_place
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
+from bordeaux.daide import language as d
 from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.host import Host
-from bordeaux.daide.server.settings import LEVELS, MOST_SECONDS, MOST_YEAR, Settings
+from bordeaux.daide.server.settings import MOST_SECONDS, MOST_YEAR, Settings
 
 __all__ = ["command"]
 
@@ -62,7 +63,7 @@ def flag(name: str, help: str) -> Callable[[Command], Command]:
     help=f"The port; 0: any free one.  [default: {PORT}]",
 )
 @click.option(
-    "--level", type=whole(0, max(LEVELS)), metavar="L", help="Press level: 0, 10 ... 130, 8000.  [default: 0]"
+    "--level", type=whole(0, d.HIGHEST), metavar="L", help="Press level: 0, 10 ... 130, 8000.  [default: 0]"
 )
 @limit_option("mtl", "movement")
 @limit_option("rtl", "retreats")

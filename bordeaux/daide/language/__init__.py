@@ -17,6 +17,7 @@ from bordeaux.daide.language import messages, orders, press, values
 from bordeaux.daide.language.checking import (
     DEEPEST,
     HIGHEST,
+    LEVELS,
     LONGEST,
     NOBODY,
     LanguageError,
@@ -38,6 +39,7 @@ from bordeaux.daide.tokens import Vocabulary
 __all__ = [
     "DEEPEST",
     "HIGHEST",
+    "LEVELS",
     "LONGEST",
     "NOBODY",
     "LanguageError",

@@ -20,6 +20,7 @@ from bordeaux.daide.tokens import Vocabulary
 __all__ = [
     "DEEPEST",
     "HIGHEST",
+    "LEVELS",
     "LONGEST",
     "NOBODY",
     "LanguageError",
@@ -42,7 +43,10 @@ ones are answered like any other token out of place."""
 LONGEST = 32767
 """Tokens that fit in one message."""
 
-HIGHEST = 8000
+LEVELS = (*range(0, 140, 10), 8000)
+"""The levels that a game may be played at; 8000 is free text."""
+
+HIGHEST = LEVELS[-1]
 """The level at which all of the language is allowed."""
 
 

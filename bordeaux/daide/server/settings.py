@@ -11,10 +11,8 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.daide import language as d
 
-__all__ = ["LEVELS", "MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "Settings"]
+__all__ = ["MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "Settings"]
 
-#: The language levels that a game may be played at; 8000 is free text.
-LEVELS = (*range(0, 140, 10), 8000)
 #: The lowest level with press.
 PRESS_LEVEL = 10
 #: The longest time that a DAIDE number can say.
@@ -56,7 +54,7 @@ class Settings:
     save: str = ""
 
     def __post_init__(self) -> None:
-        if self.level not in LEVELS:
+        if self.level not in d.LEVELS:
             raise BordeauxError(f"no language level {self.level}; there are 0, 10, 20 ... 130 and 8000")
         for name in _LIMITS.values():
             seconds = getattr(self, name)
