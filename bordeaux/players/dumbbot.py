@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from bordeaux.players.protocol import Seat
-from bordeaux.players.proximity import ANY, ProximityPlayer, Scheme, Walk
+from bordeaux.search.policy import CRUDE, DUMBBOT
+from bordeaux.players.proximity import ProximityPlayer
 
 __all__ = ["DumbBot", "WeakDumbBot"]
-
-_SPRING_STEPS = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1)
-_STEPS = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1)
 
 
 class DumbBot(ProximityPlayer):
@@ -34,12 +32,8 @@ class DumbBot(ProximityPlayer):
     power.
     """
 
-    schemes = (
-        Scheme(700, 300, 1000, 1000, 0, _SPRING_STEPS),
-        Scheme(600, 400, 1000, 1000, 0, _STEPS),
-        Scheme(700, 300, 0, 0, 1000, _STEPS),
-    )
-    walk = Walk(50, 500, (ANY, ANY, ANY))
+    schemes = DUMBBOT.schemes
+    walk = DUMBBOT.walk
 
     def __init__(self, seat: Seat, *, neutral_value: int | None = None) -> None:
         super().__init__(seat, neutral_value)
@@ -63,7 +57,7 @@ class WeakDumbBot(DumbBot):
     place of the supported unit decides between wasted holds. None of it could be seen in results.
     """
 
-    crude = True
+    crude = CRUDE.crude
 
-    def __init__(self, seat: Seat, *, neutral_value: int = 0) -> None:
+    def __init__(self, seat: Seat, *, neutral_value: int = CRUDE.neutral_value) -> None:
         super().__init__(seat, neutral_value=neutral_value)

@@ -3,53 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
-from bordeaux._ext.choice import Choice
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.protocol import Limit, Seat
+from bordeaux.search.policy import ANY, Policy, Scheme, Walk
 
 __all__ = ["ANY", "ProximityPlayer", "Scheme", "Walk"]
 
-ANY = 1_000_000
-"""As many steps as there are choices."""
-
 _LARGEST = 1_000_000
-
-
-class Scheme(NamedTuple):
-    """The weights of one season.
-
-    A centre of somebody else starts with `attack` times the size of its owner, an own centre with
-    `defence` times the size of the largest power that could move in. `steps` weigh these values as
-    they are, after one step of blurring, after two, and so on. To their sum come `strength` for
-    each own unit that could be in the province, less `competition` for each unit of the power that
-    could have most of them there, and `guard` for each point of the size of the largest power that
-    could move into an own centre.
-    """
-
-    attack: int
-    defence: int
-    strength: int
-    competition: int
-    guard: int
-    steps: tuple[int, ...]
-
-
-class Walk(NamedTuple):
-    """How chance departs from the best choice.
-
-    With `alternative` percent the next best is looked at, and taken unless a number from 0 to 99 is
-    below ``(best - next) * modifier / best``; then the same again from there. `furthest` is the most
-    steps of one walk: among goals in movement, among retreats or builds, among removals.
-    """
-
-    alternative: int
-    modifier: int
-    furthest: tuple[int, int, int]
 
 
 class ProximityPlayer(Chair):
@@ -72,16 +37,15 @@ class ProximityPlayer(Chair):
         super().__init__(seat)
         if neutral_value is not None and not 0 <= neutral_value <= _LARGEST:
             raise BordeauxError(f"neutral_value must be from 0 to {_LARGEST}, not {neutral_value}")
-        self._choice = Choice(
-            seat.map.tables,
+        policy = Policy(
             self.schemes,
+            self.walk,
             self.size,
-            -1 if neutral_value is None else neutral_value,
-            self.crude,
-            self.chance.getrandbits(64),
-            *self.walk,
             self.helps,
+            self.crude,
+            -1 if neutral_value is None else neutral_value,
         )
+        self._choice = policy.chooser(seat.map, self.chance.getrandbits(64))
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for every unit, or for every build or removal due; limits are of no concern.

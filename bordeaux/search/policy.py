@@ -1,0 +1,98 @@
+"""Fast policies: orders for a power in microseconds, without any search.
+
+They play positions on in rollouts, foretell what powers without a search do, and give a search its very
+first complete set. The one at hand is the family of DumbBot (papers 000 and 001); who wrote it and how
+it was read stands in `bordeaux.players.dumbbot`, which seats it at a table.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from bordeaux._ext.choice import Choice
+from bordeaux._ext.packed import Packed
+from bordeaux.board.map import Map
+
+__all__ = ["ANY", "CRUDE", "DUMBBOT", "Policy", "Scheme", "Walk", "draw"]
+
+ANY = 1_000_000
+"""As many steps as there are choices."""
+
+
+class Scheme(NamedTuple):
+    """The weights of one season.
+
+    A centre of somebody else starts with `attack` times the size of its owner, an own centre with
+    `defence` times the size of the largest power that could move in. `steps` weigh these values as
+    they are, after one step of blurring, after two, and so on. To their sum come `strength` for
+    each own unit that could be in the province, less `competition` for each unit of the power that
+    could have most of them there, and `guard` for each point of the size of the largest power that
+    could move into an own centre.
+    """
+
+    attack: int
+    defence: int
+    strength: int
+    competition: int
+    guard: int
+    steps: tuple[int, ...]
+
+
+class Walk(NamedTuple):
+    """How chance departs from the best choice.
+
+    With `alternative` percent the next best is looked at, and taken unless a number from 0 to 99 is
+    below ``(best - next) * modifier / best``; then the same again from there. `furthest` is the most
+    steps of one walk: among goals in movement, among retreats or builds, among removals.
+    """
+
+    alternative: int
+    modifier: int
+    furthest: tuple[int, int, int]
+
+
+class Policy(NamedTuple):
+    """The numbers of one policy.
+
+    `schemes` are those of Spring, Fall and Winter; `size` the factors a, b, c of a power's size,
+    a n n + b n + c with n centres; `helps` the competition above which an own unit that stands in
+    the way is supported; `crude` the ways of the weak variant; `neutral_value` the size of the neutral
+    centres together, -1 for that of one power more.
+    """
+
+    schemes: tuple[Scheme, Scheme, Scheme]
+    walk: Walk
+    size: tuple[int, int, int] = (1, 4, 16)
+    helps: int = 1
+    crude: bool = False
+    neutral_value: int = -1
+
+    def chooser(self, map: Map, seed: int = 0) -> Choice:
+        """The policy at work on a map, its chance begun from a seed of 64 bits."""
+        return Choice(
+            map.tables, self.schemes, self.size, self.neutral_value, self.crude, seed, *self.walk, self.helps
+        )
+
+
+def draw(chooser: Choice, packed: Packed, power: int) -> bytes:
+    """Orders of a power (by number) as bytes of codes, 8 for each; none where it owes none."""
+    codes = chooser.orders(packed, power)
+    return struct.pack(f"<{len(codes)}Q", *codes)
+
+
+_SPRING_STEPS = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1)
+_STEPS = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1)
+
+DUMBBOT = Policy(
+    (
+        Scheme(700, 300, 1000, 1000, 0, _SPRING_STEPS),
+        Scheme(600, 400, 1000, 1000, 0, _STEPS),
+        Scheme(700, 300, 0, 0, 1000, _STEPS),
+    ),
+    Walk(50, 500, (ANY, ANY, ANY)),
+)
+"""DumbBot as its source has it."""
+
+CRUDE = DUMBBOT._replace(crude=True, neutral_value=0)
+"""The weak port of it that is widely used."""
