@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import struct
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 
+from bordeaux._ext.rollout import Rollout
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
@@ -14,9 +16,12 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
+from bordeaux.search.foresight import Foresight
 from bordeaux.search.lines import probabilities
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.opponents import Beliefs
+from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.result import Found, Line
 from bordeaux.search.seeds import from_orders, repeated
 from bordeaux.search.small import SmallSearch
@@ -49,6 +54,8 @@ class Engine:
         self.evaluation = evaluation
         self.map = map
         self.maxims = Maxims.named(maxims)
+        self._beliefs: dict[Map, Beliefs] = {}
+        self._pools: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
         evaluator(map or Map.standard(), evaluation)
 
     def __enter__(self) -> Engine:
@@ -58,6 +65,21 @@ class Engine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def observe(self, position: Position, orders: Mapping[str, Iterable[str | Order]]) -> None:
+        """Learn from the orders that were given in a position what the powers are like.
+
+        Every phase of a game may be told, in turn; only movement phases teach anything.
+        """
+        pools = self._pools[1] if self._pools is not None and self._pools[0] == position else None
+        self._believed(position.map).observe(position, orders, pools)
+
+    def forget(self) -> None:
+        """Think of all powers as before a game."""
+        self._beliefs.clear()
+
+    def _believed(self, map: Map) -> Beliefs:
+        return self._beliefs.setdefault(map, Beliefs(map))
 
     def close(self) -> None:
         """Let go of what the engine holds."""
@@ -133,14 +155,30 @@ class Engine:
             seeds = {power: list(sets) for power, sets in given.items()}
             for power, orders in repeated(position, previous or {}).items():
                 seeds.setdefault(power, []).append(orders)
-            search = MovementSearch(position, judge, maxims=self.maxims, seed=self.seed, seeds=seeds)
+            search = MovementSearch(
+                position,
+                judge,
+                maxims=self.maxims,
+                seed=self.seed,
+                seeds=seeds,
+                beliefs=self._believed(position.map),
+            )
             for changed in search.run(powers, budget):
                 if every and changed in powers:
                     yield {power: self._found(position, power, search, budget) for power in powers}
+            mixtures = {power: search.foresight.mixture(side) for power, side in search.sides.items()}
+            self._pools = position, mixtures
             yield {power: self._found(position, power, search, budget) for power in powers}
         elif position.phase.kind in ("R", "A"):
             small = SmallSearch(position, judge)
             small.run(budget)
+            chance = random.Random(self.seed)
+            rollout = Rollout(judge, DUMBBOT.chooser(position.map))
+            foresight = Foresight(position, self._believed(position.map), {}, chance)
+            wanted = [number for number in map(position.map.powers.index, powers) if number in small.choices]
+            for k, number in enumerate(wanted):
+                share = (1 - budget.progress()) / (len(wanted) - k)
+                small.compare(number, rollout, foresight, budget, share)
             yield {power: self._found(position, power, small, budget) for power in powers}
         else:
             yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}

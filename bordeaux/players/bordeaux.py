@@ -69,8 +69,10 @@ class Bordeaux(Chair):
         return Limit(time, NODES if time is None and nodes is None else nodes)
 
     def observe(self, turn: Turn) -> None:
-        """Keep the orders of a movement phase: units that did not move may repeat theirs."""
+        """Keep the orders of a movement phase: units that did not move may repeat theirs, and what
+        others played shows what they are like."""
         if turn.before.phase.kind == "M":
+            self.engine.observe(turn.before, turn.orders)
             self.previous = {power: _read(turn.before, orders) for power, orders in turn.orders.items()}
 
     def close(self) -> None:

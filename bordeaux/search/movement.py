@@ -1,43 +1,58 @@
-"""The search of a movement phase: every power against the others' current best, in turn.
+"""The search of a movement phase: candidates by best-first search, the choice by playing on.
 
-Paper 002, section 3.3, in one process: each power's search has the other powers' best sets as its
-background. They take turns; when a background changes, a search goes on from its own last set as
-seed. A complete set must stand up to the best replies of nearby enemies before it becomes best.
+Paper 002, section 3.3, in one process: each power's search has orders of the other powers as its
+background, and they take turns; when a background changes, a search goes on from its own last set as
+seed. The backgrounds are drawn from what is believed of each power: the sets of its own search, or what
+a policy plays that it seems to follow. A complete set must stand up to the best replies of nearby
+enemies that search. In the end the best candidates are compared by rollouts.
 """
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator, Mapping
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.rollout import Rollout
 from bordeaux.board.position import Position
 from bordeaux.search.agenda import Node
 from bordeaux.search.bestfirst import best_first, dive, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
-from bordeaux.search.lines import Judged, distinct, probabilities
+from bordeaux.search.contest import Contest
+from bordeaux.search.foresight import Foresight
+from bordeaux.search.lines import Judged, distinct
 from bordeaux.search.maxims import Maxims
+from bordeaux.search.opponents import Beliefs
+from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.replies import Neighbourhood, stand_up
 from bordeaux.search.seeds import shaken
 from bordeaux.search.side import Side
 
 __all__ = ["MovementSearch"]
 
-#: Backgrounds drawn beside the others' current best, and their weight next to its 1.
-VARIANTS = 3
-VARIANT_WEIGHT = 0.5
+#: Backgrounds of a turn: the likeliest orders of the others, and others drawn.
+BACKGROUNDS = 6
 #: Expansions without an improvement after which a seed is given up.
 PATIENCE = 6
-#: Sets of a slice that are tested against replies.
+#: Sets of a turn that are tested against replies.
 TESTED = 4
+#: Share of the budget for finding candidates; the rest compares them.
+FINDING = 0.4
+#: Candidates that are compared by rollouts, and draws of the policy among them.
+COMPARED = 20
+DRAWN = 3
+#: Movement phases that a rollout plays on.
+HORIZON = 2
+#: A power is searched for if it is believed to search with this share at least.
+WORTH_SEARCHING = 0.1
 
 
 class MovementSearch:
     """The searches of all powers in one movement position.
 
-    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold.
+    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `given` are
+    orders that powers are known to give, `beliefs` what is thought of the others.
     """
 
     def __init__(
@@ -48,6 +63,8 @@ class MovementSearch:
         maxims: Maxims,
         seed: int = 0,
         seeds: Mapping[str, list[bytes]] | None = None,
+        beliefs: Beliefs | None = None,
+        given: Mapping[str, bytes] | None = None,
     ) -> None:
         self.position = position
         self.random = random.Random(seed)
@@ -59,69 +76,79 @@ class MovementSearch:
                 self.sides[power] = Side(power, number, search_space(position, power, evaluator, maxims))
         self.neighbourhood = Neighbourhood(position)
         self.judged: dict[str, dict[bytes, Judged]] = {power: {} for power in self.sides}
+        self.foresight = Foresight(position, beliefs or Beliefs(map), self.sides, self.random, given)
+        self.rollout = Rollout(evaluator, DUMBBOT.chooser(map))
+        self.contests: dict[str, Contest] = {}
 
     @property
     def nodes(self) -> int:
-        """Adjudications with evaluation that all sides have spent."""
-        return sum(side.space.nodes for side in self.sides.values())
+        """Adjudications with evaluation that all sides have spent, rollouts included."""
+        return sum(side.space.nodes for side in self.sides.values()) + self.rollout.nodes
 
     def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is spent; yields a power whenever its best set has changed.
 
         `powers` are those whose orders are wanted; the others are searched as their background.
         """
-        for power in self.sides:
+        wanted = [power for power in powers if power in self.sides]
+        for power in (*wanted, *(other for other in self.sides if other not in wanted)):
             self._open(power)
             yield power
-        wanted = [power for power in powers if power in self.sides]
         turn = 0
-        while wanted and not self._spent(budget):
+        while wanted and not self._spent(budget, FINDING):
             for power in self._turns(wanted, turn):
                 if self._improve(power, budget):
                     yield power
-                if self._spent(budget):
+                if self._spent(budget, FINDING):
                     break
             turn += 1
+        for k, power in enumerate(wanted):
+            share = (1 - self._progress(budget)) / (len(wanted) - k)
+            yield from self._compare(power, budget, share)
 
     def _turns(self, wanted: list[str], turn: int) -> list[str]:
-        """Whose turn it is in a round: the wanted powers always, their neighbours every other time."""
+        """Whose turn it is in a round: the wanted powers always, neighbours that search every other time."""
         if turn % 2:
             return wanted
-        near = {enemy for power in wanted for enemy in self.neighbourhood.enemies(power)}
+        near = {enemy for power in wanted for enemy in self._foes(power)}
         return [power for power in self.sides if power in near and power not in wanted] + wanted
 
-    def _spent(self, budget: Budget) -> bool:
+    def _foes(self, power: str) -> list[str]:
+        """Enemies near a power that are believed to search."""
+        return [
+            enemy
+            for enemy in self.neighbourhood.enemies(power)
+            if enemy in self.sides and self.foresight.share(enemy) >= WORTH_SEARCHING
+        ]
+
+    def _progress(self, budget: Budget) -> float:
         budget.used = self.nodes
-        return budget.over()
+        return budget.progress()
+
+    def _spent(self, budget: Budget, share: float = 1.0) -> bool:
+        return self._progress(budget) >= share
 
     def _open(self, power: str) -> None:
-        """The first complete set: a dive from all hold, and from each seed that was given."""
+        """The first complete sets: what a policy plays, and dives from all hold and from each seed."""
         side = self.sides[power]
         space = side.space
-        space.set_backgrounds([self._others(power)], [1.0])
+        space.set_backgrounds([self.foresight.joint(power, likeliest=True)], [1.0])
+        policy = space.completed(space.node_of(self.foresight.policy(power)))
+        side.best = side.keep(Node(space.value(policy), policy))
         for orders in (b"", *self.seeds.get(power, ())):
             space.set_seed(space.completed(space.node_of(orders)))
             node = dive(space)
             kept = side.keep(node)
-            if side.pool[kept] >= side.pool.get(side.best, -math.inf):
+            if side.pool[kept] >= side.pool[side.best]:
                 side.best = kept
-
-    def _others(self, power: str, drawn: bool = False) -> bytes:
-        """Orders of everybody else: their best sets, or for each a set drawn from its pool."""
-        return b"".join(
-            self._draw(side) if drawn else side.best for name, side in self.sides.items() if name != power
-        )
-
-    def _draw(self, side: Side) -> bytes:
-        pool = side.ranked()
-        return self.random.choices(pool, probabilities([side.pool[orders] for orders in pool]))[0]
 
     def _improve(self, power: str, budget: Budget) -> bool:
         """One turn of one power; says whether its best set has changed."""
         side = self.sides[power]
         space = side.space
-        backgrounds = [self._others(power)] + [self._others(power, drawn=True) for _ in range(VARIANTS)]
-        space.set_backgrounds(backgrounds, [1.0] + [VARIANT_WEIGHT] * VARIANTS)
+        backgrounds = [self.foresight.joint(power, likeliest=True)]
+        backgrounds += [self.foresight.joint(power) for _ in range(BACKGROUNDS - 1)]
+        space.set_backgrounds(backgrounds, [1.0] * BACKGROUNDS)
         for orders in list(side.pool):
             side.pool[orders] = space.value(space.node_of(orders))
         self._search(side, budget)
@@ -130,22 +157,29 @@ class MovementSearch:
     def _search(self, side: Side, budget: Budget) -> None:
         space = side.space
         start = space.node_of(side.best)
-        for seed in (start, shaken(space, start, self.random), space.node_of(b"")):
+        policy = space.completed(space.node_of(self.foresight.policy(side.power)))
+        for seed in (start, policy, shaken(space, start, self.random), space.node_of(b"")):
             found: Node | None = None
-            for found in best_first(space, seed, lambda: self._spent(budget), PATIENCE + space.n_units):
+            for found in best_first(
+                space, seed, lambda: self._spent(budget, FINDING), PATIENCE + space.n_units
+            ):
                 side.keep(found)
-            if found is not None and not self._spent(budget):
+            if found is not None and not self._spent(budget, FINDING):
                 side.keep(polish(space, found.choices))
-            if self._spent(budget):
+            if self._spent(budget, FINDING):
                 return
 
     def _choose(self, side: Side, budget: Budget) -> bool:
         """Test the best sets against replies; the best of those tested becomes current."""
         known = self.judged[side.power]
         ranked = side.ranked()
+        foes = [self.sides[foe] for foe in self._foes(side.power)]
+        current = {
+            other: self.foresight.orders(other, likeliest=True) for other in self.sides if other != side.power
+        }
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
         for orders in dict.fromkeys((side.best, *by_judgement[-2:], *ranked[:TESTED])):
-            judged = stand_up(self.sides, self.neighbourhood, side, orders)
+            judged = stand_up(side, orders, current, foes)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
             if budget.over():
                 break
@@ -157,10 +191,47 @@ class MovementSearch:
         self.judged[side.power] = {each: known[each] for each in side.pool if each in known}
         return side.best != before
 
+    def _compare(self, power: str, budget: Budget, share: float) -> Iterator[str]:
+        """Compare the candidates of a power by rollouts, within a share of the budget."""
+        begin = self._progress(budget)
+        if begin >= 1 or share <= 0:
+            return
+        side = self.sides[power]
+        known = self.judged[power]
+        candidates = list(dict.fromkeys((side.best, *sorted(known, key=lambda each: -known[each].score), *side.ranked())))
+        candidates = candidates[:COMPARED]
+        for _ in range(DRAWN):
+            node = side.space.completed(side.space.node_of(self.foresight.policy(power)))
+            candidates.append(side.space.orders(node))
+        candidates = list(dict.fromkeys(candidates))
+        if len(candidates) < 2:
+            return
+        contest = Contest(
+            self.rollout,
+            self.position.packed,
+            side.number,
+            candidates,
+            HORIZON,
+            lambda: self.foresight.joint(power),
+            self.random,
+        )
+        self.contests[power] = contest
+        for leader in contest.run(lambda: (self._progress(budget) - begin) / share):
+            if contest.counts[leader] and candidates[leader] != side.best:
+                side.best = candidates[leader]
+                yield power
+
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is
         the first."""
         side = self.sides[power]
         known = self.judged[power]
         scores = {orders: known[orders].score for orders in side.pool if orders in known} or dict(side.pool)
+        contest = self.contests.get(power)
+        if contest is not None and any(contest.counts):
+            scores = {
+                contest.candidates[i]: contest.mean(i)
+                for i in range(len(contest.candidates))
+                if contest.counts[i]
+            }
         return distinct(scores, side.best, count)

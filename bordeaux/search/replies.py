@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from bordeaux.board.position import Position
 from bordeaux.search.lines import Judged
@@ -40,27 +40,24 @@ class Neighbourhood:
         return sorted(counts, key=lambda enemy: (-counts[enemy], enemy))
 
 
-def stand_up(sides: Mapping[str, Side], neighbourhood: Neighbourhood, side: Side, orders: bytes) -> Judged:
+def stand_up(side: Side, orders: bytes, current: Mapping[str, bytes], foes: Iterable[Side]) -> Judged:
     """Judge a set by its value against the backgrounds of the search and against replies to it.
 
-    Every near enemy replies in its own interest: with the set of its pool that is best for itself
-    when it sees ours. The set is then played against each reply alone, and against all together.
+    `current` are the orders that are expected of everybody else. Each of the `foes` replies in its
+    own interest: with the set of its pool that is best for itself when it sees ours. The set is then
+    played against each reply alone, and against all together.
     """
     node = side.space.node_of(orders)
     expected = side.space.value(node)
-    current = {name: other.best for name, other in sides.items() if name != side.power}
     replies: dict[str, bytes] = {}
-    for enemy in neighbourhood.enemies(side.power):
-        if enemy not in current:
-            continue
-        other = sides[enemy]
-        around = b"".join(best for name, best in current.items() if name != enemy) + orders
-        pool = other.ranked()[:REPLIES]
-        values = [other.space.values(other.space.node_of(each), [around])[0] for each in pool]
+    for foe in foes:
+        around = b"".join(best for name, best in current.items() if name != foe.power) + orders
+        pool = foe.ranked()[:REPLIES]
+        values = [foe.space.values(foe.space.node_of(each), [around])[0] for each in pool]
         reply = max(zip(values, pool, strict=True))[1]
-        if reply != current[enemy]:
-            replies[enemy] = reply
-    backgrounds = [_joined({**current, enemy: reply}) for enemy, reply in replies.items()]
+        if reply != current[foe.power]:
+            replies[foe.power] = reply
+    backgrounds = [_joined({**current, power: reply}) for power, reply in replies.items()]
     if len(replies) > 1:
         backgrounds.append(_joined({**current, **replies}))
     return Judged(expected, tuple(side.space.values(node, backgrounds)))

@@ -8,7 +8,7 @@ from bordeaux.search.agenda import Node
 __all__ = ["Side"]
 
 #: Complete sets that a side keeps.
-POOL = 12
+POOL = 20
 
 
 class Side:

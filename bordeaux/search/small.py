@@ -1,7 +1,8 @@
 """The search of retreat and adjustment phases: few enough options to try them all.
 
 Every power picks the best of its option sets against the others' current ones, in turn, twice over;
-where there are too many sets, they are built up order by order and the best kept.
+where there are too many sets, they are built up order by order and the best kept. Then the best few are
+compared by playing on.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ import struct
 from collections.abc import Iterator
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.rollout import Rollout
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.budget import Budget
+from bordeaux.search.contest import Contest
+from bordeaux.search.foresight import Foresight
 
 __all__ = ["SmallSearch"]
 
@@ -21,6 +25,9 @@ Codes = tuple[int, ...]
 #: Sets kept while they are built up order by order.
 BEAM = 300
 ROUNDS = 2
+#: Sets that are compared by rollouts, and the movement phases that these play on.
+COMPARED = 24
+HORIZON = 2
 
 
 def _province(position: Position, code: int) -> int:
@@ -52,6 +59,7 @@ class SmallSearch:
         # In Winter a power without anything to order has no entry; without units to retreat neither.
         self.best: dict[int, Codes] = {number: self._first(number) for number in self.choices}
         self.values: dict[int, dict[Codes, float]] = {number: {} for number in self.choices}
+        self.contests: dict[int, Contest] = {}
 
     def _first(self, number: int) -> Codes:
         """A legal set without any search: the first choice that does not clash, for every order."""
@@ -106,9 +114,45 @@ class SmallSearch:
         self.best[number] = sets[0][1]
         return True
 
+    def compare(self, number: int, rollout: Rollout, foresight: Foresight, budget: Budget, share: float) -> None:
+        """Compare the best sets of a power by rollouts, within a share of the budget."""
+        candidates = [orders for orders, _ in self.lines(number, COMPARED)]
+        begin = budget.progress()
+        if len(candidates) < 2 or begin >= 1:
+            return
+        before, played = self.nodes, rollout.nodes
+
+        def progress() -> float:
+            self.nodes = before + rollout.nodes - played
+            budget.used = self.nodes
+            return (budget.progress() - begin) / share
+
+        power = self.position.map.powers[number]
+        contest = Contest(
+            rollout,
+            self.position.packed,
+            number,
+            candidates,
+            HORIZON,
+            lambda: foresight.joint(power),
+            foresight.random,
+        )
+        for leader in contest.run(progress):
+            if contest.counts[leader]:
+                orders = candidates[leader]
+                self.best[number] = struct.unpack(f"<{len(orders) // 8}Q", orders)
+                self.contests[number] = contest
+
     def lines(self, number: int, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few sets of a power with their values, best first, as bytes of codes."""
         values = self.values.get(number) or {self.best.get(number, ()): 0.0}
+        contest = self.contests.get(number)
+        if contest is not None:
+            values = {
+                struct.unpack(f"<{len(orders) // 8}Q", orders): contest.mean(i)
+                for i, orders in enumerate(contest.candidates)
+                if contest.counts[i]
+            }
         ranked = sorted(
             values, key=lambda codes: (codes == self.best[number], values[codes], codes), reverse=True
         )

@@ -1,0 +1,218 @@
+"""What comes after a joint set of orders: the game played on by a fast policy, then evaluated.
+
+A phase of the policy takes microseconds for each power, so that thousands of short rollouts fit into the
+time of one search (paper 002, section 3.3: looking ahead through retreats, builds and into the next
+movement phases).
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.choice cimport Choice
+from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
+from bordeaux._ext.movement cimport fight
+from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.structures cimport *
+from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats
+
+cdef enum:
+    COST = 32       # nodes that a phase counts for in which the policy orders all powers, as it takes as long
+
+
+cdef class Rollout:
+    """Plays joint orders of one movement position and what follows, on and on from one seed.
+
+    `policy` chooses the orders of every power after the first phase, `evaluator` values the end. `nodes`
+    is what was spent, in nodes of a search: 1 for the first phase, 32 for every movement phase played on.
+    """
+
+    cdef Evaluator evaluator
+    cdef Choice policy
+    cdef readonly long long nodes
+    cdef Battle battle
+    cdef State here
+    cdef State there
+    cdef Order joint[256]
+    cdef Order listed[256]
+    cdef int n_listed
+    cdef uint8_t powers[256]
+    cdef uint8_t outcome[256]
+
+    def __cinit__(self, Evaluator evaluator not None, Choice policy not None):
+        if evaluator.tables is not policy.tables:
+            raise ValueError("the policy is on another map than the evaluator")
+        self.evaluator = evaluator
+        self.policy = policy
+
+    def compare(self, Packed position not None, int power, candidates, others, int movements, seeds):
+        """Values of candidate sets of a power against sets of all others, as rows of floats.
+
+        `candidates` and `others` are lists of bytes of order codes; row i holds the value of candidate
+        i against each of `others`, after `movements` more movement phases and what belongs to them, up
+        to the next movement phase. `seeds`, one for each of `others`, fix what is left to chance.
+        """
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef float terms[N_TERMS]
+        cdef double value
+        cdef uint64_t seed
+        if position.state.kind == COMPLETED or position.tables is not self.evaluator.tables:
+            raise ValueError("a phase to play, on the map of the evaluator, is needed")
+        rows = []
+        for own in candidates:
+            row = []
+            for around, seed in zip(others, seeds, strict=True):
+                self.n_listed = 0
+                memset(self.joint, 0, sizeof(self.joint))
+                self.lay(around)
+                self.lay(own)
+                with nogil:
+                    self.policy.chance = seed
+                    self.start(&position.state)
+                    self.play(movements)
+                    value = value_of(&self.evaluator.judge, &self.here, power, terms)
+                row.append(value)
+            rows.append(row)
+        return rows
+
+    def ends(self, Packed position not None, orders, int movements, seeds):
+        """The positions that joint orders lead to, one for each seed."""
+        cdef Packed end
+        cdef uint64_t seed
+        result = []
+        for seed in seeds:
+            self.n_listed = 0
+            memset(self.joint, 0, sizeof(self.joint))
+            self.lay(orders)
+            self.policy.chance = seed
+            self.start(&position.state)
+            self.play(movements)
+            end = Packed.__new__(Packed)
+            end.tables = position.tables
+            end.state = self.here
+            result.append(end)
+        return result
+
+    cdef int lay(self, bytes orders) except -1:
+        """Put order codes into their provinces, and on the list of adjustments. Waived builds are left
+        out: what is not ordered is waived."""
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef int k
+        cdef Order order
+        if len(orders) % sizeof(Order):
+            raise ValueError("a set of orders has 8 bytes for each unit")
+        for k in range(len(orders) // sizeof(Order)):
+            memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
+            if (
+                order.kind > WAIVE or order.unit >= m.n_locations or order.target >= m.n_locations
+                or order.destination >= m.n_locations
+            ):
+                raise ValueError("an order names a location that is not on the map")
+            if order.kind == WAIVE:
+                continue
+            self.joint[m.province[order.unit]] = order
+            if self.n_listed == 256:
+                raise ValueError("more than 256 orders in one phase")
+            self.listed[self.n_listed] = order
+            self.n_listed += 1
+        return 0
+
+    cdef void start(self, const State* root) noexcept nogil:
+        """Adjudicate the joint orders."""
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef int i
+        # Only what the map uses is copied from phase to phase; the rest stays as it was cleared.
+        memset(&self.here, 0, sizeof(State))
+        self.nodes += 1
+        if root.kind == MOVEMENT:
+            fight(&self.battle, m, root.unit, self.joint, 0, NULL)
+            after_movement(&self.battle, root, &self.here)
+        elif root.kind == RETREATS:
+            after_retreats(m, root, self.joint, &self.here, self.outcome)
+        else:
+            for i in range(self.n_listed):
+                if self.listed[i].kind == BUILD:
+                    self.powers[i] = root.owner[m.province[self.listed[i].unit]]
+                else:
+                    self.powers[i] = power_of(root.unit[m.province[self.listed[i].unit]])
+            after_adjustments(m, root, self.listed, self.powers, self.n_listed, &self.here, self.outcome)
+
+    cdef void play(self, int movements) noexcept nogil:
+        """Play on through so many movement phases, and from there to the next."""
+        while self.here.kind != COMPLETED:
+            if self.here.kind == MOVEMENT:
+                if movements == 0:
+                    return
+                movements -= 1
+                self.move()
+            elif self.here.kind == RETREATS:
+                self.retreat()
+            else:
+                self.adjust()
+
+    cdef void move(self) noexcept nogil:
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef int power, p
+        cdef uint64_t present = units_of(m, &self.here)
+        memset(self.joint, 0, m.n_provinces * sizeof(Order))
+        for power in range(m.n_powers):
+            if not present >> power & 1:
+                continue
+            memset(self.policy.chosen, 0, m.n_provinces * sizeof(Order))
+            self.policy.look(&self.here, power)
+            self.policy.move(&self.here, power)
+            self.policy.use_holds(&self.here, power)
+            for p in range(m.n_provinces):
+                if self.policy.chosen[p].kind:
+                    self.joint[p] = self.policy.chosen[p]
+        self.nodes += COST
+        fight(&self.battle, m, self.here.unit, self.joint, 0, NULL)
+        after_movement(&self.battle, &self.here, &self.there)
+        self.here, self.there = self.there, self.here
+
+    cdef void retreat(self) noexcept nogil:
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef int power, p
+        cdef uint64_t driven = 0
+        for p in range(m.n_provinces):
+            if self.here.dislodged[p]:
+                driven |= <uint64_t>1 << power_of(self.here.dislodged[p])
+        memset(self.joint, 0, m.n_provinces * sizeof(Order))
+        for power in range(m.n_powers):
+            if not driven >> power & 1:
+                continue
+            memset(self.policy.chosen, 0, m.n_provinces * sizeof(Order))
+            self.policy.look(&self.here, power)
+            self.policy.retreat(&self.here, power)
+            for p in range(m.n_provinces):
+                if self.policy.chosen[p].kind:
+                    self.joint[p] = self.policy.chosen[p]
+        after_retreats(m, &self.here, self.joint, &self.there, self.outcome)
+        self.here = self.there
+
+    cdef void adjust(self) noexcept nogil:
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef int power, due, k, n = 0
+        for power in range(m.n_powers):
+            due = adjustments_due(m, &self.here, power)
+            if due == 0:
+                continue
+            self.policy.look(&self.here, power)
+            if due > 0:
+                k = self.policy.build(&self.here, power, due, self.listed + n)
+            else:
+                k = self.policy.remove(&self.here, power, -due, self.listed + n)
+            memset(self.powers + n, power, k)
+            n += k
+        after_adjustments(m, &self.here, self.listed, self.powers, n, &self.there, self.outcome)
+        self.here = self.there
+
+
+cdef inline uint64_t units_of(const MapTables* m, const State* s) noexcept nogil:
+    """Powers with units, as bits."""
+    cdef uint64_t present = 0
+    cdef int p
+    for p in range(m.n_provinces):
+        if s.unit[p]:
+            present |= <uint64_t>1 << power_of(s.unit[p])
+    return present

@@ -1,0 +1,87 @@
+"""What the others may play in one position: joint orders drawn from what is believed of each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from bordeaux.board.position import Position
+from bordeaux.search.lines import probabilities
+from bordeaux.search.opponents import HOLD, POLICIES, SEARCH, Beliefs
+from bordeaux.search.policy import draw
+from bordeaux.search.side import Side
+
+__all__ = ["Foresight"]
+
+
+class Foresight:
+    """Draws the orders of everybody but one power.
+
+    A power that is believed to search plays from the pool of its side, one that follows a policy
+    what the policy draws, one that holds nothing. `given` are orders (bytes of codes) that are
+    known and not drawn. All chance is that of `random`.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        beliefs: Beliefs,
+        sides: Mapping[str, Side],
+        random: random.Random,
+        given: Mapping[str, bytes] | None = None,
+    ) -> None:
+        self.position = position
+        self.beliefs = beliefs
+        self.sides = sides
+        self.random = random
+        self.given = given or {}
+        self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
+        self._choosers = {
+            name: policy.chooser(position.map, random.getrandbits(64)) for name, policy in POLICIES.items()
+        }
+
+    def share(self, power: str) -> float:
+        """How far it is believed that a power searches, as a share of 1; 0 when its orders are known."""
+        return 0.0 if power in self.given else self.beliefs.shares[power][SEARCH]
+
+    def policy(self, power: str, name: str = "dumbbot") -> bytes:
+        """Orders of a power as a policy draws them."""
+        return draw(self._choosers[name], self.position.packed, self.position.map.powers.index(power))
+
+    def orders(self, power: str, *, likeliest: bool = False) -> bytes:
+        """Orders of one power: drawn, or the best of the likeliest model."""
+        if power in self.given:
+            return self.given[power]
+        shares = self.beliefs.shares[power]
+        if likeliest:
+            model = self.beliefs.likeliest(power)
+        else:
+            model = self.random.choices(list(shares), list(shares.values()))[0]
+        if model == HOLD:
+            return b""
+        if model != SEARCH:
+            return self.policy(power, model)
+        side = self.sides.get(power)
+        if side is None:
+            return self.policy(power)
+        if likeliest:
+            return side.best
+        sets, weights = zip(*self.mixture(side), strict=True)
+        drawn: bytes = self.random.choices(sets, weights)[0]
+        return drawn
+
+    def mixture(self, side: Side) -> list[tuple[bytes, float]]:
+        """The sets that a searching power plays from, with their shares."""
+        if side.power in self.mixtures:
+            return self.mixtures[side.power]
+        pool = side.ranked()
+        return list(zip(pool, probabilities([side.pool[orders] for orders in pool]), strict=True))
+
+    def joint(self, power: str, *, likeliest: bool = False) -> bytes:
+        """Orders of everybody but one power."""
+        units = self.position.orderable()
+        return b"".join(
+            self.orders(other, likeliest=likeliest)
+            for other in self.position.map.powers
+            if other != power and units.get(other)
+        )

@@ -1,0 +1,139 @@
+"""What the others at the table are like, learnt from what they play.
+
+Paper 002, section 5, judges intentions by the moves that were made. Here every power is believed to
+follow one of a few models, with shares of 1; each movement phase shifts the shares by how well each
+model foretold the orders given (Bayes' rule, unit by unit).
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.policy import CRUDE, DUMBBOT, Policy, draw
+from bordeaux.search.seeds import from_orders
+
+__all__ = ["HOLD", "POLICIES", "SEARCH", "Beliefs"]
+
+SEARCH = "search"
+"""The model of a power that searches like us."""
+HOLD = "hold"
+"""The model of a power that sends nothing."""
+POLICIES: dict[str, Policy] = {"dumbbot": DUMBBOT, "crude": CRUDE}
+"""The models of powers that follow a fast policy."""
+
+#: Shares before anything was seen.
+PRIOR = {SEARCH: 0.4, "dumbbot": 0.4, "crude": 0.1, HOLD: 0.1}
+#: No model is ever ruled out.
+LEAST = 0.01
+#: Times that a policy is asked what it would play.
+DRAWS = 12
+#: Share of chance in what a model does, and the orders that it falls upon.
+SURPRISE = 0.2
+CHOICES = 8
+#: The same for the sets of a search, which foretell less of what another search does.
+LOOSE = 0.5
+#: Chance of any order of a power that searches, where its search is not known.
+BLIND = 0.2
+#: Units of a power act together, so each counts for less than a whole observation.
+WEIGHT = 0.5
+#: What was seen long ago counts for less and less.
+MEMORY = 0.95
+
+Key = tuple[int, int, int, int]
+
+
+class Beliefs:
+    """Shares of 1 over the models, for every power of a map.
+
+    `shares` maps powers to shares by model. Equal observations lead to equal beliefs.
+    """
+
+    def __init__(self, map: Map) -> None:
+        self.map = map
+        self.shares: dict[str, dict[str, float]] = {power: dict(PRIOR) for power in map.powers}
+        self._choosers = {name: policy.chooser(map, 1) for name, policy in POLICIES.items()}
+
+    def likeliest(self, power: str) -> str:
+        """The model that a power most probably follows."""
+        shares = self.shares[power]
+        return max(shares, key=lambda model: shares[model])
+
+    def observe(
+        self,
+        position: Position,
+        orders: Mapping[str, Iterable[str | Order]],
+        pools: Mapping[str, Sequence[tuple[bytes, float]]] | None = None,
+    ) -> None:
+        """Learn from the orders that were given in a movement position; other phases teach nothing.
+
+        `pools` are the sets with their shares that a search of the position foretold for some powers.
+        Units without a legal order held.
+        """
+        if position.phase.kind != "M":
+            return
+        for number, power in enumerate(self.map.powers):
+            units = position.units_of(power)
+            if not units:
+                continue
+            given = {key[1]: key for key in _keys(self.map, from_orders(position, power, orders.get(power, ())))}
+            for unit in units:
+                location = self.map.location(unit.kind, unit.location).index
+                given.setdefault(location, (OrderKind.HOLD, location, 0, 0))
+            self._shift(power, self._evidence(position, number, given, (pools or {}).get(power, ())))
+
+    def _evidence(
+        self, position: Position, number: int, given: Mapping[int, Key], pool: Sequence[tuple[bytes, float]]
+    ) -> dict[str, float]:
+        """Logarithm of the chance of the orders given, by model."""
+        evidence = {
+            HOLD: sum(
+                math.log(1 - SURPRISE if key[0] == OrderKind.HOLD else SURPRISE / CHOICES)
+                for key in given.values()
+            )
+        }
+        for name, chooser in self._choosers.items():
+            drawn = [(draw(chooser, position.packed, number), 1 / DRAWS) for _ in range(DRAWS)]
+            evidence[name] = self._likelihood(given, drawn, SURPRISE)
+        if pool:
+            evidence[SEARCH] = self._likelihood(given, pool, LOOSE)
+        else:
+            evidence[SEARCH] = len(given) * math.log(BLIND)
+        return evidence
+
+    def _likelihood(
+        self, given: Mapping[int, Key], sets: Sequence[tuple[bytes, float]], surprise: float
+    ) -> float:
+        foretold: Counter[Key] = Counter()
+        for orders, share in sets:
+            for key in _keys(self.map, orders):
+                foretold[key] += share  # type: ignore[assignment]
+        return sum(
+            math.log((1 - surprise) * min(1.0, foretold[key]) + surprise / CHOICES) for key in given.values()
+        )
+
+    def _shift(self, power: str, evidence: Mapping[str, float]) -> None:
+        before = self.shares[power]
+        logs = {model: MEMORY * math.log(before[model]) + WEIGHT * evidence[model] for model in before}
+        top = max(logs.values())
+        raw = {model: math.exp(value - top) for model, value in logs.items()}
+        total = sum(raw.values())
+        floored = {model: max(LEAST, value / total) for model, value in raw.items()}
+        total = sum(floored.values())
+        self.shares[power] = {model: value / total for model, value in floored.items()}
+
+
+def _keys(map: Map, orders: bytes) -> list[Key]:
+    """Orders in a form in which the same order has one form: coasts of supported moves left out."""
+    keys = []
+    for code in struct.unpack(f"<{len(orders) // 8}Q", orders):
+        kind = code & 0xFF
+        target = map.locations[code >> 32 & 0xFFFF].province if kind != OrderKind.HOLD else 0
+        goal = map.locations[code >> 48].province if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY) else 0
+        keys.append((kind, code >> 16 & 0xFFFF, target, goal))
+    return keys
