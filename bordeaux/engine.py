@@ -14,7 +14,8 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.lines import probabilities
+from bordeaux.search.explain import explain
+from bordeaux.search.lines import likeliest, probabilities
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.result import Found, Line
@@ -23,6 +24,8 @@ from bordeaux.search.small import SmallSearch
 
 __all__ = ["Engine", "Found", "Line"]
 
+Lines = list[tuple[bytes, float]]
+
 
 class Engine:
     """Searches orders for positions; a context manager.
@@ -30,7 +33,9 @@ class Engine:
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
     `evaluation` is the name of an evaluation, `maxims` the names of the maxims to obey, `map` the
     map that positions must be on (any, if left out). `processes` is an upper limit; this version
-    searches in one. Raises BordeauxError for values that make no sense.
+    searches in one. With `explain` answers carry what is expected of the other powers and what
+    each order is for, which takes some milliseconds more for each of them; see `Found`. Raises
+    BordeauxError for values that make no sense.
     """
 
     def __init__(
@@ -41,6 +46,7 @@ class Engine:
         evaluation: str = "default",
         maxims: Iterable[str] = ALL_MAXIMS,
         map: Map | None = None,
+        explain: bool = False,
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
@@ -48,6 +54,7 @@ class Engine:
         self.processes = processes
         self.evaluation = evaluation
         self.map = map
+        self.explain = explain
         self.maxims = Maxims.named(maxims)
         evaluator(map or Map.standard(), evaluation)
 
@@ -148,18 +155,54 @@ class Engine:
     def _found(
         self, position: Position, power: str, search: MovementSearch | SmallSearch, budget: Budget
     ) -> Found:
-        if isinstance(search, MovementSearch):
-            lines = search.lines(power) if power in search.sides else []
-        else:
-            number = position.map.powers.index(power)
-            lines = search.lines(number) if number in search.choices else []
-        shares = probabilities([value for _, value in lines])
-        shown = tuple(
-            Line(_texts(position.map, orders), round(value, 3), round(share, 4))
-            for (orders, value), share in zip(lines, shares, strict=True)
-        )
+        lines = _lines(position, power, search)
+        shown = _shown(position.map, lines)
         best = shown[0] if shown else Line((), 0.0, 0.0)
-        return Found(power, best.orders, best.value, shown, search.nodes, budget.seconds())
+        found = Found(power, best.orders, best.value, shown, search.nodes, budget.seconds())
+        return self._explained(position, found, lines, search) if self.explain else found
+
+    def _explained(
+        self,
+        position: Position,
+        found: Found,
+        lines: Lines,
+        search: MovementSearch | SmallSearch,
+    ) -> Found:
+        """The answer with what is expected of the others, and what the orders do against that."""
+        sets, expected = {}, {}
+        for other in position.map.powers:
+            theirs = _lines(position, other, search) if other != found.power else []
+            shown = _shown(position.map, theirs)
+            likely = likeliest([line.probability for line in shown])
+            if likely:
+                sets[other] = [(theirs[place][0], shown[place].probability) for place in likely]
+                expected[other] = tuple(shown[place] for place in likely)
+        judge = evaluator(position.map, self.evaluation)
+        chosen = lines[0][0] if lines else b""
+        terms, marginals = explain(position, judge, found.power, chosen, sets)
+        return found._replace(
+            expected=expected,
+            terms={term: (round(before, 3), round(after, 3)) for term, (before, after) in terms.items()},
+            marginals={
+                order: round(points, 3) for order, points in zip(found.orders, marginals, strict=True)
+            },
+        )
+
+
+def _lines(position: Position, power: str, search: MovementSearch | SmallSearch) -> Lines:
+    """The best few sets of a power with their values, best first; none where it owes no orders."""
+    if isinstance(search, MovementSearch):
+        return search.lines(power) if power in search.sides else []
+    number = position.map.powers.index(power)
+    return search.lines(number) if number in search.choices else []
+
+
+def _shown(map: Map, lines: Lines) -> tuple[Line, ...]:
+    shares = probabilities([value for _, value in lines])
+    return tuple(
+        Line(_texts(map, orders), round(value, 3), round(share, 4))
+        for (orders, value), share in zip(lines, shares, strict=True)
+    )
 
 
 def _texts(map: Map, orders: bytes) -> tuple[str, ...]:

@@ -9,12 +9,15 @@ from typing import NamedTuple
 
 from bordeaux.board.order import OrderKind
 
-__all__ = ["Judged", "distinct", "probabilities"]
+__all__ = ["Judged", "distinct", "likeliest", "probabilities"]
 
 #: Share of the worst reply in the score of a set; the rest is the mean.
 CAUTION = 0.25
 #: Points that make one line e times as likely as another.
 TEMPERATURE = 15.0
+#: Sets of a power that others reckon with, and the least probability of all but the first.
+RECKONED = 3
+UNLIKELY = 0.02
 
 
 class Judged(NamedTuple):
@@ -69,3 +72,9 @@ def probabilities(values: list[float]) -> list[float]:
     top = max(values)
     weights = [math.exp((value - top) / TEMPERATURE) for value in values]
     return [weight / sum(weights) for weight in weights]
+
+
+def likeliest(shares: list[float]) -> list[int]:
+    """Places of the few sets that are worth reckoning with, likeliest first."""
+    ranked = sorted(range(len(shares)), key=lambda place: -shares[place])
+    return [place for place in ranked[:RECKONED] if place == ranked[0] or shares[place] >= UNLIKELY]
