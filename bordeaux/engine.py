@@ -15,7 +15,7 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.explain import explain
-from bordeaux.search.lines import likeliest, probabilities
+from bordeaux.search.lines import CAUTION, likeliest, probabilities
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.result import Found, Line
@@ -33,7 +33,8 @@ class Engine:
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
     `evaluation` is the name of an evaluation, `maxims` the names of the maxims to obey, `map` the
     map that positions must be on (any, if left out). `processes` is an upper limit; this version
-    searches in one. With `explain` answers carry what is expected of the other powers and what
+    searches in one. `caution` says how sets are judged by the enemies' replies: 0 by the mean over
+    them, 1 by the worst. With `explain` answers carry what is expected of the other powers and what
     each order is for, which takes some milliseconds more for each of them; see `Found`. Raises
     BordeauxError for values that make no sense.
     """
@@ -46,6 +47,7 @@ class Engine:
         evaluation: str = "default",
         maxims: Iterable[str] = ALL_MAXIMS,
         map: Map | None = None,
+        caution: float = CAUTION,
         explain: bool = False,
     ) -> None:
         if processes < 1:
@@ -54,6 +56,9 @@ class Engine:
         self.processes = processes
         self.evaluation = evaluation
         self.map = map
+        if not 0 <= caution <= 1:
+            raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
+        self.caution = caution
         self.explain = explain
         self.maxims = Maxims.named(maxims)
         evaluator(map or Map.standard(), evaluation)
@@ -140,7 +145,9 @@ class Engine:
             seeds = {power: list(sets) for power, sets in given.items()}
             for power, orders in repeated(position, previous or {}).items():
                 seeds.setdefault(power, []).append(orders)
-            search = MovementSearch(position, judge, maxims=self.maxims, seed=self.seed, seeds=seeds)
+            search = MovementSearch(
+                position, judge, maxims=self.maxims, seed=self.seed, seeds=seeds, caution=self.caution
+            )
             for changed in search.run(powers, budget):
                 if every and changed in powers:
                     yield {power: self._found(position, power, search, budget) for power in powers}

@@ -17,7 +17,7 @@ from bordeaux.search.agenda import Node
 from bordeaux.search.bestfirst import best_first, dive, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
-from bordeaux.search.lines import Judged, distinct, probabilities
+from bordeaux.search.lines import CAUTION, Judged, distinct, probabilities
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.replies import Neighbourhood, stand_up
 from bordeaux.search.seeds import shaken
@@ -37,7 +37,8 @@ TESTED = 4
 class MovementSearch:
     """The searches of all powers in one movement position.
 
-    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold.
+    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold. `caution`, from
+    0 to 1, is the share of the worst reply when a set is judged by the enemies' replies.
     """
 
     def __init__(
@@ -48,10 +49,12 @@ class MovementSearch:
         maxims: Maxims,
         seed: int = 0,
         seeds: Mapping[str, list[bytes]] | None = None,
+        caution: float = CAUTION,
     ) -> None:
         self.position = position
         self.random = random.Random(seed)
         self.seeds = seeds or {}
+        self.caution = caution
         map = position.map
         self.sides: dict[str, Side] = {}
         for number, power in enumerate(map.powers):
@@ -145,7 +148,7 @@ class MovementSearch:
         ranked = side.ranked()
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
         for orders in dict.fromkeys((side.best, *by_judgement[-2:], *ranked[:TESTED])):
-            judged = stand_up(self.sides, self.neighbourhood, side, orders)
+            judged = stand_up(self.sides, self.neighbourhood, side, orders, self.caution)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
             if budget.over():
                 break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bordeaux.board.position import Position
-from bordeaux.search.lines import Judged
+from bordeaux.search.lines import CAUTION, Judged
 from bordeaux.search.side import Side
 
 __all__ = ["Neighbourhood", "stand_up"]
@@ -40,11 +40,18 @@ class Neighbourhood:
         return sorted(counts, key=lambda enemy: (-counts[enemy], enemy))
 
 
-def stand_up(sides: Mapping[str, Side], neighbourhood: Neighbourhood, side: Side, orders: bytes) -> Judged:
+def stand_up(
+    sides: Mapping[str, Side],
+    neighbourhood: Neighbourhood,
+    side: Side,
+    orders: bytes,
+    caution: float = CAUTION,
+) -> Judged:
     """Judge a set by its value against the backgrounds of the search and against replies to it.
 
     Every near enemy replies in its own interest: with the set of its pool that is best for itself
     when it sees ours. The set is then played against each reply alone, and against all together.
+    `caution` is the share of the worst of them, from 0 to 1.
     """
     node = side.space.node_of(orders)
     expected = side.space.value(node)
@@ -63,7 +70,7 @@ def stand_up(sides: Mapping[str, Side], neighbourhood: Neighbourhood, side: Side
     backgrounds = [_joined({**current, enemy: reply}) for enemy, reply in replies.items()]
     if len(replies) > 1:
         backgrounds.append(_joined({**current, **replies}))
-    return Judged(expected, tuple(side.space.values(node, backgrounds)))
+    return Judged(expected, tuple(side.space.values(node, backgrounds)), caution)
 
 
 def _joined(sets: Mapping[str, bytes]) -> bytes:
