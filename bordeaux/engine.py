@@ -19,7 +19,7 @@ from bordeaux.search.lines import CAUTION, likeliest, probabilities
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.result import Found, Line
-from bordeaux.search.seeds import from_orders, repeated
+from bordeaux.search.seeds import by_owner, repeated
 from bordeaux.search.small import SmallSearch
 
 __all__ = ["Engine", "Found", "Line"]
@@ -86,8 +86,9 @@ class Engine:
     ) -> Found:
         """The best orders for a power, within `time` seconds or `nodes` nodes.
 
-        `seeds` are sets of orders for the power to start from, suggested or promised; `previous`
-        the orders of all powers in the last movement phase, which units that stayed may repeat.
+        `seeds` are sets of orders to start from, suggested or promised, by this power or others, each
+        order for whoever has its unit; `previous` the orders of all powers in the last movement phase,
+        which units that stayed may repeat.
         A power that owes no orders gets none. Raises BordeauxError for limits that make no sense
         and MapError for an unknown power.
         """
@@ -111,7 +112,7 @@ class Engine:
         ``is_set`` does. What is best by then is yielded as the last answer.
         """
         name = position.map.power(power)
-        given = {name: [from_orders(position, name, orders) for orders in seeds]}
+        given = by_owner(position, seeds)
         for answers in self._answers(position, [name], Budget(time, nodes, stop), given, previous):
             yield answers[name]
 
@@ -121,11 +122,13 @@ class Engine:
         *,
         time: float | None = None,
         nodes: int | None = None,
+        seeds: Iterable[Iterable[str | Order]] = (),
         previous: Mapping[str, Iterable[str | Order]] | None = None,
     ) -> dict[str, Found]:
         """The best orders for every power of the map, with one limit for all of them together."""
         budget = Budget(time, nodes)
-        answers = self._answers(position, list(position.map.powers), budget, {}, previous, every=False)
+        powers, given = list(position.map.powers), by_owner(position, seeds)
+        answers = self._answers(position, powers, budget, given, previous, every=False)
         return deque(answers, maxlen=1).pop()
 
     def _answers(
