@@ -22,7 +22,7 @@ from bordeaux.search.result import Found, Line
 from bordeaux.search.seeds import by_owner, repeated
 from bordeaux.search.small import SmallSearch
 
-__all__ = ["Engine", "Found", "Line"]
+__all__ = ["CAUTION", "Engine", "Found", "Line"]
 
 Lines = list[tuple[bytes, float]]
 
