@@ -92,8 +92,10 @@ class Engine:
         A power that owes no orders gets none. Raises BordeauxError for limits that make no sense
         and MapError for an unknown power.
         """
-        found = self.improvements(position, power, time=time, nodes=nodes, seeds=seeds, previous=previous)
-        return deque(found, maxlen=1).pop()
+        name, budget = position.map.power(power), Budget(time, nodes)
+        given = by_owner(position, seeds)
+        answers = self._answers(position, [name], budget, given, previous, every=False)
+        return deque(answers, maxlen=1).pop()[name]
 
     def improvements(
         self,
