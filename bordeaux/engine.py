@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import random
-import struct
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 
-from bordeaux._ext.rollout import Rollout
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
+from bordeaux.search.answer import answer, explained
 from bordeaux.search.budget import Budget
-from bordeaux.search.foresight import Foresight
-from bordeaux.search.lines import probabilities
+from bordeaux.search.lines import CAUTION
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponents import Beliefs
-from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.result import Found, Line
-from bordeaux.search.seeds import from_orders, repeated
+from bordeaux.search.seeds import by_owner, repeated
 from bordeaux.search.small import SmallSearch
 
-__all__ = ["Engine", "Found", "Line"]
+__all__ = ["CAUTION", "Engine", "Found", "Line"]
 
 
 class Engine:
@@ -35,7 +30,10 @@ class Engine:
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
     `evaluation` is the name of an evaluation, `maxims` the names of the maxims to obey, `map` the
     map that positions must be on (any, if left out). `processes` is an upper limit; this version
-    searches in one. Raises BordeauxError for values that make no sense.
+    searches in one. `caution` says how sets are judged by the enemies' replies: 0 by the mean over
+    them, 1 by the worst. With `explain` answers carry what is expected of the other powers and what
+    each order is for, which takes some milliseconds more for each of them; see `Found`. Raises
+    BordeauxError for values that make no sense.
     """
 
     def __init__(
@@ -46,6 +44,8 @@ class Engine:
         evaluation: str = "default",
         maxims: Iterable[str] = ALL_MAXIMS,
         map: Map | None = None,
+        caution: float = CAUTION,
+        explain: bool = False,
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
@@ -53,6 +53,10 @@ class Engine:
         self.processes = processes
         self.evaluation = evaluation
         self.map = map
+        if not 0 <= caution <= 1:
+            raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
+        self.caution = caution
+        self.explain = explain
         self.maxims = Maxims.named(maxims)
         self._beliefs: dict[Map, Beliefs] = {}
         self._pools: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
@@ -96,13 +100,16 @@ class Engine:
     ) -> Found:
         """The best orders for a power, within `time` seconds or `nodes` nodes.
 
-        `seeds` are sets of orders for the power to start from, suggested or promised; `previous`
-        the orders of all powers in the last movement phase, which units that stayed may repeat.
+        `seeds` are sets of orders to start from, suggested or promised, by this power or others, each
+        order for whoever has its unit; `previous` the orders of all powers in the last movement phase,
+        which units that stayed may repeat.
         A power that owes no orders gets none. Raises BordeauxError for limits that make no sense
         and MapError for an unknown power.
         """
-        found = self.improvements(position, power, time=time, nodes=nodes, seeds=seeds, previous=previous)
-        return deque(found, maxlen=1).pop()
+        name, budget = position.map.power(power), Budget(time, nodes)
+        given = by_owner(position, seeds)
+        answers = self._answers(position, [name], budget, given, previous, every=False)
+        return deque(answers, maxlen=1).pop()[name]
 
     def improvements(
         self,
@@ -121,7 +128,7 @@ class Engine:
         ``is_set`` does. What is best by then is yielded as the last answer.
         """
         name = position.map.power(power)
-        given = {name: [from_orders(position, name, orders) for orders in seeds]}
+        given = by_owner(position, seeds)
         for answers in self._answers(position, [name], Budget(time, nodes, stop), given, previous):
             yield answers[name]
 
@@ -131,11 +138,13 @@ class Engine:
         *,
         time: float | None = None,
         nodes: int | None = None,
+        seeds: Iterable[Iterable[str | Order]] = (),
         previous: Mapping[str, Iterable[str | Order]] | None = None,
     ) -> dict[str, Found]:
         """The best orders for every power of the map, with one limit for all of them together."""
         budget = Budget(time, nodes)
-        answers = self._answers(position, list(position.map.powers), budget, {}, previous, every=False)
+        powers, given = list(position.map.powers), by_owner(position, seeds)
+        answers = self._answers(position, powers, budget, given, previous, every=False)
         return deque(answers, maxlen=1).pop()
 
     def _answers(
@@ -150,56 +159,45 @@ class Engine:
         """Answers for the powers: with `every`, at each change, and in any case at the end."""
         if self.map is not None and position.map is not self.map:
             raise PositionError(f"the position is on map {position.map.name}, the engine on {self.map.name}")
-        judge = evaluator(position.map, self.evaluation)
-        if position.phase.kind == "M":
-            seeds = {power: list(sets) for power, sets in given.items()}
-            for power, orders in repeated(position, previous or {}).items():
-                seeds.setdefault(power, []).append(orders)
-            search = MovementSearch(
-                position,
-                judge,
-                maxims=self.maxims,
-                seed=self.seed,
-                seeds=seeds,
-                beliefs=self._believed(position.map),
-            )
-            for changed in search.run(powers, budget):
-                if every and changed in powers:
-                    yield {power: self._found(position, power, search, budget) for power in powers}
-            mixtures = {power: search.foresight.mixture(side) for power, side in search.sides.items()}
-            self._pools = position, mixtures
-            yield {power: self._found(position, power, search, budget) for power in powers}
-        elif position.phase.kind in ("R", "A"):
-            small = SmallSearch(position, judge)
-            small.run(budget)
-            chance = random.Random(self.seed)
-            rollout = Rollout(judge, DUMBBOT.chooser(position.map))
-            foresight = Foresight(position, self._believed(position.map), {}, chance)
-            wanted = [number for number in map(position.map.powers.index, powers) if number in small.choices]
-            for k, number in enumerate(wanted):
-                share = (1 - budget.progress()) / (len(wanted) - k)
-                small.compare(number, rollout, foresight, budget, share)
-            yield {power: self._found(position, power, small, budget) for power in powers}
-        else:
+        if position.phase.kind == "-":
             yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
+            return
+        search = self._search_of(position, given, previous)
+        for changed in search.run(powers, budget):
+            if every and changed in powers:
+                yield {power: self._found(position, power, search, budget) for power in powers}
+        if isinstance(search, MovementSearch):
+            self._pools = position, search.pools()
+        yield {power: self._found(position, power, search, budget) for power in powers}
+
+    def _search_of(
+        self,
+        position: Position,
+        given: Mapping[str, list[bytes]],
+        previous: Mapping[str, Iterable[str | Order]] | None,
+    ) -> MovementSearch | SmallSearch:
+        """The search that a phase asks for."""
+        judge = evaluator(position.map, self.evaluation)
+        beliefs = self._believed(position.map)
+        if position.phase.kind != "M":
+            return SmallSearch(position, judge, seed=self.seed, beliefs=beliefs)
+        seeds = {power: list(sets) for power, sets in given.items()}
+        for power, orders in repeated(position, previous or {}).items():
+            seeds.setdefault(power, []).append(orders)
+        return MovementSearch(
+            position,
+            judge,
+            maxims=self.maxims,
+            seed=self.seed,
+            seeds=seeds,
+            beliefs=beliefs,
+            caution=self.caution,
+        )
 
     def _found(
         self, position: Position, power: str, search: MovementSearch | SmallSearch, budget: Budget
     ) -> Found:
-        if isinstance(search, MovementSearch):
-            lines = search.lines(power) if power in search.sides else []
-        else:
-            number = position.map.powers.index(power)
-            lines = search.lines(number) if number in search.choices else []
-        shares = probabilities([value for _, value in lines])
-        shown = tuple(
-            Line(_texts(position.map, orders), round(value, 3), round(share, 4))
-            for (orders, value), share in zip(lines, shares, strict=True)
-        )
-        best = shown[0] if shown else Line((), 0.0, 0.0)
-        return Found(power, best.orders, best.value, shown, search.nodes, budget.seconds())
-
-
-def _texts(map: Map, orders: bytes) -> tuple[str, ...]:
-    codes = struct.unpack(f"<{len(orders) // 8}Q", orders)
-    return tuple(str(decode(map, code)) for code in codes)
+        found = answer(position, power, search, budget.seconds())
+        if not self.explain:
+            return found
+        return explained(position, found, search, evaluator(position.map, self.evaluation))

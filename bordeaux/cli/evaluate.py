@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
 
 from bordeaux.board.formats.load import read_position
 from bordeaux.board.map import Map
 from bordeaux.cli.options import evaluation_option, json_option, map_option, phase_option, position_argument
-from bordeaux.cli.output import print_json, print_table, table
-from bordeaux.evaluation import evaluate
+from bordeaux.cli.output import console, print_json, print_table, table
+from bordeaux.evaluation import Evaluation, evaluate, shares
+from bordeaux.view.shares import draw_shares
 
 __all__ = ["command"]
+
+WIDEST = 105
+"""Columns of the bar of shares at most."""
+UNLIMITED = 10_000
+"""Columns of a screen on which every table fits."""
 
 
 @click.command("evaluate")
@@ -18,30 +29,75 @@ __all__ = ["command"]
 @phase_option
 @map_option
 @evaluation_option
+@click.option(
+    "--shares", "shared", is_flag=True, help="Show each value as a share of all, and one bar of them."
+)
 @json_option
-def command(position: str, phase: str | None, board: Map | None, evaluation: str, as_json: bool) -> None:
+def command(
+    position: str, phase: str | None, board: Map | None, evaluation: str, shared: bool, as_json: bool
+) -> None:
     """Evaluate POSITION for every power.
 
-    The terms of a power, already weighted, add up to its value.
+    The terms of a power, already weighted, add up to its value. Its share is what its value is of
+    all values above 0.
 
     \b
     Examples:
       bordeaux evaluate start
+      bordeaux evaluate game.json --phase F1903M --shares
       bordeaux evaluate game.json --evaluation paper --json
     """
     where = read_position(position, phase=phase, map=board)
     values = evaluate(where, evaluation)
+    part = shares(values) if shared else {}
     if as_json:
         print_json(
-            {power: {"value": each.value, "terms": dict(each.terms)} for power, each in values.items()}
+            {
+                power: {"value": each.value, "terms": dict(each.terms)}
+                | ({"share": part[power]} if shared else {})
+                for power, each in values.items()
+            }
         )
         return
+    screen = console()
+    made = by_power(values, part)
+    if not fits(made, screen):
+        made = by_term(where.map, values, part)
+    print_table(f"{where.phase}, {evaluation} evaluation", made)
+    if shared:
+        screen.print(draw_shares(where.map, part, min(screen.width, WIDEST)), end="\n")
+
+
+def fits(made: Table, screen: Console) -> bool:
+    """Whether a table can stand on the screen with no word broken."""
+    return Measurement.get(screen, screen.options.update(max_width=UNLIMITED), made).maximum <= screen.width
+
+
+def by_power(values: Mapping[str, Evaluation], part: Mapping[str, float]) -> Table:
+    """A row for each power, best first, with its share, if there are shares, its value and its terms."""
     terms = list(dict.fromkeys(term for each in values.values() for term in each.terms))
-    made = table("power", "value", *terms, numbers=("value", *terms))
+    columns = [*(["share"] if part else []), "value", *terms]
+    made = table("power", *columns, numbers=columns)
     for power, each in sorted(values.items(), key=lambda item: -item[1].value):
         shown = [points(each.terms[term]) if term in each.terms else "" for term in terms]
-        made.add_row(power, points(each.value), *shown)
-    print_table(f"{where.phase}, {evaluation} evaluation", made)
+        made.add_row(power, *([f"{part[power]:.1%}"] if part else []), points(each.value), *shown)
+    return made
+
+
+def by_term(map: Map, values: Mapping[str, Evaluation], part: Mapping[str, float]) -> Table:
+    """The same for narrow screens: a row for each term, with whole points, without those that are nothing
+    for everybody."""
+    terms = list(dict.fromkeys(term for each in values.values() for term, of in each.terms.items() if of))
+    ranked = sorted(values, key=lambda power: -values[power].value)
+    tags = [map.tags[power] for power in ranked]
+    made = table("", *tags, numbers=tags)
+    made.padding = 0
+    if part:
+        made.add_row("share", *(f"{part[power]:.0%}" for power in ranked))
+    made.add_row("value", *(f"{values[power].value:.0f}" for power in ranked), end_section=True)
+    for term in terms:
+        made.add_row(term, *(f"{values[power].terms.get(term, 0.0) + 0.0:.0f}" for power in ranked))
+    return made
 
 
 def points(value: float) -> str:

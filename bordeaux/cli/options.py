@@ -22,6 +22,7 @@ __all__ = [
     "powers_of",
     "processes_option",
     "seconds",
+    "share",
     "whole",
 ]
 
@@ -40,6 +41,17 @@ def seconds(text: str) -> float:
         value = math.nan
     if not 0 < value <= LONGEST:
         raise click.BadParameter(f"{quote(text)} is not a number of seconds above 0, like 1 or 0.5.")
+    return value
+
+
+def share(text: str) -> float:
+    """Read a share: a number from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= 1:
+        raise click.BadParameter(f"{quote(text)} is not a number from 0 to 1, like 0.5.")
     return value
 
 

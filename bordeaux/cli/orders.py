@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from bordeaux.board.formats.load import read_position
+from bordeaux.board.formats.load import read_with_previous
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.cli.budget import Budget
+from bordeaux.cli.explain import print_expected, print_explanation, print_lines
 from bordeaux.cli.options import (
     evaluation_option,
     json_option,
@@ -19,12 +19,15 @@ from bordeaux.cli.options import (
     powers_of,
     processes_option,
     seconds,
+    share,
     whole,
 )
-from bordeaux.cli.output import print_json, print_table, print_text, table
+from bordeaux.cli.output import console, print_json, print_text
 from bordeaux.cli.progress import waiting
+from bordeaux.cli.suggestions import read_suggestions
+from bordeaux.cli.task import Task, search
 from bordeaux.cli.watch import watch
-from bordeaux.engine import Engine, Found
+from bordeaux.engine import CAUTION, Engine, Found, Line
 
 __all__ = ["command"]
 
@@ -47,6 +50,23 @@ MOST_SEED = 2**63 - 1
 )
 @processes_option("At most so many processes; this version searches in one.  [default: 1]")
 @evaluation_option
+@click.option(
+    "--suggest",
+    "suggested",
+    metavar="FILE|ORDERS",
+    multiple=True,
+    help="A set of orders to start from, like 'A PAR - BUR; A MAR S A PAR - BUR', or a file of them;"
+    " may be repeated. Orders for units of others are tried as theirs.",
+)
+@click.option(
+    "--caution",
+    type=share,
+    metavar="X",
+    default=CAUTION,
+    show_default=True,
+    help="How to judge by the enemies' replies: 0 by their mean, 1 by the worst.",
+)
+@click.option("--explain", "explained", is_flag=True, help="Say what each order is for.")
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")
 @json_option
 def command(
@@ -59,83 +79,87 @@ def command(
     seed: int,
     processes: int | None,
     evaluation: str,
+    suggested: tuple[str, ...],
+    caution: float,
+    explained: bool,
     watched: bool,
     as_json: bool,
 ) -> None:
     """Find the best orders for POSITION.
 
     The time and the nodes are one budget for all powers asked for together. A search with --nodes,
-    without --time and in one process gives the same answer every time.
+    without --time and in one process gives the same answer every time. In a saved game, the orders
+    of the movement phase before are tried again by the units that stayed.
 
     \b
     Examples:
       bordeaux orders start --power FRANCE
       bordeaux orders game.json --phase F1903M --power all --time 5 --json
+      bordeaux orders start --power AUSTRIA --suggest 'A VIE - GAL; F TRI - ALB' --explain
       bordeaux orders start --power TUR --nodes 20000 --watch
     """
-    where = read_position(position, phase=phase, map=board)
+    if watched and explained:
+        raise click.UsageError("--watch and --explain do not go together; leave one of them out")
+    where, previous = read_with_previous(position, phase=phase, map=board)
     powers = powers_of(where.map, names)
+    seeds = read_suggestions(suggested, where, position)
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
-    with Engine(seed=seed, processes=processes or 1, evaluation=evaluation, map=where.map) as engine:
+    task = Task(where, powers, time, nodes, seeds, previous)
+    with Engine(
+        seed=seed,
+        processes=processes or 1,
+        evaluation=evaluation,
+        map=where.map,
+        caution=caution,
+        explain=not watched,
+    ) as engine:
         if watched:
-            watch(engine, where, powers, time, nodes, as_json)
+            watch(engine, task, as_json)
             return
         with waiting("searching", time):
-            found = search(engine, where, powers, time, nodes)
+            found = search(engine, task)
     if as_json:
-        answers = {power: as_dict(answer) for power, answer in found.items()}
+        answers = {power: as_dict(answer, explained) for power, answer in found.items()}
         print_json({"phase": str(where.phase), "powers": answers})
     else:
-        print_found(where, found)
+        print_found(where, found, explained)
 
 
-def search(
-    engine: Engine, position: Position, powers: tuple[str, ...], time: float | None, nodes: int | None
-) -> dict[str, Found]:
-    """Search for every one of `powers` within one budget."""
-    if powers == position.map.powers:
-        return engine.search_all(position, time=time, nodes=nodes)
-    budget = Budget(len(powers), time, nodes)
-    found = {}
-    for power in powers:
-        time_share, node_share = budget.share()
-        found[power] = engine.search(position, power, time=time_share, nodes=node_share)
-        budget.spend(found[power].nodes)
-    return found
-
-
-def as_dict(found: Found) -> dict[str, Any]:
+def as_dict(found: Found, explained: bool) -> dict[str, Any]:
     """What one search found, as the command gives it in JSON."""
-    lines = [
-        {"orders": list(line.orders), "value": line.value, "probability": line.probability}
-        for line in found.lines
-    ]
-    return {
+    answer: dict[str, Any] = {
         "orders": list(found.orders),
         "value": found.value,
-        "lines": lines,
+        "lines": [line_as_dict(line) for line in found.lines],
         "nodes": found.nodes,
         "seconds": found.seconds,
+        "expected": {
+            power: [line_as_dict(line) for line in lines] for power, lines in found.expected.items()
+        },
     }
+    if explained:
+        answer["terms"] = {
+            term: {"before": before, "after": after, "change": round(after - before, 3)}
+            for term, (before, after) in found.terms.items()
+        }
+        answer["marginals"] = dict(found.marginals)
+        answer["goals"] = dict(found.goals)
+    return answer
 
 
-def print_found(position: Position, found: dict[str, Found]) -> None:
-    """Print a table of lines for every power, the chosen one first."""
+def line_as_dict(line: Line) -> dict[str, Any]:
+    """One set of orders."""
+    return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
+
+
+def print_found(position: Position, found: dict[str, Found], explained: bool) -> None:
+    """Print what was found for every power, for people."""
     for power, answer in found.items():
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")
             continue
-        heading = f"{power}, {position.phase}: {answer.nodes:,} nodes in {answer.seconds:.2f} s"
-        made = table("", "value", "probability", "orders", numbers=("value", "probability"))
-        for line in answer.lines:
-            chosen = tuple(line.orders) == tuple(answer.orders)
-            made.add_row(
-                "*" if chosen else "",
-                f"{line.value:.2f}",
-                f"{line.probability:.0%}",
-                "\n".join(line.orders),
-                style="bold" if chosen else "",
-                end_section=True,
-            )
-        print_table(heading, made)
+        print_lines(position, answer)
+        print_expected(answer, found)
+        if explained:
+            print_explanation(position, answer, console().width)

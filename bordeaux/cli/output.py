@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import click
 from rich import box
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -60,11 +60,20 @@ def table(*columns: str, numbers: Iterable[str] = ()) -> Table:
     return made
 
 
-def print_table(heading: str, made: Table) -> None:
-    """Print a table under its heading."""
+def print_table(heading: str, made: RenderableType) -> None:
+    """Print something that is laid out in columns under its heading.
+
+    Where nobody sees them, lines end without the blanks that fill them up.
+    """
     shown = console()
     shown.print(Text(heading, style="bold"))
-    shown.print(made)
+    if shown.is_terminal:
+        shown.print(made)
+        return
+    with shown.capture() as captured:
+        shown.print(made)
+    for line in captured.get().splitlines():
+        shown.out(line.rstrip(), highlight=False)
 
 
 def print_position(position: Position) -> None:

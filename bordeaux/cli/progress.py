@@ -6,14 +6,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.progress import BarColumn, Progress, Task, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.progress_bar import ProgressBar
+from rich.text import Text
 
 from bordeaux.cli.output import console
 
 __all__ = ["Counter", "counting", "waiting"]
 
-SHORT = 1.5
+SHORT = 0.5
 """Seconds: waits up to this long need no bar."""
 
 
@@ -38,6 +39,21 @@ class ElapsedBar(BarColumn):
         return super().render(task)
 
 
+class TimeUsedColumn(ProgressColumn):
+    """The seconds that have gone, and those that there are: ``1.3 of 5.0 s``.
+
+    When they are over it says so, as what still goes on then is not search but its end.
+    """
+
+    def render(self, task: Task) -> Text:
+        """The text; without a total only the seconds that have gone."""
+        gone = task.elapsed or 0.0
+        if task.total is None:
+            return Text(f"{gone:.1f} s")
+        ending = ", ending" if gone > task.total else ""
+        return Text(f"{min(gone, task.total):.1f} of {task.total:.1f} s{ending}")
+
+
 @contextmanager
 def counting(unit: str) -> Iterator[Counter]:
     """Show a count of `unit` that grows with `Counter.update`, for work of unknown length."""
@@ -50,18 +66,23 @@ def counting(unit: str) -> Iterator[Counter]:
 
 
 @contextmanager
-def waiting(what: str, seconds: float | None = None) -> Iterator[None]:
-    """Show that `what` is going on: a bar of `seconds`, or one that runs to and fro without."""
-    if not sys.stderr.isatty() or (seconds is not None and seconds <= SHORT):
+def waiting(what: str, seconds: float | None = None, shown: bool = True) -> Iterator[None]:
+    """Show that `what` is going on: a bar that is full after `seconds`, or one that runs to and fro
+    without; it goes when the work is done, however early. There is none with `shown` false, for short
+    waits, and where standard error is no terminal."""
+    if not shown or not sys.stderr.isatty() or (seconds is not None and seconds <= SHORT):
         yield
         return
     columns = (
         TextColumn("{task.description}"),
         ElapsedBar() if seconds else BarColumn(),
-        TimeElapsedColumn(),
+        TimeUsedColumn(),
     )
     # Four times a second, so that drawing takes nothing noticeable from the search.
-    shown = console(sys.stderr)
-    with Progress(*columns, console=shown, transient=True, refresh_per_second=4) as progress:
+    screen = console(sys.stderr)
+    # What is printed meanwhile goes to standard output, which is not this console's to catch.
+    with Progress(
+        *columns, console=screen, transient=True, refresh_per_second=4, redirect_stdout=False
+    ) as progress:
         progress.add_task(what, total=seconds)
         yield

@@ -7,48 +7,43 @@ import sys
 
 import click
 
-from bordeaux.board.position import Position
 from bordeaux.cli.budget import Budget
 from bordeaux.cli.output import print_json
+from bordeaux.cli.progress import waiting
+from bordeaux.cli.task import Task
 from bordeaux.engine import Engine, Found, Line
 
 __all__ = ["watch"]
 
-DEPTH = 1
-"""Phases that the search looks ahead."""
 
-
-def watch(
-    engine: Engine,
-    position: Position,
-    powers: tuple[str, ...],
-    seconds: float | None,
-    nodes: int | None,
-    as_json: bool,
-) -> None:
-    """Search `powers` in turn within one budget and print what is found while it is found."""
-    budget = Budget(len(powers), seconds, nodes)
-    for power in powers:
-        time_share, node_share = budget.share()
-        found: Found | None = None
-        for found in engine.improvements(position, power, time=time_share, nodes=node_share):
-            for line in found.lines[:1]:
-                print_info(found, 1, line, as_json)
-        if found is None:
-            continue
-        for rank, line in enumerate(found.lines[1:], start=2):
-            print_info(found, rank, line, as_json)
-        budget.spend(found.nodes)
-        if as_json:
-            print_json({"power": power, "bestorders": list(found.orders)})
-        else:
-            click.echo(f"bestorders power {power} orders {'; '.join(found.orders)}".rstrip())
+def watch(engine: Engine, task: Task, as_json: bool) -> None:
+    """Search the powers of a task in turn within its budget and print what is found while it is found."""
+    budget = Budget(len(task.powers), task.time, task.nodes)
+    # Where the lines go to a terminal they show themselves how the search gets on.
+    with waiting("searching", task.time, shown=not sys.stdout.isatty()):
+        for power in task.powers:
+            time, nodes = budget.share()
+            found: Found | None = None
+            for found in engine.improvements(
+                task.position, power, time=time, nodes=nodes, seeds=task.seeds, previous=task.previous
+            ):
+                for line in found.lines[:1]:
+                    print_info(found, 1, line, as_json)
+            if found is None:
+                continue
+            for rank, line in enumerate(found.lines[1:], start=2):
+                print_info(found, rank, line, as_json)
+            budget.spend(found.nodes)
+            if as_json:
+                print_json({"power": power, "bestorders": list(found.orders)})
+            else:
+                click.echo(f"bestorders power {power} orders {'; '.join(found.orders)}".rstrip())
 
 
 def print_info(found: Found, rank: int, line: Line, as_json: bool) -> None:
     """Print one line of what is found so far; the keys keep their order."""
     info = {
-        "depth": DEPTH,
+        "depth": found.depth,
         "nodes": found.nodes,
         "nps": round(found.nodes / found.seconds) if found.seconds > 0 else 0,
         "time": round(found.seconds * 1000),

@@ -1,5 +1,6 @@
 """What a position is worth, term by term (paper 002, chapter 4)."""
 
 from bordeaux.evaluation.evaluation import Evaluation, evaluate, evaluations, evaluator
+from bordeaux.evaluation.shares import apportioned, shares
 
-__all__ = ["Evaluation", "evaluate", "evaluations", "evaluator"]
+__all__ = ["Evaluation", "apportioned", "evaluate", "evaluations", "evaluator", "shares"]

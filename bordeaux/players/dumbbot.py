@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bordeaux.players.protocol import Seat
-from bordeaux.search.policy import CRUDE, DUMBBOT
 from bordeaux.players.proximity import ProximityPlayer
+from bordeaux.search.policy import CRUDE, DUMBBOT
 
 __all__ = ["DumbBot", "WeakDumbBot"]
 

@@ -79,3 +79,7 @@ class Contest:
     def mean(self, i: int) -> float:
         """Mean value of a candidate in points; minus infinity before it was played."""
         return self.sums[i] / self.counts[i] if self.counts[i] else -math.inf
+
+    def scores(self) -> dict[bytes, float]:
+        """Mean values in points of the candidates that were played."""
+        return {orders: self.mean(i) for i, orders in enumerate(self.candidates) if self.counts[i]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 
 from bordeaux.board.position import Position
@@ -12,6 +13,9 @@ from bordeaux.search.policy import draw
 from bordeaux.search.side import Side
 
 __all__ = ["Foresight"]
+
+#: Draws that a forecast is made of.
+FORECAST = 50
 
 
 class Foresight:
@@ -85,3 +89,9 @@ class Foresight:
             for other in self.position.map.powers
             if other != power and units.get(other)
         )
+
+    def forecast(self, power: str) -> list[tuple[bytes, float]]:
+        """What a power may play, with shares of 1, the likeliest first, from so many draws."""
+        drawn = Counter(self.orders(power) for _ in range(FORECAST))
+        ranked = sorted(drawn, key=lambda orders: (-drawn[orders], orders))
+        return [(orders, drawn[orders] / FORECAST) for orders in ranked]

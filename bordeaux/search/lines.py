@@ -9,19 +9,27 @@ from typing import NamedTuple
 
 from bordeaux.board.order import OrderKind
 
-__all__ = ["Judged", "distinct", "probabilities"]
+__all__ = ["CAUTION", "Judged", "distinct", "likeliest", "probabilities"]
 
-#: Share of the worst reply in the score of a set; the rest is the mean.
+#: Share of the worst reply in the score of a set, from 0 to 1, unless told otherwise; the rest is the
+#: mean.
 CAUTION = 0.25
 #: Points that make one line e times as likely as another.
 TEMPERATURE = 15.0
+#: Sets of a power that others reckon with, and the least probability of all but the first.
+RECKONED = 3
+UNLIKELY = 0.02
 
 
 class Judged(NamedTuple):
-    """A set's value against what is expected, and against each reply that was tried, in points."""
+    """A set's value against what is expected, and against each reply that was tried, in points.
+
+    `caution`, from 0 to 1, is the share of the worst reply (paper 002, section 3.3: the average over
+    alternative orders of the enemies, or the paranoid view)."""
 
     expected: float
     against_replies: tuple[float, ...]
+    caution: float = CAUTION
 
     @property
     def score(self) -> float:
@@ -30,7 +38,7 @@ class Judged(NamedTuple):
         if not self.against_replies:
             return self.expected
         mean = sum(self.against_replies) / len(self.against_replies)
-        replies = (1 - CAUTION) * mean + CAUTION * min(self.against_replies)
+        replies = (1 - self.caution) * mean + self.caution * min(self.against_replies)
         return (self.expected + replies) / 2
 
     def with_another(self, other: Judged) -> Judged:
@@ -38,6 +46,7 @@ class Judged(NamedTuple):
         return Judged(
             (self.expected + 2 * other.expected) / 3,
             other.against_replies or self.against_replies,
+            self.caution,
         )
 
 
@@ -69,3 +78,9 @@ def probabilities(values: list[float]) -> list[float]:
     top = max(values)
     weights = [math.exp((value - top) / TEMPERATURE) for value in values]
     return [weight / sum(weights) for weight in weights]
+
+
+def likeliest(shares: list[float]) -> list[int]:
+    """Places of the few sets that are worth reckoning with, likeliest first."""
+    ranked = sorted(range(len(shares)), key=lambda place: -shares[place])
+    return [place for place in ranked[:RECKONED] if place == ranked[0] or shares[place] >= UNLIKELY]

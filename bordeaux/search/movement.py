@@ -21,7 +21,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
 from bordeaux.search.contest import Contest
 from bordeaux.search.foresight import Foresight
-from bordeaux.search.lines import Judged, distinct
+from bordeaux.search.lines import CAUTION, Judged, distinct
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.opponents import Beliefs
 from bordeaux.search.policy import DUMBBOT
@@ -52,7 +52,8 @@ class MovementSearch:
     """The searches of all powers in one movement position.
 
     `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `given` are
-    orders that powers are known to give, `beliefs` what is thought of the others.
+    orders that powers are known to give, `beliefs` what is thought of the others. `caution`, from 0
+    to 1, is the share of the worst reply when a set is judged by the enemies' replies.
     """
 
     def __init__(
@@ -65,10 +66,12 @@ class MovementSearch:
         seeds: Mapping[str, list[bytes]] | None = None,
         beliefs: Beliefs | None = None,
         given: Mapping[str, bytes] | None = None,
+        caution: float = CAUTION,
     ) -> None:
         self.position = position
         self.random = random.Random(seed)
         self.seeds = seeds or {}
+        self.caution = caution
         map = position.map
         self.sides: dict[str, Side] = {}
         for number, power in enumerate(map.powers):
@@ -179,7 +182,7 @@ class MovementSearch:
         }
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
         for orders in dict.fromkeys((side.best, *by_judgement[-2:], *ranked[:TESTED])):
-            judged = stand_up(side, orders, current, foes)
+            judged = stand_up(side, orders, current, foes, self.caution)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
             if budget.over():
                 break
@@ -198,7 +201,9 @@ class MovementSearch:
             return
         side = self.sides[power]
         known = self.judged[power]
-        candidates = list(dict.fromkeys((side.best, *sorted(known, key=lambda each: -known[each].score), *side.ranked())))
+        candidates = list(
+            dict.fromkeys((side.best, *sorted(known, key=lambda each: -known[each].score), *side.ranked()))
+        )
         candidates = candidates[:COMPARED]
         for _ in range(DRAWN):
             node = side.space.completed(side.space.node_of(self.foresight.policy(power)))
@@ -223,15 +228,20 @@ class MovementSearch:
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is
-        the first."""
+        the first. None for a power without units."""
+        if power not in self.sides:
+            return []
         side = self.sides[power]
         known = self.judged[power]
-        scores = {orders: known[orders].score for orders in side.pool if orders in known} or dict(side.pool)
         contest = self.contests.get(power)
-        if contest is not None and any(contest.counts):
-            scores = {
-                contest.candidates[i]: contest.mean(i)
-                for i in range(len(contest.candidates))
-                if contest.counts[i]
-            }
-        return distinct(scores, side.best, count)
+        scores = contest.scores() if contest is not None else {}
+        scores = scores or {orders: known[orders].score for orders in side.pool if orders in known}
+        return distinct(scores or dict(side.pool), side.best, count)
+
+    def pools(self) -> dict[str, list[tuple[bytes, float]]]:
+        """The sets that each power would play if it searched as we do, with their shares."""
+        return {power: self.foresight.mixture(side) for power, side in self.sides.items()}
+
+    def forecast(self, power: str) -> list[tuple[bytes, float]]:
+        """What a power may play, with shares of 1, the likeliest first."""
+        return self.foresight.forecast(power)

@@ -81,7 +81,9 @@ class Beliefs:
             units = position.units_of(power)
             if not units:
                 continue
-            given = {key[1]: key for key in _keys(self.map, from_orders(position, power, orders.get(power, ())))}
+            given = {
+                key[1]: key for key in _keys(self.map, from_orders(position, power, orders.get(power, ())))
+            }
             for unit in units:
                 location = self.map.location(unit.kind, unit.location).index
                 given.setdefault(location, (OrderKind.HOLD, location, 0, 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bordeaux.board.position import Position
-from bordeaux.search.lines import Judged
+from bordeaux.search.lines import CAUTION, Judged
 from bordeaux.search.side import Side
 
 __all__ = ["Neighbourhood", "stand_up"]
@@ -40,12 +40,19 @@ class Neighbourhood:
         return sorted(counts, key=lambda enemy: (-counts[enemy], enemy))
 
 
-def stand_up(side: Side, orders: bytes, current: Mapping[str, bytes], foes: Iterable[Side]) -> Judged:
+def stand_up(
+    side: Side,
+    orders: bytes,
+    current: Mapping[str, bytes],
+    foes: Iterable[Side],
+    caution: float = CAUTION,
+) -> Judged:
     """Judge a set by its value against the backgrounds of the search and against replies to it.
 
     `current` are the orders that are expected of everybody else. Each of the `foes` replies in its
     own interest: with the set of its pool that is best for itself when it sees ours. The set is then
-    played against each reply alone, and against all together.
+    played against each reply alone, and against all together. `caution` is the share of the worst
+    of them, from 0 to 1.
     """
     node = side.space.node_of(orders)
     expected = side.space.value(node)
@@ -60,7 +67,7 @@ def stand_up(side: Side, orders: bytes, current: Mapping[str, bytes], foes: Iter
     backgrounds = [_joined({**current, power: reply}) for power, reply in replies.items()]
     if len(replies) > 1:
         backgrounds.append(_joined({**current, **replies}))
-    return Judged(expected, tuple(side.space.values(node, backgrounds)))
+    return Judged(expected, tuple(side.space.values(node, backgrounds)), caution)
 
 
 def _joined(sets: Mapping[str, bytes]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 __all__ = ["Found", "Line"]
@@ -18,7 +19,17 @@ class Line(NamedTuple):
 
 class Found(NamedTuple):
     """The answer for one power: the best orders, their value, the best few distinct sets (best
-    first), the nodes that the search as a whole has spent, and its seconds."""
+    first), the nodes that the search as a whole has spent, and its seconds.
+
+    `depth` counts the movement phases that were looked ahead, this one included. `goals` are the
+    regions that were to be reached, each with the points by which its altitudes were raised.
+
+    An engine with ``explain=True`` fills in the rest; see `bordeaux.search.explain`. `expected`: for
+    every other power that owes orders its likeliest sets, likeliest first, each with its value for
+    that power and its probability. `terms`: for each term of the evaluation its points if nobody gave
+    an order, and after these orders against those that are expected. `marginals`: for each order the
+    points that would be lost without it.
+    """
 
     power: str
     orders: tuple[str, ...]
@@ -26,3 +37,8 @@ class Found(NamedTuple):
     lines: tuple[Line, ...]
     nodes: int
     seconds: float
+    depth: int = 1
+    expected: Mapping[str, tuple[Line, ...]] = {}
+    goals: tuple[tuple[str, float], ...] = ()
+    terms: Mapping[str, tuple[float, float]] = {}
+    marginals: Mapping[str, float] = {}

@@ -7,17 +7,37 @@ import struct
 from collections.abc import Iterable, Mapping
 
 from bordeaux._ext.expand import Expander
+from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 
-__all__ = ["from_orders", "repeated", "shaken"]
+__all__ = ["by_owner", "from_orders", "repeated", "shaken"]
 
 
 def from_orders(position: Position, power: str, orders: Iterable[str | Order]) -> bytes:
     """The codes of orders suggested, promised or threatened; illegal ones are left out."""
     submission = submit(position, {power: orders})
     return struct.pack(f"<{len(submission.codes())}Q", *(code for _, code in submission.codes()))
+
+
+def by_owner(position: Position, sets: Iterable[Iterable[str | Order]]) -> dict[str, list[bytes]]:
+    """Sets of orders as seeds for the powers whose units they order, each set one seed for each of them.
+
+    What a neighbour has promised is a seed for the neighbour. Orders for units that are not there are
+    left out, like illegal ones. Raises OrderError for what cannot be read.
+    """
+    seeds: dict[str, list[bytes]] = {}
+    for orders in sets:
+        owned: dict[str, list[Order]] = {}
+        for given in orders:
+            order = given if isinstance(given, Order) else parse_order(given, position.map, position)
+            unit = position.unit_at(order.location.partition("/")[0])
+            if unit is not None:
+                owned.setdefault(unit.power, []).append(order)
+        for power, theirs in owned.items():
+            seeds.setdefault(power, []).append(from_orders(position, power, theirs))
+    return seeds
 
 
 def repeated(position: Position, previous: Mapping[str, Iterable[str | Order]]) -> dict[str, bytes]:

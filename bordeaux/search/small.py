@@ -7,8 +7,9 @@ compared by playing on.
 
 from __future__ import annotations
 
+import random
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.rollout import Rollout
@@ -17,6 +18,8 @@ from bordeaux.board.position import Position
 from bordeaux.search.budget import Budget
 from bordeaux.search.contest import Contest
 from bordeaux.search.foresight import Foresight
+from bordeaux.search.opponents import Beliefs
+from bordeaux.search.policy import DUMBBOT
 
 __all__ = ["SmallSearch"]
 
@@ -25,6 +28,8 @@ Codes = tuple[int, ...]
 #: Sets kept while they are built up order by order.
 BEAM = 300
 ROUNDS = 2
+#: Sets whose values are remembered.
+KEPT = 50
 #: Sets that are compared by rollouts, and the movement phases that these play on.
 COMPARED = 24
 HORIZON = 2
@@ -41,12 +46,28 @@ def _goal(position: Position, code: int) -> int | None:
 
 
 class SmallSearch:
-    """Searches a retreat or adjustment phase. `nodes` counts adjudications with evaluation."""
+    """Searches a retreat or adjustment phase. `nodes` counts adjudications with evaluation, as
+    `bordeaux._ext.rollout` does.
 
-    def __init__(self, position: Position, evaluator: Evaluator) -> None:
+    `beliefs` is what is thought of the others, `given` are orders (bytes of codes) that powers are
+    known to give, `seed` that of all chance.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        evaluator: Evaluator,
+        *,
+        seed: int = 0,
+        beliefs: Beliefs | None = None,
+        given: Mapping[str, bytes] | None = None,
+    ) -> None:
         self.position = position
         self.evaluator = evaluator
-        self.nodes = 0
+        self.random = random.Random(seed)
+        self.foresight = Foresight(position, beliefs or Beliefs(position.map), {}, self.random, given)
+        self.rollout = Rollout(evaluator, DUMBBOT.chooser(position.map))
+        self.evaluated = 0
         legal = position.packed.legal()
         self.choices: dict[int, list[list[int]]] = {}
         for number, units in legal.items():
@@ -60,6 +81,11 @@ class SmallSearch:
         self.best: dict[int, Codes] = {number: self._first(number) for number in self.choices}
         self.values: dict[int, dict[Codes, float]] = {number: {} for number in self.choices}
         self.contests: dict[int, Contest] = {}
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation so far, rollouts included."""
+        return self.evaluated + self.rollout.nodes
 
     def _first(self, number: int) -> Codes:
         """A legal set without any search: the first choice that does not clash, for every order."""
@@ -81,19 +107,27 @@ class SmallSearch:
 
     def value(self, number: int, codes: Codes) -> float:
         """Value for a power of playing some orders against the others' current best."""
-        self.nodes += 1
+        self.evaluated += 1
         orders = [(number, code) for code in codes]
         orders += [(other, code) for other, best in self.best.items() if other != number for code in best]
         after, *_ = self.position.packed.adjudicate(orders)
         value: float = self.evaluator.evaluate(after, number)[0]
         return value
 
-    def run(self, budget: Budget) -> None:
-        """Search until done, which is mostly at once, or the budget is spent."""
+    def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
+        """Search until done, or the budget is spent; yields a power whenever its best set has changed.
+
+        `powers` are those whose orders are wanted.
+        """
         for _ in range(ROUNDS):
             for number in self.choices:
                 if not self._search(number, budget):
                     return
+                yield self.position.map.powers[number]
+        wanted = [power for power in powers if self.position.map.powers.index(power) in self.choices]
+        for k, power in enumerate(wanted):
+            if self._compare(power, budget, len(wanted) - k):
+                yield power
 
     def _search(self, number: int, budget: Budget) -> bool:
         """Find the best set of a power; False when the budget ran out before."""
@@ -110,50 +144,66 @@ class SmallSearch:
                 # What is left without an order falls under the rules for missing ones.
                 grown = sets
             sets = sorted(grown, reverse=True)[:BEAM]
-        self.values[number] = {codes: value for value, codes in sets[:50]}
+        self.values[number] = {codes: value for value, codes in sets[:KEPT]}
         self.best[number] = sets[0][1]
         return True
 
-    def compare(self, number: int, rollout: Rollout, foresight: Foresight, budget: Budget, share: float) -> None:
-        """Compare the best sets of a power by rollouts, within a share of the budget."""
-        candidates = [orders for orders, _ in self.lines(number, COMPARED)]
+    def _compare(self, power: str, budget: Budget, sharing: int) -> bool:
+        """Compare the best sets of a power by rollouts, with its part of what is left of the budget
+        for so many powers; says whether the best has changed."""
+        number = self.position.map.powers.index(power)
+        candidates = [orders for orders, _ in self.lines(power, COMPARED)]
         begin = budget.progress()
         if len(candidates) < 2 or begin >= 1:
-            return
-        before, played = self.nodes, rollout.nodes
+            return False
 
         def progress() -> float:
-            self.nodes = before + rollout.nodes - played
             budget.used = self.nodes
-            return (budget.progress() - begin) / share
+            return (budget.progress() - begin) * sharing / (1 - begin)
 
-        power = self.position.map.powers[number]
         contest = Contest(
-            rollout,
+            self.rollout,
             self.position.packed,
             number,
             candidates,
             HORIZON,
-            lambda: foresight.joint(power),
-            foresight.random,
+            lambda: self.foresight.joint(power),
+            self.random,
         )
+        before = self.best[number]
         for leader in contest.run(progress):
             if contest.counts[leader]:
-                orders = candidates[leader]
-                self.best[number] = struct.unpack(f"<{len(orders) // 8}Q", orders)
+                self.best[number] = _codes(candidates[leader])
                 self.contests[number] = contest
+        return self.best[number] != before
 
-    def lines(self, number: int, count: int = 5) -> list[tuple[bytes, float]]:
-        """The best few sets of a power with their values, best first, as bytes of codes."""
-        values = self.values.get(number) or {self.best.get(number, ()): 0.0}
+    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
+        """The best few sets of a power with their values, best first, as bytes of codes; none when it
+        owes no orders."""
+        number = self.position.map.powers.index(power)
+        if number not in self.choices:
+            return []
+        best = self.best[number]
         contest = self.contests.get(number)
-        if contest is not None:
-            values = {
-                struct.unpack(f"<{len(orders) // 8}Q", orders): contest.mean(i)
-                for i, orders in enumerate(contest.candidates)
-                if contest.counts[i]
-            }
-        ranked = sorted(
-            values, key=lambda codes: (codes == self.best[number], values[codes], codes), reverse=True
+        values = (
+            contest.scores()
+            if contest is not None
+            else {_bytes(each): value for each, value in self.values[number].items()}
         )
-        return [(struct.pack(f"<{len(codes)}Q", *codes), values[codes]) for codes in ranked[:count]]
+        values = values or {_bytes(best): 0.0}
+        ranked = sorted(
+            values, key=lambda orders: (_codes(orders) == best, values[orders], _codes(orders)), reverse=True
+        )
+        return [(orders, values[orders]) for orders in ranked[:count]]
+
+    def forecast(self, power: str) -> list[tuple[bytes, float]]:
+        """What a power may play, with shares of 1, the likeliest first."""
+        return self.foresight.forecast(power)
+
+
+def _codes(orders: bytes) -> Codes:
+    return struct.unpack(f"<{len(orders) // 8}Q", orders)
+
+
+def _bytes(codes: Codes) -> bytes:
+    return struct.pack(f"<{len(codes)}Q", *codes)

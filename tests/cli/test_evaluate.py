@@ -3,8 +3,10 @@ import json
 import pytest
 
 from bordeaux import Position, evaluate
+from bordeaux.cli.evaluate import WIDEST
 
 from .conftest import Run
+from .processes import terminal
 
 
 @pytest.mark.parametrize("name", ["default", "paper"])
@@ -29,3 +31,44 @@ def test_the_readable_form_has_a_row_for_each_power_and_a_column_for_each_term(r
     values = [float(row[1]) for row in rows]
     assert values == sorted(values, reverse=True)
     assert "-0.00" not in "\n".join(lines)
+
+
+def test_shares_are_of_one_whole(run: Run) -> None:
+    values = json.loads(run("evaluate", "start", "--shares", "--json").stdout)
+    assert all(list(each) == ["value", "terms", "share"] for each in values.values())
+    assert sum(each["share"] for each in values.values()) == pytest.approx(1)
+    total = sum(each["value"] for each in values.values())
+    for each in values.values():
+        assert each["share"] == pytest.approx(each["value"] / total, abs=0.0002)
+
+
+def test_the_bar_has_a_block_for_every_power_in_the_order_of_the_map(run: Run) -> None:
+    lines = run("evaluate", "start", "--shares").stdout.splitlines()
+    assert lines[2].split()[:3] == ["power", "share", "value"]
+    blocks = lines[-1].split("|")
+    assert [block.strip() for block in blocks] == ["AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR", ""]
+    assert len(lines[-1]) == WIDEST
+    shares = {line.split()[0][:3]: float(line.split()[1][:-1]) / 100 for line in lines[4:11]}
+    for block in blocks[:-1]:
+        assert abs((len(block) + 1) / WIDEST - shares[block.strip()]) < 1 / WIDEST + 0.001
+
+
+@pytest.mark.parametrize("columns", [50, 80])
+def test_a_narrow_screen_gets_a_column_for_each_power(
+    run: Run, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = run("evaluate", "start", "--shares").stdout.splitlines()
+    assert set(lines[2].split()) == set(Position.start().map.tags.values())
+    rows = {line.split()[0]: line.split()[1:] for line in lines[4:-1] if line.strip()}
+    assert all(len(row) == 7 for row in rows.values())
+    values = [int(value) for value in rows["value"]]
+    assert values == sorted(values, reverse=True)
+    assert "victory" not in rows
+    assert max(map(len, lines)) <= columns
+
+
+def test_the_bar_is_coloured_on_a_terminal() -> None:
+    with terminal("evaluate", "start", "--shares") as shown:
+        assert shown.end() == 0
+    assert "\x1b[1;7;31mAUS" in shown.raw

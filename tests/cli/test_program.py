@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -53,7 +54,7 @@ def test_help_of_every_command_has_examples(run: Run, command: str) -> None:
 
 def test_examples_of_the_help_work(run: Run) -> None:
     """Those that need no file."""
-    tried = [line.split() for line in examples(run) if " start" in line and "orders.json" not in line]
+    tried = [shlex.split(line) for line in examples(run) if " start" in line and "orders.json" not in line]
     assert len(tried) >= 5
     for args in tried:
         assert run(*args).exit_code == 0

@@ -24,6 +24,8 @@ from bordeaux.board.formats.json_state import state_from_json
 from bordeaux.board.formats.pieces import named_map, string_list, table
 from bordeaux.board.formats.source import documents, first_line, name_of, open_source
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged
 
@@ -76,6 +78,25 @@ class Game:
     @functools.cached_property
     def _positions(self) -> dict[tuple[int, Map], Position]:
         return {}
+
+    def previous(self, index: int, map: Map | None = None) -> dict[str, list[Order]]:
+        """The orders of the last movement phase before a phase (counted as for `position`), by power.
+
+        Only what can be read is given, as a record need be sound no further than it is used: nothing
+        at all where no movement phase went before or its state makes no sense.
+        """
+        place = index % len(self.phases) if self.phases else 0
+        before = [each for each in range(place) if self.phases[each].name.endswith("M")]
+        orders: dict[str, list[Order]] = {}
+        with contextlib.suppress(BordeauxError):
+            for number in before[-1:]:
+                position = self.position(number, map)
+                for name, texts in self.phases[number].orders.items():
+                    for text in texts:
+                        with contextlib.suppress(BordeauxError):
+                            order = parse_order(text, position.map, position)
+                            orders.setdefault(position.map.power(name), []).append(order)
+        return orders
 
     def _position(self, index: int, map: Map) -> Position:
         known = self._positions.get((index, map))

@@ -1,0 +1,126 @@
+"""What a search found, for people: its lines, what it expects of the others, what its orders are for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from bordeaux.board.position import Position
+from bordeaux.cli.output import print_table, table
+from bordeaux.engine import Found
+
+__all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]
+
+GAP = 3
+LEAST_CHANGE = 0.005
+"""Points: a term that moves less has not moved, as it would show as nothing."""
+WIDE = 110
+"""Columns in which the orders and the terms find room beside each other."""
+NOTHING_ORDERED = {"M": "all hold", "R": "all disband", "A": "no orders"}
+
+
+class Aligned:
+    """Texts in columns of one width, as many beside each other as fit, row by row.
+
+    `width` is that of the longest text there is to be lined up with.
+    """
+
+    def __init__(self, texts: Iterable[Text], width: int) -> None:
+        self.texts = list(texts)
+        self.width = width
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The rows."""
+        count = max((options.max_width + GAP) // (self.width + GAP), 1)
+        for begin in range(0, len(self.texts), count):
+            row = Text()
+            for text in self.texts[begin : begin + count]:
+                row.append(" " * (-row.cell_len % (self.width + GAP)))
+                row.append_text(text)
+            yield row
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """Anything between one column and a single row."""
+        most = len(self.texts) * (self.width + GAP) - GAP
+        return Measurement(min(self.width, options.max_width), max(min(most, options.max_width), 0))
+
+
+def print_lines(position: Position, found: Found) -> None:
+    """Print the lines of an answer, best first; where another line differs from the chosen one stands
+    out in colours."""
+    heading = f"{found.power}, {position.phase}: {found.nodes:,} nodes in {found.seconds:.2f} s"
+    made = table("", "value", "probability", "orders", numbers=("value", "probability"))
+    width = longest(line.orders for line in found.lines)
+    for line in found.lines:
+        chosen = line.orders == found.orders
+        made.add_row(
+            Text("*" if chosen else "", style="bold"),
+            Text(f"{line.value:.2f}", style="bold" if chosen else ""),
+            Text(f"{line.probability:.0%}", style="bold" if chosen else ""),
+            Aligned((Text(each, style(each, chosen, found.orders)) for each in line.orders), width),
+        )
+    print_table(heading, made)
+
+
+def style(order: str, chosen: bool, orders: Sequence[str]) -> str:
+    """How an order of a line is shown: the chosen ones, and of others what is not in those."""
+    if chosen:
+        return "bold"
+    return "dim" if order in orders else "yellow"
+
+
+def print_expected(found: Found, asked: Collection[str]) -> None:
+    """Print what the search expects of the powers that were not asked for."""
+    expected = {power: lines for power, lines in found.expected.items() if power not in asked}
+    if not expected:
+        return
+    made = table("power", "probability", "orders", numbers=("probability",))
+    width = longest(line.orders for lines in expected.values() for line in lines)
+    for power, (likeliest, *others) in expected.items():
+        made.add_row(power, f"{likeliest.probability:.0%}", Aligned(map(Text, likeliest.orders), width))
+        for line in others:
+            marked = (Text(order, style(order, False, likeliest.orders)) for order in line.orders)
+            made.add_row("", f"{line.probability:.0%}", Aligned(marked, width))
+    print_table(f"{found.power} expects of the others", made)
+
+
+def print_explanation(position: Position, found: Found, width: int) -> None:
+    """Print what each order is for, the terms that moved, and the regional goals, in `width` columns."""
+    orders = table("order", "lost without", numbers=("lost without",))
+    for order in found.orders:
+        orders.add_row(order, signless(found.marginals.get(order, 0.0)))
+    before = NOTHING_ORDERED.get(position.phase.kind, "before")
+    terms = table("term", before, "then", "change", numbers=(before, "then", "change"))
+    moved = {term: pair for term, pair in found.terms.items() if abs(pair[1] - pair[0]) >= LEAST_CHANGE}
+    for term, (was, then) in sorted(moved.items(), key=lambda item: -abs(item[1][1] - item[1][0])):
+        terms.add_row(term, signless(was), signless(then), f"{then - was:+.2f}")
+    was, then = (sum(pair[side] for pair in found.terms.values()) for side in (0, 1))
+    terms.add_section()
+    terms.add_row("value", signless(was), signless(then), f"{then - was:+.2f}", style="bold")
+    shown: list[RenderableType] = [orders, terms]
+    if found.goals:
+        goals = table("regional goal", "raise", numbers=("raise",))
+        for region, points in found.goals:
+            goals.add_row(region, f"{points:+.2f}")
+        shown.append(goals)
+    grid = Table.grid(padding=(0, 4, 0, 0))
+    if width >= WIDE:
+        grid.add_row(*shown)
+    else:
+        for each in shown:
+            grid.add_row(each)
+    print_table(f"{found.power}: what the orders are for, against those expected", grid)
+
+
+def signless(points: float) -> str:
+    """Points as they stand; nothing is no ``-0.00``."""
+    return f"{round(points, 2) + 0.0:.2f}"
+
+
+def longest(sets: Iterable[Sequence[str]]) -> int:
+    """Length of the longest order in some sets."""
+    return max((len(order) for orders in sets for order in orders), default=0)

@@ -1,0 +1,99 @@
+"""Suggested orders: sets to start a search from, as text or in files (paper 002, section 3.4)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError
+from bordeaux.board.formats.source import open_source, parse_json, read_text
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.submission import check, submit
+from bordeaux.cli.orderfile import orders_of, read_order
+
+__all__ = ["read_suggestions"]
+
+OPTION = "--suggest"
+
+
+def read_suggestions(given: tuple[str, ...], position: Position, source: str) -> list[list[Order]]:
+    """The set of orders in each of `given`: a file, ``-`` for standard input, or orders parted by ``;``.
+
+    A file holds ``{"POWER": ["A PAR H", ...]}`` or what ``bordeaux orders --json`` has printed. In a text
+    every order is for the power that can give it. `source` is where the position came from. Raises
+    UsageError where both want standard input, and BordeauxError, one line that begins with the option,
+    for orders that are illegal or cannot be read.
+    """
+    if [*given, source].count("-") > 1:
+        raise click.UsageError(f"standard input can be read once only; give a file to {OPTION}")
+    sets = []
+    for each in given:
+        try:
+            sets.append(_from_source(each, position) if _is_source(each) else _from_text(each, position))
+        except BordeauxError as error:
+            raise type(error)(f"{OPTION}: {error}") from None
+    return sets
+
+
+def _is_source(given: str) -> bool:
+    """Whether this names a file rather than being orders itself: no order is a single word."""
+    if given == "-" or len(given.split()) == 1:
+        return True
+    try:
+        return Path(given).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _from_source(source: str, position: Position) -> list[Order]:
+    shown = "standard input" if source == "-" else source
+    with open_source(source) as handle:
+        try:
+            text = read_text(handle)
+            if not text.strip():
+                raise FormatError("there are no orders in it")
+            return _legal(orders_of(_sets_in(parse_json(text)), position), position)
+        except BordeauxError as error:
+            raise type(error)(f"{shown}: {error}") from None
+
+
+def _sets_in(document: object) -> object:
+    """The orders by power, also out of the answer of ``bordeaux orders --json``."""
+    if isinstance(document, dict) and isinstance(document.get("powers"), dict):
+        return {
+            power: answer.get("orders") if isinstance(answer, dict) else answer
+            for power, answer in document["powers"].items()
+        }
+    return document
+
+
+def _from_text(text: str, position: Position) -> list[Order]:
+    texts = [order.strip() for order in text.replace("\n", ";").split(";")]
+    by_power: dict[str, list[Order]] = {}
+    for each in filter(None, texts):
+        # Any power does for reading, and for the complaint if nobody can give the order.
+        order = read_order(position.map.powers[0], each, position)
+        by_power.setdefault(_giver(order, position), []).append(order)
+    if not by_power:
+        raise OrderError("there are no orders; write them like 'A PAR - BUR; A MAR S A PAR - BUR'")
+    return _legal(by_power, position)
+
+
+def _giver(order: Order, position: Position) -> str:
+    """The power that can give an order, or else the one that has the unit, or else the first."""
+    for power in position.map.powers:
+        if not check(position, power, order).fault:
+            return power
+    province = order.location.partition("/")[0]
+    units = [*position.units, *(each.unit for each in position.dislodged)]
+    return next((unit.power for unit in units if unit.province == province), position.map.powers[0])
+
+
+def _legal(by_power: dict[str, list[Order]], position: Position) -> list[Order]:
+    """All orders, if they are legal. Raises OrderError for the first that is not."""
+    for each in submit(position, by_power).orders:
+        if each.fault:
+            raise OrderError(f"{each.order} is illegal in {position.phase}: {each.fault}")
+    return [order for orders in by_power.values() for order in orders]

@@ -1,0 +1,42 @@
+"""What ``bordeaux orders`` is asked to search, and the search of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.cli.budget import Budget
+from bordeaux.engine import Engine, Found
+
+__all__ = ["Task", "search"]
+
+
+class Task(NamedTuple):
+    """What is to be searched: `powers` of a position, within one budget of seconds and nodes (None: no
+    limit), from suggested sets of orders and those of the movement phase before."""
+
+    position: Position
+    powers: tuple[str, ...]
+    time: float | None
+    nodes: int | None
+    seeds: Iterable[Iterable[Order]]
+    previous: Mapping[str, Iterable[Order]]
+
+
+def search(engine: Engine, task: Task) -> dict[str, Found]:
+    """Search for every power of a task within one budget."""
+    if task.powers == task.position.map.powers:
+        return engine.search_all(
+            task.position, time=task.time, nodes=task.nodes, seeds=task.seeds, previous=task.previous
+        )
+    budget = Budget(len(task.powers), task.time, task.nodes)
+    found = {}
+    for power in task.powers:
+        time, nodes = budget.share()
+        found[power] = engine.search(
+            task.position, power, time=time, nodes=nodes, seeds=task.seeds, previous=task.previous
+        )
+        budget.spend(found[power].nodes)
+    return found

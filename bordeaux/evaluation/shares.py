@@ -1,0 +1,37 @@
+"""An evaluation read as shares of a whole: who has how much of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bordeaux.evaluation.evaluation import Evaluation
+
+__all__ = ["apportioned", "shares"]
+
+DIGITS = 4
+
+
+def shares(values: Mapping[str, Evaluation]) -> dict[str, float]:
+    """The share of every power in the sum of all values: numbers from 0 to 1 with four digits that add
+    up to 1.
+
+    A value below 0 counts as nothing. Where nobody has anything, all shares are 0.
+    """
+    points = {power: max(each.value, 0.0) for power, each in values.items()}
+    total = sum(points.values())
+    if total <= 0:
+        return dict.fromkeys(points, 0.0)
+    units = apportioned({power: each / total for power, each in points.items()}, 10**DIGITS)
+    return {power: count / 10**DIGITS for power, count in units.items()}
+
+
+def apportioned(parts: Mapping[str, float], seats: int) -> dict[str, int]:
+    """`seats` whole units dealt out in proportion to parts that sum up to 1, by largest remainders.
+
+    Parts that are all 0 get nothing."""
+    quotas = {power: part * seats for power, part in parts.items()}
+    dealt = {power: int(quota) for power, quota in quotas.items()}
+    left = seats - sum(dealt.values()) if any(quotas.values()) else 0
+    for power in sorted(quotas, key=lambda name: dealt[name] - quotas[name])[:left]:
+        dealt[power] += 1
+    return dealt

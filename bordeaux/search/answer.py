@@ -1,0 +1,74 @@
+"""From what a search holds to what a user reads: orders as text, lines with probabilities."""
+
+from __future__ import annotations
+
+import struct
+from typing import Protocol
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.board.submission import decode
+from bordeaux.search.explain import explain
+from bordeaux.search.lines import likeliest, probabilities
+from bordeaux.search.result import Found, Line
+
+__all__ = ["Search", "answer", "explained"]
+
+Lines = list[tuple[bytes, float]]
+
+
+class Search(Protocol):
+    """What the searches of all kinds of phases have in common."""
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation so far."""
+
+    def lines(self, power: str, count: int = 5) -> Lines:
+        """The best few sets of a power as bytes of codes, with values in points, best first."""
+
+    def forecast(self, power: str) -> Lines:
+        """What a power may play as bytes of codes, with shares of 1, the likeliest first."""
+
+
+def answer(position: Position, power: str, search: Search, seconds: float) -> Found:
+    """What a search has found for a power so far."""
+    shown = _shown(position.map, search.lines(power))
+    best = shown[0] if shown else Line((), 0.0, 0.0)
+    return Found(power, best.orders, best.value, shown, search.nodes, seconds)
+
+
+def explained(position: Position, found: Found, search: Search, evaluator: Evaluator) -> Found:
+    """The answer with what is expected of the others, and what the orders do against that."""
+    sets, expected = {}, {}
+    for other in position.map.powers:
+        if other == found.power or other not in position.orderable():
+            continue
+        foretold = search.forecast(other)
+        likely = likeliest([share for _, share in foretold])
+        sets[other] = [foretold[place] for place in likely]
+        expected[other] = tuple(
+            Line(_texts(position.map, foretold[place][0]), 0.0, round(foretold[place][1], 4))
+            for place in likely
+        )
+    lines = search.lines(found.power)
+    terms, marginals = explain(position, evaluator, found.power, lines[0][0] if lines else b"", sets)
+    return found._replace(
+        expected=expected,
+        terms={term: (round(before, 3), round(after, 3)) for term, (before, after) in terms.items()},
+        marginals={order: round(points, 3) for order, points in zip(found.orders, marginals, strict=True)},
+    )
+
+
+def _shown(map: Map, lines: Lines) -> tuple[Line, ...]:
+    shares = probabilities([value for _, value in lines])
+    return tuple(
+        Line(_texts(map, orders), round(value, 3), round(share, 4))
+        for (orders, value), share in zip(lines, shares, strict=True)
+    )
+
+
+def _texts(map: Map, orders: bytes) -> tuple[str, ...]:
+    codes = struct.unpack(f"<{len(orders) // 8}Q", orders)
+    return tuple(str(decode(map, code)) for code in codes)

@@ -1,0 +1,100 @@
+"""What a set of orders is for: the terms that it moves, and what each of its orders adds.
+
+A set is judged as paper 002, section 3.3, judges it: by how well it does on average against
+alternative sets of the others. All comparisons are made against the same ones, so that a difference
+comes from the orders alone.
+"""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux.board.position import Position
+
+__all__ = ["Explanation", "explain", "profiles"]
+
+#: Joint orders of the others that a set is played against.
+PROFILES = 32
+
+Codes = tuple[int, ...]
+Numbered = list[tuple[int, int]]
+
+
+class Explanation(NamedTuple):
+    """`terms`: points of each term before and after; `marginals`: points for each order, in their
+    order."""
+
+    terms: dict[str, tuple[float, float]]
+    marginals: tuple[float, ...]
+
+
+def explain(
+    position: Position,
+    evaluator: Evaluator,
+    power: str,
+    orders: bytes,
+    expected: Mapping[str, Sequence[tuple[bytes, float]]],
+) -> Explanation:
+    """Explain a power's orders (bytes of codes, 8 for each) in any phase that asks for orders.
+
+    `expected` gives the sets that the other powers may play, with weights of any sum; a power that
+    is left out gives no orders. Before is what the next phase would be worth if nobody gave an order (in
+    a movement phase: if all held), after what it is worth on average against the expected orders.
+    The marginal of an order is what that average loses when this one order is left out.
+    """
+    number = position.map.powers.index(power)
+    around = profiles(position, expected)
+
+    def worth(codes: Iterable[int], others: Numbered) -> tuple[float, dict[str, float]]:
+        after, *_ = position.packed.adjudicate([(number, code) for code in codes] + others)
+        value, terms = evaluator.evaluate(after, number)
+        return value, terms
+
+    def mean(codes: Codes) -> float:
+        return sum(worth(codes, others)[0] for others in around) / len(around)
+
+    chosen = _codes(orders)
+    before = worth((), [])[1]
+    then = [worth(chosen, others)[1] for others in around]
+    after = {term: sum(each[term] for each in then) / len(then) for term in before}
+    whole = mean(chosen)
+    return Explanation(
+        {term: (points, after[term]) for term, points in before.items()},
+        tuple(whole - mean(chosen[:place] + chosen[place + 1 :]) for place in range(len(chosen))),
+    )
+
+
+def profiles(
+    position: Position, expected: Mapping[str, Sequence[tuple[bytes, float]]], count: int = PROFILES
+) -> list[Numbered]:
+    """`count` joint orders of the others as (power number, code), in which every set of a power
+    comes up as often as its weight says, independent of what the other powers do."""
+    joint: list[Numbered] = [[] for _ in range(count)]
+    chance = random.Random(0)
+    for power, sets in expected.items():
+        number = position.map.powers.index(power)
+        drawn = _apportioned(sets, count)
+        chance.shuffle(drawn)
+        for orders, together in zip(drawn, joint, strict=True):
+            together += [(number, code) for code in _codes(orders)]
+    return joint
+
+
+def _apportioned(sets: Sequence[tuple[bytes, float]], count: int) -> list[bytes]:
+    """`count` sets in proportion to their weights, by largest remainders."""
+    total = sum(weight for _, weight in sets)
+    if total <= 0:
+        return [b""] * count
+    quotas = [count * weight / total for _, weight in sets]
+    seats = [int(quota) for quota in quotas]
+    for place in sorted(range(len(sets)), key=lambda k: seats[k] - quotas[k])[: count - sum(seats)]:
+        seats[place] += 1
+    return [orders for (orders, _), times in zip(sets, seats, strict=True) for _ in range(times)]
+
+
+def _codes(orders: bytes) -> Codes:
+    return struct.unpack(f"<{len(orders) // 8}Q", orders)

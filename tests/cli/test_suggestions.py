@@ -1,0 +1,135 @@
+"""Orders that somebody suggests, and those of the phase before, as seeds of `orders`."""
+
+import json
+from typing import Any
+
+import click
+import pytest
+
+from bordeaux import BordeauxError, Engine, Position
+from bordeaux.cli.suggestions import read_suggestions
+
+from .conftest import Run, Save
+from .test_rubbish import complaint
+
+START = Position.start()
+ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - RUH"]}
+
+
+def read(*given: str) -> list[list[str]]:
+    return [[str(order) for order in orders] for orders in read_suggestions(given, START, "start")]
+
+
+def test_orders_in_a_text_may_be_of_several_powers() -> None:
+    assert read("A PAR - BUR; a mar s a par-bur ;A MUN - RUH", "F LON - ENG\nF EDI - NTH;") == [
+        ["A PAR - BUR", "A MAR S A PAR - BUR", "A MUN - RUH"],
+        ["F LON - ENG", "F EDI - NTH"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "content", [ORDERS, {"phase": "S1901M", "powers": {p: {"orders": o} for p, o in ORDERS.items()}}]
+)
+def test_a_file_holds_orders_or_an_earlier_answer(save: Save, content: Any) -> None:
+    assert read(save("suggested orders.json", content)) == [[*ORDERS["FRANCE"], *ORDERS["GERMANY"]]]
+
+
+def test_the_search_starts_from_what_is_suggested(run: Run, save: Save) -> None:
+    path = save("orders.json", ORDERS)
+
+    def nodes(*more: str) -> int:
+        args = ("orders", "start", "--power", "FRANCE", "--nodes", "1", "--json", *more)
+        result = run(*args)
+        assert result.exit_code == 0, result.stderr
+        count: int = json.loads(result.stdout)["powers"]["FRANCE"]["nodes"]
+        return count
+
+    spent = [nodes(), nodes("--suggest", path), nodes("--suggest", path, "--suggest", "A PAR - PIC")]
+    assert spent == sorted(set(spent))
+    assert nodes("--suggest", "A PAR - PIC") < spent[2]
+
+
+def test_an_earlier_answer_is_a_suggestion(run: Run, save: Save) -> None:
+    args = ("orders", "start", "--power", "all", "--nodes", "2000", "--json")
+    first = run(*args).stdout
+    again = run(*args, "--suggest", save("answer.json", first))
+    assert again.exit_code == 0
+    from_pipe = run(*args, "--suggest", "-", input=first)
+    for result in (again, from_pipe):
+        values = json.loads(result.stdout)["powers"]
+        assert all(answer["orders"] for answer in values.values())
+
+
+def test_a_saved_game_tells_the_orders_of_the_phase_before(
+    run: Run, save: Save, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = START.next({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
+    phases = [
+        {"name": "S1901M", "state": START.to_json(), "orders": {"FRANCE": ["A PAR - BUR"]}, "results": {}},
+        {"name": "F1901M", "state": after.to_json(), "orders": {}, "results": {}},
+    ]
+    game = save("game.json", {"id": "x", "map": "standard", "phases": phases})
+    told = []
+    for name in ("search_all", "improvements"):
+        whole = getattr(Engine, name)
+
+        def noting(self, *args, previous=None, whole=whole, **options):  # type: ignore[no-untyped-def]
+            told.append({power: list(map(str, orders)) for power, orders in previous.items()})
+            return whole(self, *args, previous=previous, **options)
+
+        monkeypatch.setattr(Engine, name, noting)
+    for options in (["--power", "all"], ["--power", "FRANCE"], ["--power", "FRANCE", "--watch"]):
+        assert run("orders", game, *options, "--nodes", "10").exit_code == 0
+    assert told == [{"FRANCE": ["A PAR - BUR"]}] * 3
+
+
+RUBBISH = {
+    "go west": "no such file",
+    "A PAR - MOS": "A PAR - MOS is illegal in S1901M: A PAR cannot go to MOS",
+    "A BUR H": "no unit in BUR",
+    "A PAR H; A PAR - BUR": "an order already",
+    "A PAR B": "no such order in phase S1901M",
+    "A PARR H": "PARR",
+    " ; ;": "there are no orders",
+    "": "there are no orders",
+    "missing.json": "cannot read missing.json",
+    "a\0b": "not a file name",
+    "x" * 5000: "cannot read",
+    "A PAR " * 2000: "",
+}
+
+
+@pytest.mark.parametrize("given", RUBBISH, ids=lambda text: repr(text[:20]))
+def test_suggestions_that_are_none(run: Run, given: str) -> None:
+    line = complaint(run("orders", "start", "--power", "FRANCE", "--nodes", "10", "--suggest", given))
+    assert line.startswith("--suggest: ")
+    assert given == "go west" or RUBBISH[given] in line
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "no orders in it"),
+        ("{", ""),
+        ([], "object"),
+        ({"ATLANTIS": []}, "ATLANTIS"),
+        ({"FRANCE": ["A MUN H"]}, "belongs to GERMANY"),
+        ({"FRANCE": "A PAR H"}, "not a list"),
+        ({"powers": {"FRANCE": 3}}, ""),
+        ({"powers": {"FRANCE": {"orders": [1]}}}, ""),
+        (bytes(range(256)), ""),
+    ],
+)
+def test_files_of_suggestions_that_are_none(run: Run, save: Save, content: Any, says: str) -> None:
+    path = save("suggested.json", content)
+    line = complaint(run("orders", "start", "--power", "FRANCE", "--nodes", "10", "--suggest", path))
+    assert line.startswith(f"--suggest: {path}") or "suggested.json" in line
+    assert says in line
+
+
+def test_standard_input_is_read_once() -> None:
+    for given, source in ((("-",), "-"), (("-", "-"), "start")):
+        with pytest.raises(click.UsageError, match="read once only"):
+            read_suggestions(given, START, source)
+    with pytest.raises(BordeauxError, match="no unit in BUR"):
+        read_suggestions(("A BUR - PAR",), START, "-")

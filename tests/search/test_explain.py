@@ -1,0 +1,100 @@
+"""What each order is for, on positions where the answer is plain."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from bordeaux import Engine, Map, Position, Unit, adjudicate, bench
+from bordeaux.board.submission import submit
+from bordeaux.evaluation import evaluate, evaluator
+from bordeaux.search.explain import PROFILES, explain, profiles
+from bordeaux.search.lines import likeliest
+
+MAP = Map.standard()
+
+#: Two French armies beside Munich, where one army stands alone.
+MUNICH = Position(
+    MAP,
+    "F1903M",
+    [Unit("FRANCE", "A", "BUR"), Unit("FRANCE", "A", "RUH"), Unit("GERMANY", "A", "MUN")],
+    {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]},
+)
+
+
+def codes(position: Position, power: str, *orders: str) -> bytes:
+    given = submit(position, {power: orders}).codes()
+    assert len(given) == len(orders)
+    return struct.pack(f"<{len(given)}Q", *(code for _, code in given))
+
+
+def test_terms_go_from_what_all_hold_to_what_is_expected() -> None:
+    attack = ("A RUH - MUN", "A BUR S A RUH - MUN")
+    hold = codes(MUNICH, "GERMANY", "A MUN H")
+    found = explain(
+        MUNICH, evaluator(MAP), "FRANCE", codes(MUNICH, "FRANCE", *attack), {"GERMANY": [(hold, 1)]}
+    )
+    still = evaluate(adjudicate(MUNICH, {}).next)["FRANCE"].terms
+    moved = evaluate(adjudicate(MUNICH, {"FRANCE": attack}).next)["FRANCE"].terms
+    assert {term: before for term, (before, _) in found.terms.items()} == pytest.approx(still)
+    assert found.terms["occupied"] == (still["occupied"], moved["occupied"])
+    assert moved["occupied"] > still["occupied"]
+
+
+def test_a_needed_support_is_worth_as_much_as_the_move_that_it_helps() -> None:
+    orders = codes(MUNICH, "FRANCE", "A RUH - MUN", "A BUR S A RUH - MUN")
+    hold = codes(MUNICH, "GERMANY", "A MUN H")
+    move, support = explain(MUNICH, evaluator(MAP), "FRANCE", orders, {"GERMANY": [(hold, 1)]}).marginals
+    assert move > 50
+    assert support == pytest.approx(move)
+
+
+def test_a_support_counts_as_often_as_somebody_resists() -> None:
+    orders = codes(MUNICH, "FRANCE", "A RUH - MUN", "A BUR S A RUH - MUN")
+    hold, leave = codes(MUNICH, "GERMANY", "A MUN H"), codes(MUNICH, "GERMANY", "A MUN - BER")
+
+    def support(resists: float) -> float:
+        expected = {"GERMANY": [(hold, resists), (leave, 1 - resists)]}
+        return explain(MUNICH, evaluator(MAP), "FRANCE", orders, expected).marginals[1]
+
+    assert support(0) == pytest.approx(0)
+    assert support(0.25) == pytest.approx(support(1) / 4)
+
+
+def test_profiles_hold_every_set_as_often_as_its_weight_says() -> None:
+    hold, leave = codes(MUNICH, "GERMANY", "A MUN H"), codes(MUNICH, "GERMANY", "A MUN - BER")
+    number = MAP.powers.index("GERMANY")
+    joint = profiles(MUNICH, {"GERMANY": [(hold, 3), (leave, 1)]})
+    held = [[(number, code)] for code in struct.unpack("<Q", hold)]
+    assert len(joint) == PROFILES
+    assert sum(each in held for each in joint) == PROFILES * 3 // 4
+    assert joint == profiles(MUNICH, {"GERMANY": [(hold, 3), (leave, 1)]})
+    assert profiles(MUNICH, {}, 2) == [[], []]
+
+
+def test_the_likeliest_are_few_and_the_first_is_always_among_them() -> None:
+    assert likeliest([]) == []
+    assert likeliest([0.1, 0.4, 0.2, 0.3]) == [1, 3, 2]
+    assert likeliest([0.005, 0.99, 0.005]) == [1]
+
+
+@pytest.mark.parametrize("number", range(len(bench.positions())))
+def test_an_answer_explains_itself_in_every_phase(number: int) -> None:
+    position, _ = bench.positions()[number]
+    with Engine(explain=True) as engine, Engine() as plain:
+        answers = engine.search_all(position, nodes=2000)
+        bare = plain.search_all(position, nodes=2000)
+    for power, found in answers.items():
+        nothing = bare[power]
+        assert found.orders == nothing.orders
+        assert (nothing.expected, nothing.terms, nothing.marginals) == ({}, {}, {})
+        assert list(found.marginals) == list(dict.fromkeys(found.orders))
+        assert set(found.terms) == set(evaluate(position)[power].terms)
+        owing = {other for other, answer in answers.items() if answer.orders and other != power}
+        assert set(found.expected) == owing
+        for other, lines in found.expected.items():
+            shares = [line.probability for line in lines]
+            assert shares == sorted(shares, reverse=True)
+            assert 0 < sum(shares) <= 1.001
+            assert set(lines) <= set(answers[other].lines)
