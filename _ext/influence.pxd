@@ -9,9 +9,11 @@ cdef enum:
     OCCUPIED = 2
     PRESSURE = 3
     GRAVITY = 4
-    LOSSES = 5
-    VICTORY = 6
-    N_TERMS = 7
+    DANGER = 5
+    LOSSES = 6
+    VICTORY = 7
+    GOALS = 8
+    N_TERMS = 9
 
 cdef enum:
     AFTER_SPRING = 0
@@ -22,6 +24,7 @@ cdef struct Weights:
     float occupied          # for each centre of others occupied before ownership is settled
     float pressure          # for a unit's part in next provinces that others occupy
     float gravity           # for the pull of provinces not held
+    float danger            # for each own centre at risk, as far as it is
     float losses            # for each own unit dislodged
     float victory           # for owning more than half of the centres
     int home_delay          # moves by which a build is later than a unit; 0: homes exert nothing
@@ -33,11 +36,14 @@ cdef struct Judge:
     float* altitude         # [2 seasons][power][stride]
     float* pull             # [location][stride]: 1 / (1 + distance) ** 2
     uint8_t* home_rows      # [province][stride]: distance of a unit yet to be built
+    float* goals            # [power][stride]: points added for regional goals; NULL: none
 
 
 cdef class Evaluator:
     cdef Judge judge
     cdef readonly Tables tables
+    cdef Evaluator parent       # keeps alive what a raised evaluator shares with it
+    cdef bint shares            # altitude, pull and home_rows are those of the parent
 
 
 cdef float value_of(const Judge* j, const State* s, int power, float* terms) noexcept nogil

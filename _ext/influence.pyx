@@ -14,26 +14,37 @@ from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
 
-TERMS = ("control", "owned", "occupied", "pressure", "gravity", "losses", "victory")
+TERMS = ("control", "owned", "occupied", "pressure", "gravity", "danger", "losses", "victory", "goals")
+
+cdef enum:
+    MEND = 6        # tenths of the danger that count when a whole Spring remains to mend it
+
 
 cdef class Evaluator:
     """Weights and altitudes compiled for a map.
 
-    `weights` maps the names of `TERMS` (control excepted, whose weight is 1) and ``home_delay``,
-    ``dilute`` to numbers. `altitudes` is ``[season][power][province]``, season 0 after Spring
-    moves and 1 after Fall moves; values of any size, in the same unit as the weights.
+    `weights` maps the names of `TERMS` (control and goals excepted, whose weight is 1) and
+    ``home_delay``, ``dilute`` to numbers. `altitudes` is ``[season][power][province]``, season 0
+    after Spring moves and 1 after Fall moves; values of any size, in the same unit as the weights.
+    With a `parent` the other arguments do not count: all of it is the parent's, and shared.
     """
 
-    def __cinit__(self, Tables tables not None, dict weights not None, altitudes):
+    def __cinit__(self, Tables tables not None, dict weights not None, altitudes, Evaluator parent=None):
         cdef int season, power, p, l
         cdef const MapTables* m = tables.map
         cdef Judge* j = &self.judge
+        if parent is not None:
+            self.parent, self.shares, self.tables = parent, True, parent.tables
+            self.judge = parent.judge
+            j.goals = NULL
+            return
         self.tables = tables
         j.map = m
         j.weights.owned = weights["owned"]
         j.weights.occupied = weights["occupied"]
         j.weights.pressure = weights["pressure"]
         j.weights.gravity = weights["gravity"]
+        j.weights.danger = weights["danger"]
         j.weights.losses = weights["losses"]
         j.weights.victory = weights["victory"]
         j.weights.home_delay = weights["home_delay"]
@@ -63,9 +74,38 @@ cdef class Evaluator:
         measure_homes(j)
 
     def __dealloc__(self):
-        free(self.judge.altitude)
-        free(self.judge.pull)
-        free(self.judge.home_rows)
+        free(self.judge.goals)
+        if not self.shares:
+            free(self.judge.altitude)
+            free(self.judge.pull)
+            free(self.judge.home_rows)
+
+    def raised(self, rows):
+        """An evaluator like this one with regional goals: ``rows[power][province]`` points are
+        added to what the provinces are worth, in both seasons, on top of those already there.
+
+        Everything else is shared, so that this takes microseconds. Raises ValueError for rows of
+        another shape than the map's.
+        """
+        cdef const MapTables* m = self.tables.map
+        cdef Evaluator made = Evaluator(self.tables, {}, (), self)
+        cdef int power, p
+        cdef float points
+        made.judge.goals = <float*>calloc(m.n_powers * m.stride, sizeof(float))
+        if made.judge.goals == NULL:
+            raise MemoryError
+        if len(rows) != m.n_powers:
+            raise ValueError(f"goals for {len(rows)} powers, not {m.n_powers}")
+        for power in range(m.n_powers):
+            row = rows[power]
+            if len(row) != m.n_provinces:
+                raise ValueError(f"goals for {len(row)} provinces, not {m.n_provinces}")
+            for p in range(m.n_provinces):
+                points = row[p]
+                if self.judge.goals != NULL:
+                    points += self.judge.goals[power * m.stride + p]
+                made.judge.goals[power * m.stride + p] = points
+        return made
 
     def evaluate(self, Packed position not None, int power):
         """Return ``(value, {term: weighted value})`` for a power by its number."""
@@ -95,6 +135,7 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
     """The value of a position for a power; `terms` receives its N_TERMS weighted parts."""
     cdef const MapTables* m = j.map
     cdef int p, i, owner, n_units, n_sources, n_centres = 0, n_occupied = 0, n_lost = 0, stride = m.stride
+    cdef const float* goals = NULL if j.goals == NULL else j.goals + power * stride
     cdef const uint8_t* rows[512]
     cdef uint8_t powers[512]
     cdef uint8_t own[512]
@@ -102,6 +143,9 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
     cdef uint8_t nearest[256]
     cdef uint8_t mine[256]
     cdef uint8_t total[256]
+    cdef uint8_t centres[256]
+    cdef uint8_t beside[256]
+    cdef uint8_t own_beside[256]
     cdef float shares[256]
     cdef bint homes_count = j.weights.home_delay != 0
     cdef bint unsettled = s.kind == RETREATS or (s.season == FALL and s.kind == MOVEMENT)
@@ -118,6 +162,7 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
         p = m.centres[i]
         # Who owns and stands where is unforeseeable, so this counts without branches.
         owner = s.owner[p]
+        centres[n_centres] = p
         n_centres += owner == power
         n_occupied += unsettled & (owner != power) & (power_of(s.unit[p]) == power)
         rows[n_sources] = j.home_rows + p * stride
@@ -138,14 +183,19 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
     terms[OWNED] = j.weights.owned * n_centres
     # After Fall moves ownership is settled as soon as the retreats are done.
     terms[OCCUPIED] = n_occupied * (j.weights.occupied if after_spring else j.weights.owned)
-    terms[PRESSURE] = 0
-    if j.weights.pressure != 0:
-        terms[PRESSURE] = j.weights.pressure * pressed(j, s, power, places, powers, n_units, altitude)
+    terms[PRESSURE] = terms[DANGER] = 0
+    if j.weights.pressure != 0 or j.weights.danger != 0:
+        rows_reached(beside, own_beside, rows, own, n_units, stride)
+        terms[PRESSURE] = j.weights.pressure * pressed(power, places, powers, n_units, altitude, own_beside)
+        terms[DANGER] = 0 - j.weights.danger * endangered(
+            s, power, centres, n_centres, beside, own_beside, after_spring
+        )
     terms[GRAVITY] = 0
     if j.weights.gravity != 0:
         terms[GRAVITY] = j.weights.gravity * attraction(j, s, power, places, powers, n_units, altitude, shares)
     terms[LOSSES] = 0 - j.weights.losses * n_lost
     terms[VICTORY] = j.weights.victory if 2 * n_centres > m.n_centres else 0
+    terms[GOALS] = 0 if goals == NULL else rows_dot(goals, shares, stride)
     cdef float value = 0
     for i in range(N_TERMS):
         value += terms[i]
@@ -193,25 +243,42 @@ cdef void dilute_raiders(
 
 
 cdef float pressed(
-    const Judge* j, const State* s, int power, const uint8_t* places, const uint8_t* powers, int n_units,
-    const float* altitude
+    int power, const uint8_t* places, const uint8_t* powers, int n_units, const float* altitude,
+    const uint8_t* own_beside
 ) noexcept nogil:
     """Altitude of provinces that others occupy, as far as own units stand next to them (4.3.2)."""
-    cdef const MapTables* m = j.map
-    cdef uint8_t beside[256]
-    cdef int i, p, k, location
+    cdef int i, p
     cdef float sum = 0
-    memset(beside, 0, m.n_provinces)
-    for i in range(n_units):
-        if powers[i] != power:
-            continue
-        location = location_of(s.unit[places[i]])
-        for k in range(m.n_neighbours[location]):
-            beside[m.province[m.neighbours[location][k]]] += 1
     for i in range(n_units):
         p = places[i]
-        sum += (powers[i] != power) * altitude[p] * beside[p] / (1 + <float>beside[p])
+        sum += (powers[i] != power) * altitude[p] * own_beside[p] / (1 + <float>own_beside[p])
     return sum
+
+
+cdef float endangered(
+    const State* s, int power, const uint8_t* centres, int n_centres, const uint8_t* beside,
+    const uint8_t* own_beside, bint after_spring
+) noexcept nogil:
+    """How many of the own centres are at risk, each counted as far as it is.
+
+    Section 4.3.2 of paper 002 weighs who could move in next; here by counting units: a centre is
+    as good as lost where another unit stands before Fall is settled, or can move into an empty one
+    that no own unit can reach in turn; a unit in it is in danger once more can attack it than can
+    hold it.
+    """
+    cdef int i, p, owner, foes, friends, tenths = 0
+    for i in range(n_centres):
+        p = centres[i]
+        owner = power_of(s.unit[p])
+        friends = own_beside[p]
+        foes = beside[p] - friends
+        if owner == power:
+            tenths += 5 if foes > 1 + friends else 0
+        elif s.unit[p]:
+            tenths += 10 if after_spring else 5
+        elif foes:
+            tenths += 10 if friends == 0 else 6 if foes > friends else 3
+    return tenths * 0.1 if after_spring else tenths * (0.01 * MEND)
 
 
 cdef float attraction(

@@ -47,6 +47,22 @@ static inline void rows_influence(uint8_t *nearest, uint8_t *total, uint8_t *min
     }
 }
 
+/* How many of `count` rows of distances are one move from each place: all[i], and mine[i] of ours (own[k] = 255). */
+static inline void rows_reached(uint8_t *all, uint8_t *mine, const uint8_t *const *rows, const uint8_t *own, int count,
+                                int n)
+{
+    for (int i = 0; i < n; i += 16) {
+        rows_bytes any = {0}, ours = {0};
+        for (int k = 0; k < count; k++) {
+            rows_bytes beside = (rows_bytes)(*(const rows_bytes *)(rows[k] + i) == 1);
+            any -= beside;
+            ours -= beside & own[k];
+        }
+        *(rows_bytes *)(all + i) = any;
+        *(rows_bytes *)(mine + i) = ours;
+    }
+}
+
 /* In how many places marked 255 in `open` and not owned by `power` row equals nearest. */
 static inline int rows_raided(const uint8_t *row, const uint8_t *nearest, const uint8_t *open, const uint8_t *owner,
                               uint8_t power, int n)

@@ -113,6 +113,7 @@ cdef extern from "rows.h" nogil:
         uint8_t* nearest, uint8_t* total, uint8_t* mine, const uint8_t** rows, const uint8_t* own, int count,
         uint8_t far, int n
     )
+    void rows_reached(uint8_t* all, uint8_t* mine, const uint8_t** rows, const uint8_t* own, int count, int n)
     int rows_raided(
         const uint8_t* row, const uint8_t* nearest, const uint8_t* open, const uint8_t* owner, uint8_t power, int n
     )

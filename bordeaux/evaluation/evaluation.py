@@ -22,8 +22,9 @@ class Evaluation(NamedTuple):
 
     control: altitude times influence (4.1); owned: centres owned; occupied: centres of others
     occupied before ownership is settled; pressure: part in next provinces that others occupy
-    (4.3.2); gravity: pull towards provinces not held (4.3.3); losses: own units dislodged (below
-    0); victory: more than half of the centres.
+    (4.3.2); gravity: pull towards provinces not held (4.3.3); danger: own centres that others hold
+    or could move into next (below 0); losses: own units dislodged (below 0); victory: more than
+    half of the centres; goals: points of regional goals times influence.
     """
 
     value: float
@@ -58,28 +59,48 @@ def _compiled(map: Map, name: str) -> Evaluator:
 
 
 def evaluator(
-    map: Map, name: str = "default", given: Mapping[str, Mapping[str, float]] | None = None
+    map: Map,
+    name: str = "default",
+    given: Mapping[str, Mapping[str, float]] | None = None,
+    raised: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Evaluator:
     """The compiled evaluation of a name on a map; `given` replaces the altitudes of some powers.
 
+    `raised` adds points to provinces, ``{"TURKEY": {"GRE": 12.0}}``, which the term goals counts.
     Raises BordeauxError for an unknown name, MapError for unknown powers or provinces.
     """
-    if not given:
-        return _compiled(map, name)
-    weights, shape = _weights(name)
-    return Evaluator(map.tables, weights, altitudes(map, shape, given))
+    if given:
+        weights, shape = _weights(name)
+        judge = Evaluator(map.tables, weights, altitudes(map, shape, given))
+    else:
+        judge = _compiled(map, name)
+    return judge.raised(_goals(map, raised)) if raised else judge
+
+
+def _goals(map: Map, raised: Mapping[str, Mapping[str, float]]) -> list[list[float]]:
+    """Points as ``[power][province]``."""
+    chosen = {map.power(power): points for power, points in raised.items()}
+    rows = []
+    for power in map.powers:
+        row = [0.0] * len(map.provinces)
+        for name, points in chosen.get(power, {}).items():
+            row[map.province(name).index] = float(points)
+        rows.append(row)
+    return rows
 
 
 def evaluate(
     position: Position,
     evaluation: str = "default",
     altitudes: Mapping[str, Mapping[str, float]] | None = None,
+    raised: Mapping[str, Mapping[str, float]] | None = None,
 ) -> dict[str, Evaluation]:
     """What a position is worth to every power.
 
-    `altitudes` replaces the mountains of the powers it names, ``{"TURKEY": {"CON": 100, ...}}``.
+    `altitudes` replaces the mountains of the powers it names, ``{"TURKEY": {"CON": 100, ...}}``;
+    `raised` adds points to provinces of theirs in the same form.
     """
-    judge = evaluator(position.map, evaluation, altitudes)
+    judge = evaluator(position.map, evaluation, altitudes, raised)
     return {
         power: Evaluation(*judge.evaluate(position.packed, number))
         for number, power in enumerate(position.map.powers)

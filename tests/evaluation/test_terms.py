@@ -6,11 +6,14 @@ import pytest
 
 from bordeaux import BordeauxError, Map, Position, Unit, evaluate
 from bordeaux._ext.influence import TERMS, Evaluator
+from bordeaux.board.errors import MapError
 from bordeaux.evaluation import evaluations, evaluator
 from bordeaux.evaluation.altitude import Altitude, altitudes
 
 MAP = Map.standard()
-NOTHING = dict.fromkeys(("owned", "occupied", "pressure", "gravity", "losses", "victory", "home_delay"), 0)
+NOTHING = dict.fromkeys(
+    ("owned", "occupied", "pressure", "gravity", "danger", "losses", "victory", "home_delay"), 0
+)
 
 
 def position(phase="S1902M", centres=None, **units):
@@ -79,6 +82,85 @@ def test_pressure_on_what_others_occupy() -> None:
     assert term(board, "TURKEY", {"SER": 60}, pressure=1)["pressure"] == pytest.approx(30)
     two = position(TURKEY=["A BUL", "A GRE"], AUSTRIA=["A SER"])
     assert term(two, "TURKEY", {"SER": 60}, pressure=1)["pressure"] == pytest.approx(40)
+
+
+def test_a_fleet_beside_two_coasts_of_a_province_is_one_unit() -> None:
+    board = position(FRANCE=["F MAO"], ITALY=["A SPA"])
+    assert term(board, "FRANCE", {"SPA": 60}, pressure=1)["pressure"] == pytest.approx(30)
+
+
+DANGERS = {
+    "taken": ({"TURKEY": ["A BUL"], "RUSSIA": ["A CON"]}, 1.0),
+    "safe": ({"TURKEY": ["A SYR"]}, 0.0),
+    "open": ({"RUSSIA": ["A BUL"]}, 1.0),
+    "outnumbered": ({"TURKEY": ["F AEG"], "RUSSIA": ["A BUL", "F BLA"]}, 0.6),
+    "contested": ({"TURKEY": ["F AEG"], "RUSSIA": ["A BUL"]}, 0.3),
+    "two others": ({"TURKEY": ["F AEG"], "RUSSIA": ["A BUL"], "ITALY": ["A ANK"]}, 0.6),
+    "held": ({"TURKEY": ["A CON"], "RUSSIA": ["A BUL"]}, 0.0),
+    "held, attacked by two": ({"TURKEY": ["A CON"], "RUSSIA": ["A BUL", "F BLA"]}, 0.5),
+    "held, with support": ({"TURKEY": ["A CON", "F AEG"], "RUSSIA": ["A BUL", "F BLA"]}, 0.0),
+    "an army cannot sail": ({"RUSSIA": ["A SEV", "F EAS"]}, 0.0),
+}
+
+
+@pytest.mark.parametrize("case", DANGERS)
+def test_danger_of_an_own_centre(case) -> None:
+    """Constantinople is Turkey's; the whole danger in Fall, six tenths of it in Spring."""
+    units, risk = DANGERS[case]
+    fall = position("F1902M", {"TURKEY": ["CON"], "RUSSIA": ["SEV"]}, **units)
+    assert term(fall, "TURKEY", {}, danger=40)["danger"] == pytest.approx(-40 * risk)
+    spring = position("S1903M", {"TURKEY": ["CON"]}, **units)
+    risk = 0.5 if case == "taken" else risk
+    assert term(spring, "TURKEY", {}, danger=40)["danger"] == pytest.approx(-24 * risk)
+    assert term(fall, "ITALY", {}, danger=40)["danger"] == 0
+
+
+def test_a_coast_that_a_fleet_cannot_reach_is_no_danger() -> None:
+    """Marseilles can be reached from the south coast of Spain, not from the north coast."""
+    centres = {"FRANCE": ["MAR"], "ITALY": ["ROM"]}
+    assert term(position("F1902M", centres, ITALY=["F SPA/SC"]), "FRANCE", {}, danger=1)["danger"] == -1
+    assert term(position("F1902M", centres, ITALY=["F SPA/NC"]), "FRANCE", {}, danger=1)["danger"] == 0
+
+
+def test_dangers_add_up() -> None:
+    centres = {"TURKEY": ["CON", "ANK", "SMY"]}
+    board = position("F1902M", centres, TURKEY=["A SMY"], RUSSIA=["A ANK"])
+    # Ankara is taken; Constantinople lies between one of each; Smyrna is held against one.
+    assert term(board, "TURKEY", {}, danger=10)["danger"] == pytest.approx(-13)
+
+
+def test_goals_raise_provinces_by_their_shares() -> None:
+    """Two Turkish units and a Russian one two moves from Bulgaria, as in the paper's example."""
+    board = position(TURKEY=["A BUD", "F ION"], RUSSIA=["F SEV"])
+    goals = {"TURKEY": {"BUL": 30, "BUD": 4}, "RUSSIA": {"BUL": 60}}
+    plain, raised = evaluate(board, "paper"), evaluate(board, "paper", raised=goals)
+    assert raised["TURKEY"].terms["goals"] == pytest.approx(24)
+    assert raised["RUSSIA"].terms["goals"] == pytest.approx(20)
+    assert raised["ITALY"].terms["goals"] == 0
+    for power, worth in plain.items():
+        assert worth.terms == {**raised[power].terms, "goals": 0}
+        assert raised[power].value == pytest.approx(worth.value + raised[power].terms["goals"])
+
+
+def test_raised_evaluators_outlive_and_add_to_what_they_share() -> None:
+    board = position("F1902M", TURKEY=["A BUL"])
+    turkey = MAP.powers.index("TURKEY")
+    rows = [[0.0] * len(MAP.provinces) for _ in MAP.powers]
+    rows[turkey][MAP.province("BUL").index] = 5
+    judge = evaluator(MAP, given={"TURKEY": {"BUL": 100}}).raised(rows).raised(rows)
+    assert judge.evaluate(board.packed, turkey)[1]["control"] == 100
+    assert judge.evaluate(board.packed, turkey)[1]["goals"] == 10
+
+
+def test_goals_of_another_shape_or_for_unknown_names_are_refused() -> None:
+    with pytest.raises(ValueError, match="goals for 1 powers, not 7"):
+        evaluator(MAP).raised([[0.0] * len(MAP.provinces)])
+    with pytest.raises(ValueError, match="goals for 2 provinces, not 75"):
+        evaluator(MAP).raised([[0.0, 1.0]] * 7)
+    with pytest.raises(MapError, match="BURGUND"):
+        evaluator(MAP, raised={"FRANCE": {"BURGUND": 1}})
+    with pytest.raises(MapError, match="SPAIN"):
+        evaluate(Position.start(), raised={"SPAIN": {"SPA": 1}})
 
 
 def test_gravity_falls_off_with_the_square_of_distance() -> None:

@@ -35,10 +35,8 @@ REFUSALS = (ValueError, TypeError, IndexError, OverflowError, BufferError)
 MAP = Map.standard()
 TABLES = MAP.tables
 N_LOCATIONS, N_PROVINCES, N_POWERS = len(MAP.locations), len(MAP.provinces), len(MAP.powers)
-WEIGHTS = dict.fromkeys(("owned", "occupied", "pressure", "gravity", "losses", "victory"), 1.0) | {
-    "home_delay": 2,
-    "dilute": 1,
-}
+WEIGHTS = dict.fromkeys(("owned", "occupied", "pressure", "gravity", "danger", "losses", "victory"), 1.0)
+WEIGHTS |= {"home_delay": 2, "dilute": 1}
 ALTITUDES = [[[1.0] * N_PROVINCES] * N_POWERS] * 2
 EVALUATOR = Evaluator(TABLES, WEIGHTS, ALTITUDES)
 SCENES = [scene(MAP, flavour, Seeded(flavour))[0] for flavour in ("convoys", "supports", "knots", "coasts")]
@@ -344,7 +342,9 @@ def test_evaluators(weights: dict[str, Any], altitudes: Any) -> None:
     with refusing():
         whole = Evaluator(TABLES, WEIGHTS | weights, ALTITUDES)
         for position in POSITIONS:
-            whole.evaluate(position.packed, 0)
+            whole.raised(ALTITUDES[0]).evaluate(position.packed, 0)
+    with refusing():
+        EVALUATOR.raised(altitudes)
 
 
 POSITION_TEXTS = [
