@@ -195,7 +195,12 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
         terms[GRAVITY] = j.weights.gravity * attraction(j, s, power, places, powers, n_units, altitude, shares)
     terms[LOSSES] = 0 - j.weights.losses * n_lost
     terms[VICTORY] = j.weights.victory if 2 * n_centres > m.n_centres else 0
-    terms[GOALS] = 0 if goals == NULL else rows_dot(goals, shares, stride)
+    terms[GOALS] = 0
+    if goals != NULL:
+        terms[GOALS] = rows_dot(goals, shares, stride)
+        # Behind the front shares do not change; there the way counts for the units that go it.
+        for i in range(n_units):
+            terms[GOALS] += goals[places[i]] if powers[i] == power else 0
     cdef float value = 0
     for i in range(N_TERMS):
         value += terms[i]

@@ -18,11 +18,12 @@ from bordeaux.board.map import Map, Province
 from bordeaux.board.mapcheck import MOST_COASTS, Draft
 from bordeaux.metamap.hierarchy import Region, larger_regions, regions
 
-__all__ = ["Atlas", "atlas"]
+__all__ = ["FAR_AWAY", "Atlas", "atlas"]
 
 COASTS = ("NC", "SC", "EC", "WC")
 assert len(COASTS) == MOST_COASTS
 FAR_AWAY = 255
+"""Moves to where there is no way, as in the tables of the core."""
 
 
 class Atlas:
@@ -30,8 +31,9 @@ class Atlas:
 
     `below` and `map` are the two; `region_of` gives for every province number below the number of
     its region, `members` the province numbers of every region, `place_of` for every location
-    number below the name of the location above. `ways` are the moves from every location below
-    (rows) into every region (columns), 255 where there is no way; convoys do not count.
+    number below the name of the location above, `beside` the numbers of the regions next to each.
+    `moves` are the moves from every location below (rows) to every province, and `ways` those into
+    every region, 255 where there is no way; convoys do not count.
     """
 
     def __init__(self, below: Map, groups: tuple[Region, ...], name: str) -> None:
@@ -44,9 +46,15 @@ class Atlas:
         self.place_of = self._places(groups)
         self.map = self._map(groups, name)
         distances = [below.tables.distances(place.index) for place in below.locations]
-        table = np.array(distances, dtype=np.int64)
+        self.moves: npt.NDArray[np.int64] = np.array(distances, dtype=np.int64)
+        self.province = np.array([place.province for place in below.locations], dtype=np.int64)
+        self.fleet = np.array([place.kind == "F" for place in below.locations])
+        self.beside = [
+            [other for other, steps in enumerate(self.map.tables.steps(number)) if steps == 1]
+            for number in range(len(groups))
+        ]
         self.ways: npt.NDArray[np.int64] = np.stack(
-            [table[:, members].min(axis=1) for members in self.members], axis=1
+            [self.moves[:, members].min(axis=1) for members in self.members], axis=1
         )
 
     def _places(self, groups: tuple[Region, ...]) -> list[str]:
@@ -92,16 +100,16 @@ class Atlas:
         kinds: list[set[str]] = [set() for _ in groups]
         coasts: list[set[str]] = [set() for _ in groups]
         for place in below.locations:
-            region = self.region_of[place.province]
-            here = groups[region].name if place.kind == "A" else self.place_of[place.index]
-            kinds[region].add(place.kind)
+            number = self.region_of[place.province]
+            here = groups[number].name if place.kind == "A" else self.place_of[place.index]
+            kinds[number].add(place.kind)
             if "/" in here:
-                coasts[region].add(here.partition("/")[2])
+                coasts[number].add(here.partition("/")[2])
             beside = borders.setdefault((place.kind, here), {})
             for neighbour in below.adjacent(place.kind, place.name):
                 other = below.location(place.kind, neighbour)
                 goal = self.region_of[other.province]
-                if goal != region:
+                if goal != number:
                     beside[groups[goal].name if place.kind == "A" else self.place_of[other.index]] = None
         provinces = []
         for number, region in enumerate(groups):

@@ -68,9 +68,7 @@ def _covers(data: dict[str, Any], map: Map) -> bool:
 
 
 def _borders(map: Map) -> dict[tuple[str, str], set[str]]:
-    return {
-        (place.kind, place.name): set(map.adjacent(place.kind, place.name)) for place in map.locations
-    }
+    return {(place.kind, place.name): set(map.adjacent(place.kind, place.name)) for place in map.locations}
 
 
 def _read(tables: dict[str, Any], key: str, order: list[str]) -> tuple[Region, ...]:
@@ -85,9 +83,7 @@ def _named(map: Map, groups: list[list[int]]) -> tuple[Region, ...]:
     """Regions named after their middlemost province, a centre if one is."""
     found = []
     for group in groups:
-        away = {
-            place: (sum(map.tables.steps(place)[other] for other in group), place) for place in group
-        }
+        away = {place: (sum(map.tables.steps(place)[other] for other in group), place) for place in group}
         chief = map.provinces[min(group, key=lambda place: (not map.provinces[place].centre, away[place]))]
         alone = len(group) == 1 or chief.full.startswith("Around ")
         full = chief.full if alone else f"Around {chief.full}"

@@ -24,7 +24,8 @@ class Evaluation(NamedTuple):
     occupied before ownership is settled; pressure: part in next provinces that others occupy
     (4.3.2); gravity: pull towards provinces not held (4.3.3); danger: own centres that others hold
     or could move into next (below 0); losses: own units dislodged (below 0); victory: more than
-    half of the centres; goals: points of regional goals times influence.
+    half of the centres; goals: points of regional goals times influence, and once more for each own
+    unit that stands on them (4.3.4).
     """
 
     value: float
