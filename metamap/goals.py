@@ -14,12 +14,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.evaluation import evaluator
+from bordeaux.evaluation.evaluation import evaluator, with_goals
 from bordeaux.metamap.atlas import FAR_AWAY, Atlas, atlas
 from bordeaux.metamap.translate import Strengths, heights, strengths, translate
 from bordeaux.search.budget import Budget
@@ -33,8 +34,10 @@ NODES = 800
 ABOVE = 0.2
 #: Regions that are goals at one time, at most.
 MOST = 4
-#: Points for a province of the foremost goal, and moves from it at which they have fallen to none.
+#: Points for a province of the foremost goal, points for every move that a unit on the way there is
+#: nearer, and moves from it at which both have fallen to none.
 POINTS = 10.0
+MARCH = 3.0
 REACH = 12
 #: Moves from a unit within which nothing must be foreign for it to be idle.
 IDLE = 2
@@ -51,7 +54,8 @@ PART, FEWEST, NODE_SECONDS = 0.05, 150, 1e-5
 
 class Goals(NamedTuple):
     """Regional goals of a power: names of regions with weights (shares of 1, highest first), the
-    points that they add to provinces by tag, and the nodes that it took to find them."""
+    points that they add to provinces (``GRE``) and for units that stand somewhere (``A SER``,
+    ``F BUL/SC``), and the nodes that it took to find them."""
 
     regions: tuple[tuple[str, float], ...] = ()
     raised: dict[str, float] = {}  # noqa: RUF012 (never changed)
@@ -85,15 +89,7 @@ def _goals(
     if higher:
         grand = _goals(tuple(higher), meta, powers, seed, int(nodes * ABOVE))
         spent = max((goals.nodes for goals in grand.values()), default=0)
-        judge = judge.raised(
-            [
-                [
-                    grand[power].raised.get(region.name, 0.0) if power in grand else 0.0
-                    for region in meta.map.provinces
-                ]
-                for power in meta.map.powers
-            ]
-        )
+        judge = with_goals(here.map, judge, {power: goals.raised for power, goals in grand.items()})
     search = MovementSearch(meta, judge, maxims=Maxims.named(), seed=seed)
     wanted = [power for power in powers if position.units_of(power)]
     for _ in search.run(wanted, Budget(nodes=max(1, nodes - spent))):
@@ -168,44 +164,62 @@ def _region(meta: Position, location: str) -> int:
 def _raised(
     here: Atlas, position: Position, power: str, weights: list[tuple[int, float]]
 ) -> dict[str, float]:
-    """Points for provinces: those of the goals, and those on the shortest ways of idle units.
+    """Points for provinces: most for what is foreign in the goals, and falling off with every move
+    from there, for the rest of the region and for the shortest ways of idle units.
 
     An idle unit makes for the goal with the most weight for the moves it takes to get there.
     """
-    if not weights:
-        return {}
-    points = np.zeros(len(here.below.provinces))
-    worth = {region: POINTS * (1 + weight / weights[0][1]) / 2 for region, weight in weights}
-    for region, _ in weights:
-        points[here.members[region]] = worth[region]
-    for place in _idle(here, position, power):
-        away = here.ways[place]
-        near = [
-            (weight / (1 + away[region]), -region) for region, weight in weights if away[region] < FAR_AWAY
+    map = here.below
+    points, marches = np.zeros(len(map.provinces)), np.zeros(len(map.locations))
+    foreign = _foreign(here, position, power)
+    goals = []
+
+    def raise_along(places: npt.NDArray[np.bool_], near: npt.NDArray[np.float64]) -> None:
+        np.maximum.at(points, here.province[places], POINTS / REACH * near[places])
+        marches[places] = np.maximum(marches[places], MARCH * near[places])
+
+    for region, weight in weights:
+        inside = here.members[region]
+        left = here.moves[:, _aims(here, inside, foreign)].min(axis=1)
+        near = (1 + weight / weights[0][1]) / 2 * np.maximum(0, REACH - left)
+        goals.append((weight, left, near))
+        raise_along(np.isin(here.province, inside), near)
+    for place in _idle(here, position, power, foreign):
+        away = here.moves[place, here.province]
+        open_to = [
+            (weight / (1 + left[place]), -number)
+            for number, (weight, left, _) in enumerate(goals)
+            if left[place] < FAR_AWAY
         ]
-        if not near:
+        if not open_to:
             continue
-        goal = -max(near)[1]
-        left = here.ways[:, goal]
-        on_way = (here.fleet == here.fleet[place]) & (here.moves[place, here.province] + left <= away[goal])
-        falling = worth[goal] * np.maximum(0.0, 1 - left[on_way] / REACH)
-        np.maximum.at(points, here.province[on_way], falling)
-    return {
-        province.name: round(float(points[province.index]), 3)
-        for province in here.below.provinces
-        if points[province.index] > 0
-    }
+        _, left, near = goals[-max(open_to)[1]]
+        raise_along((here.fleet == here.fleet[place]) & (away + left <= left[place]), near)
+    found = {each.name: points[each.index] for each in map.provinces}
+    found |= {f"{each.kind} {each.name}": marches[each.index] for each in map.locations}
+    return {name: round(float(worth), 3) for name, worth in found.items() if worth > 0}
 
 
-def _idle(here: Atlas, position: Position, power: str) -> list[int]:
-    """Location numbers of the own units with nothing foreign, unit or centre, near them."""
+def _foreign(here: Atlas, position: Position, power: str) -> list[int]:
+    """Numbers of the provinces with a unit or a centre that is not the power's."""
     map = position.map
-    foreign = {map.province(unit.province).index for unit in position.units if unit.power != power}
-    foreign |= {
-        map.province(centre).index
-        for centre, owner in zip(map.centres, position.owners, strict=True)
-        if owner != power
-    }
-    goals = sorted(foreign)
+    found = {map.province(unit.province).index for unit in position.units if unit.power != power}
+    owners = zip(map.centres, position.owners, strict=True)
+    return sorted(found | {map.province(centre).index for centre, owner in owners if owner != power})
+
+
+def _aims(here: Atlas, inside: list[int], foreign: list[int]) -> list[int]:
+    """The provinces of a region that matter: the foreign ones; without any, those from where
+    something foreign is nearest."""
+    aims = sorted(set(inside) & set(foreign))
+    if aims or not foreign:
+        return aims or inside
+    near = {place: min(here.below.tables.steps(place)[other] for other in foreign) for place in inside}
+    return [place for place in inside if near[place] == min(near.values())]
+
+
+def _idle(here: Atlas, position: Position, power: str, foreign: list[int]) -> list[int]:
+    """Location numbers of the own units with nothing foreign near them."""
+    map = position.map
     places = [map.location(unit.kind, unit.location).index for unit in position.units_of(power)]
-    return [place for place in places if here.moves[place, goals].min(initial=FAR_AWAY) > IDLE]
+    return [place for place in places if here.moves[place, foreign].min(initial=FAR_AWAY) > IDLE]

@@ -129,12 +129,12 @@ def test_dangers_add_up() -> None:
     assert term(board, "TURKEY", {}, danger=10)["danger"] == pytest.approx(-13)
 
 
-def test_goals_raise_provinces_by_their_shares_and_for_units_that_stand_there() -> None:
+def test_goals_raise_provinces_by_their_shares() -> None:
     """Two Turkish units and a Russian one two moves from Bulgaria, as in the paper's example."""
     board = position(TURKEY=["A BUD", "F ION"], RUSSIA=["F SEV"])
     goals = {"TURKEY": {"BUL": 30, "BUD": 4}, "RUSSIA": {"BUL": 60}}
     plain, raised = evaluate(board, "paper"), evaluate(board, "paper", raised=goals)
-    assert raised["TURKEY"].terms["goals"] == pytest.approx(20 + 4 + 4)
+    assert raised["TURKEY"].terms["goals"] == pytest.approx(24)
     assert raised["RUSSIA"].terms["goals"] == pytest.approx(20)
     assert raised["ITALY"].terms["goals"] == 0
     for power, worth in plain.items():
@@ -149,7 +149,17 @@ def test_raised_evaluators_outlive_and_add_to_what_they_share() -> None:
     rows[turkey][MAP.province("BUL").index] = 5
     judge = evaluator(MAP, given={"TURKEY": {"BUL": 100}}).raised(rows).raised(rows)
     assert judge.evaluate(board.packed, turkey)[1]["control"] == 100
-    assert judge.evaluate(board.packed, turkey)[1]["goals"] == 20
+    assert judge.evaluate(board.packed, turkey)[1]["goals"] == 10
+
+
+def test_goals_count_units_that_stand_on_the_way() -> None:
+    """A kind of unit, a coast, and nobody else's unit."""
+    board = position(TURKEY=["A BUD", "F BUL/SC", "F CON"], RUSSIA=["A SER"])
+    goals = {"A BUD": 1, "F BUL/SC": 2, "F BUL/EC": 4, "A CON": 8, "A SER": 16}
+    assert evaluate(board, raised={"TURKEY": goals})["TURKEY"].terms["goals"] == 3
+    assert evaluate(board, raised={"TURKEY": goals})["RUSSIA"].terms["goals"] == 0
+    with pytest.raises(ValueError, match="marches for 1 locations"):
+        evaluator(MAP).raised([[0.0] * len(MAP.provinces)] * 7, [[0.0]] * 7)
 
 
 def test_goals_of_another_shape_or_for_unknown_names_are_refused() -> None:
