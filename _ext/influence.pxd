@@ -37,6 +37,7 @@ cdef struct Judge:
     float* pull             # [location][stride]: 1 / (1 + distance) ** 2
     uint8_t* home_rows      # [province][stride]: distance of a unit yet to be built
     float* goals            # [power][stride]: points added for regional goals; NULL: none
+    float* marches          # [power][location]: points for a unit that stands there; NULL with goals
 
 
 cdef class Evaluator:

@@ -36,7 +36,7 @@ cdef class Evaluator:
         if parent is not None:
             self.parent, self.shares, self.tables = parent, True, parent.tables
             self.judge = parent.judge
-            j.goals = NULL
+            j.goals = j.marches = NULL
             return
         self.tables = tables
         j.map = m
@@ -75,24 +75,27 @@ cdef class Evaluator:
 
     def __dealloc__(self):
         free(self.judge.goals)
+        free(self.judge.marches)
         if not self.shares:
             free(self.judge.altitude)
             free(self.judge.pull)
             free(self.judge.home_rows)
 
-    def raised(self, rows):
+    def raised(self, rows, marches=None):
         """An evaluator like this one with regional goals: ``rows[power][province]`` points are
-        added to what the provinces are worth, in both seasons, on top of those already there.
+        added to what the provinces are worth, and ``marches[power][location]`` points (none if
+        left out) to what a unit's standing there is, in both seasons, on top of those already there.
 
         Everything else is shared, so that this takes microseconds. Raises ValueError for rows of
         another shape than the map's.
         """
         cdef const MapTables* m = self.tables.map
         cdef Evaluator made = Evaluator(self.tables, {}, (), self)
-        cdef int power, p
+        cdef int power, p, l
         cdef float points
+        made.judge.marches = <float*>calloc(m.n_powers * m.n_locations, sizeof(float))
         made.judge.goals = <float*>calloc(m.n_powers * m.stride, sizeof(float))
-        if made.judge.goals == NULL:
+        if made.judge.goals == NULL or made.judge.marches == NULL:
             raise MemoryError
         if len(rows) != m.n_powers:
             raise ValueError(f"goals for {len(rows)} powers, not {m.n_powers}")
@@ -105,6 +108,17 @@ cdef class Evaluator:
                 if self.judge.goals != NULL:
                     points += self.judge.goals[power * m.stride + p]
                 made.judge.goals[power * m.stride + p] = points
+        if marches is not None and len(marches) != m.n_powers:
+            raise ValueError(f"marches for {len(marches)} powers, not {m.n_powers}")
+        for power in range(m.n_powers):
+            row = [0.0] * m.n_locations if marches is None else marches[power]
+            if len(row) != m.n_locations:
+                raise ValueError(f"marches for {len(row)} locations, not {m.n_locations}")
+            for l in range(m.n_locations):
+                points = row[l]
+                if self.judge.marches != NULL:
+                    points += self.judge.marches[power * m.n_locations + l]
+                made.judge.marches[power * m.n_locations + l] = points
         return made
 
     def evaluate(self, Packed position not None, int power):
@@ -195,7 +209,13 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
         terms[GRAVITY] = j.weights.gravity * attraction(j, s, power, places, powers, n_units, altitude, shares)
     terms[LOSSES] = 0 - j.weights.losses * n_lost
     terms[VICTORY] = j.weights.victory if 2 * n_centres > m.n_centres else 0
-    terms[GOALS] = 0 if goals == NULL else rows_dot(goals, shares, stride)
+    terms[GOALS] = 0
+    if goals != NULL:
+        terms[GOALS] = rows_dot(goals, shares, stride)
+        # Behind the front no share changes; there the way counts for the units that go it.
+        for i in range(n_units):
+            if powers[i] == power:
+                terms[GOALS] += j.marches[power * m.n_locations + location_of(s.unit[places[i]])]
     cdef float value = 0
     for i in range(N_TERMS):
         value += terms[i]

@@ -11,8 +11,10 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
+from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.search.answer import answer, explained
 from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
@@ -32,8 +34,9 @@ class Engine:
     map that positions must be on (any, if left out). `processes` is an upper limit; this version
     searches in one. `caution` says how sets are judged by the enemies' replies: 0 by the mean over
     them, 1 by the worst. With `explain` answers carry what is expected of the other powers and what
-    each order is for, which takes some milliseconds more for each of them; see `Found`. Raises
-    BordeauxError for values that make no sense.
+    each order is for, which takes some milliseconds more for each of them; see `Found`. `without`
+    names ideas of the search to leave out (`bordeaux.search.ideas`). Raises BordeauxError for values
+    that make no sense.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class Engine:
         map: Map | None = None,
         caution: float = CAUTION,
         explain: bool = False,
+        without: Iterable[str] = (),
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
@@ -57,6 +61,7 @@ class Engine:
             raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
         self.caution = caution
         self.explain = explain
+        self.ideas = Ideas.without(without)
         self.maxims = Maxims.named(maxims)
         self._beliefs: dict[Map, Beliefs] = {}
         self._pools: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
@@ -162,22 +167,25 @@ class Engine:
         if position.phase.kind == "-":
             yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
             return
-        search = self._search_of(position, given, previous)
+        goals = goals_within(budget, position, powers, self.seed) if "metamap" in self.ideas else {}
+        search = self._search_of(position, given, previous, goals)
         for changed in search.run(powers, budget):
             if every and changed in powers:
-                yield {power: self._found(position, power, search, budget) for power in powers}
+                yield {power: self._found(position, power, search, budget, goals) for power in powers}
         if isinstance(search, MovementSearch):
             self._pools = position, search.pools()
-        yield {power: self._found(position, power, search, budget) for power in powers}
+        yield {power: self._found(position, power, search, budget, goals) for power in powers}
 
     def _search_of(
         self,
         position: Position,
         given: Mapping[str, list[bytes]],
         previous: Mapping[str, Iterable[str | Order]] | None,
+        goals: Mapping[str, Goals],
     ) -> MovementSearch | SmallSearch:
         """The search that a phase asks for."""
-        judge = evaluator(position.map, self.evaluation)
+        raised = {power: each.raised for power, each in goals.items()}
+        judge = evaluator(position.map, self.evaluation, raised=raised)
         beliefs = self._believed(position.map)
         if position.phase.kind != "M":
             return SmallSearch(position, judge, seed=self.seed, beliefs=beliefs)
@@ -192,12 +200,20 @@ class Engine:
             seeds=seeds,
             beliefs=beliefs,
             caution=self.caution,
+            ideas=self.ideas,
         )
 
     def _found(
-        self, position: Position, power: str, search: MovementSearch | SmallSearch, budget: Budget
+        self,
+        position: Position,
+        power: str,
+        search: MovementSearch | SmallSearch,
+        budget: Budget,
+        goals: Mapping[str, Goals],
     ) -> Found:
+        own = goals.get(power, Goals())
         found = answer(position, power, search, budget.seconds())
+        found = found._replace(goals=own.regions, nodes=found.nodes + own.nodes)
         if not self.explain:
             return found
         return explained(position, found, search, evaluator(position.map, self.evaluation))

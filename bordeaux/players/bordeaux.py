@@ -19,16 +19,18 @@ __all__ = ["Bordeaux", "BordeauxPaper"]
 
 #: Nodes for a phase that comes without a limit.
 NODES = 20_000
+#: What is not in sections 3 to 4.2 of the paper, or past it.
+BEYOND = "beliefs+rollouts+equilibrium+policy+metamap+fronts"
 
 
 class Bordeaux(Chair):
     """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
 
     `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
-    ``+``; `processes` is how many the engine may use. `seed` fixes the search's chance; without one
-    it is drawn from the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase;
-    where the table sets one of the same kind too, the lower holds, and with no limit at all
-    `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same orders. Raises
+    ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.ideas`);
+    `processes` is how many the engine may use. `seed` fixes the search's chance; without one it is
+    drawn from the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase; where
+    the table sets one of the same kind too, the lower holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same orders. Raises
     BordeauxError for values that make no sense.
 
     `engine` is the engine, `previous` the orders of all powers in the last movement phase seen.
@@ -41,6 +43,7 @@ class Bordeaux(Chair):
         evaluation: str = "default",
         maxims: str = "all",
         processes: int = 1,
+        without: str = "",
         seed: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
@@ -54,6 +57,7 @@ class Bordeaux(Chair):
             evaluation=evaluation,
             maxims=_maxims(maxims),
             map=seat.map,
+            without=_named(without),
         )
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
@@ -82,7 +86,8 @@ class Bordeaux(Chair):
 
 class BordeauxPaper(Bordeaux):
     """Paper 002 alone: its search, with all its maxims, and the evaluation of its section 4.1 as it
-    stands. Options as for `Bordeaux`, save the evaluation and the maxims."""
+    stands, without regional goals. Options as for `Bordeaux`, save the evaluation, the maxims and the
+    ideas left out."""
 
     def __init__(
         self,
@@ -94,7 +99,7 @@ class BordeauxPaper(Bordeaux):
         nodes: int | None = None,
     ) -> None:
         super().__init__(
-            seat, evaluation="paper", processes=processes, seed=seed, time=time, nodes=nodes
+            seat, evaluation="paper", processes=processes, without=BEYOND, seed=seed, time=time, nodes=nodes
         )
 
 
@@ -108,7 +113,11 @@ def _checked(limit: Limit) -> Limit:
 def _maxims(text: str) -> Sequence[str]:
     if text in ("all", "none"):
         return ALL_MAXIMS if text == "all" else ()
-    return [name.strip() for name in text.split("+")]
+    return _named(text)
+
+
+def _named(text: str) -> Sequence[str]:
+    return [name.strip() for name in text.split("+")] if text else []
 
 
 Number = TypeVar("Number", int, float)

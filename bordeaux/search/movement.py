@@ -21,9 +21,10 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
 from bordeaux.search.contest import Contest
 from bordeaux.search.foresight import Foresight
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION, Judged, distinct
 from bordeaux.search.maxims import Maxims
-from bordeaux.search.opponents import Beliefs
+from bordeaux.search.opponents import SEARCH, Beliefs
 from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.replies import Neighbourhood, stand_up
 from bordeaux.search.seeds import shaken
@@ -53,7 +54,8 @@ class MovementSearch:
 
     `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `given` are
     orders that powers are known to give, `beliefs` what is thought of the others. `caution`, from 0
-    to 1, is the share of the worst reply when a set is judged by the enemies' replies.
+    to 1, is the share of the worst reply when a set is judged by the enemies' replies. `ideas` are
+    those in use, all by default.
     """
 
     def __init__(
@@ -67,11 +69,14 @@ class MovementSearch:
         beliefs: Beliefs | None = None,
         given: Mapping[str, bytes] | None = None,
         caution: float = CAUTION,
+        ideas: Ideas | None = None,
     ) -> None:
         self.position = position
         self.random = random.Random(seed)
         self.seeds = seeds or {}
         self.caution = caution
+        self.ideas = Ideas.without() if ideas is None else ideas
+        self.finding = FINDING if "rollouts" in self.ideas else 1.0
         map = position.map
         self.sides: dict[str, Side] = {}
         for number, power in enumerate(map.powers):
@@ -79,7 +84,10 @@ class MovementSearch:
                 self.sides[power] = Side(power, number, search_space(position, power, evaluator, maxims))
         self.neighbourhood = Neighbourhood(position)
         self.judged: dict[str, dict[bytes, Judged]] = {power: {} for power in self.sides}
-        self.foresight = Foresight(position, beliefs or Beliefs(map), self.sides, self.random, given)
+        believed = beliefs or Beliefs(map)
+        if "beliefs" not in self.ideas:
+            believed = Beliefs(map, prior={SEARCH: 1.0})
+        self.foresight = Foresight(position, believed, self.sides, self.random, given)
         self.rollout = Rollout(evaluator, DUMBBOT.chooser(map))
         self.contests: dict[str, Contest] = {}
 
@@ -98,11 +106,11 @@ class MovementSearch:
             self._open(power)
             yield power
         turn = 0
-        while wanted and not self._spent(budget, FINDING):
+        while wanted and not self._spent(budget, self.finding):
             for power in self._turns(wanted, turn):
                 if self._improve(power, budget):
                     yield power
-                if self._spent(budget, FINDING):
+                if self._spent(budget, self.finding):
                     break
             turn += 1
         for k, power in enumerate(wanted):
@@ -136,22 +144,26 @@ class MovementSearch:
         side = self.sides[power]
         space = side.space
         space.set_backgrounds([self.foresight.joint(power, likeliest=True)], [1.0])
-        policy = space.completed(space.node_of(self.foresight.policy(power)))
-        side.best = side.keep(Node(space.value(policy), policy))
-        for orders in (b"", *self.seeds.get(power, ())):
+        side.best = side.keep(Node(space.value(space.node_of(b"")), space.node_of(b"")))
+        for orders in (b"", *self._policy(power), *self.seeds.get(power, ())):
             space.set_seed(space.completed(space.node_of(orders)))
             node = dive(space)
             kept = side.keep(node)
             if side.pool[kept] >= side.pool[side.best]:
                 side.best = kept
 
+    def _policy(self, power: str, count: int = 1) -> list[bytes]:
+        """What the fast policy would order."""
+        return [self.foresight.policy(power) for _ in range(count)] if "policy" in self.ideas else []
+
     def _improve(self, power: str, budget: Budget) -> bool:
         """One turn of one power; says whether its best set has changed."""
         side = self.sides[power]
         space = side.space
         backgrounds = [self.foresight.joint(power, likeliest=True)]
-        backgrounds += [self.foresight.joint(power) for _ in range(BACKGROUNDS - 1)]
-        space.set_backgrounds(backgrounds, [1.0] * BACKGROUNDS)
+        if "variants" in self.ideas:
+            backgrounds += [self.foresight.joint(power) for _ in range(BACKGROUNDS - 1)]
+        space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
         for orders in list(side.pool):
             side.pool[orders] = space.value(space.node_of(orders))
         self._search(side, budget)
@@ -160,23 +172,23 @@ class MovementSearch:
     def _search(self, side: Side, budget: Budget) -> None:
         space = side.space
         start = space.node_of(side.best)
-        policy = space.completed(space.node_of(self.foresight.policy(side.power)))
-        for seed in (start, policy, shaken(space, start, self.random), space.node_of(b"")):
+        policy = [space.completed(space.node_of(orders)) for orders in self._policy(side.power)]
+        for seed in (start, *policy, shaken(space, start, self.random), space.node_of(b"")):
             found: Node | None = None
             for found in best_first(
-                space, seed, lambda: self._spent(budget, FINDING), PATIENCE + space.n_units
+                space, seed, lambda: self._spent(budget, self.finding), PATIENCE + space.n_units
             ):
                 side.keep(found)
-            if found is not None and not self._spent(budget, FINDING):
+            if found is not None and not self._spent(budget, self.finding):
                 side.keep(polish(space, found.choices))
-            if self._spent(budget, FINDING):
+            if self._spent(budget, self.finding):
                 return
 
     def _choose(self, side: Side, budget: Budget) -> bool:
         """Test the best sets against replies; the best of those tested becomes current."""
         known = self.judged[side.power]
         ranked = side.ranked()
-        foes = [self.sides[foe] for foe in self._foes(side.power)]
+        foes = [self.sides[foe] for foe in self._foes(side.power)] if "replies" in self.ideas else []
         current = {
             other: self.foresight.orders(other, likeliest=True) for other in self.sides if other != side.power
         }
@@ -197,7 +209,7 @@ class MovementSearch:
     def _compare(self, power: str, budget: Budget, share: float) -> Iterator[str]:
         """Compare the candidates of a power by rollouts, within a share of the budget."""
         begin = self._progress(budget)
-        if begin >= 1 or share <= 0:
+        if begin >= 1 or share <= 0 or "rollouts" not in self.ideas:
             return
         side = self.sides[power]
         known = self.judged[power]
@@ -205,9 +217,8 @@ class MovementSearch:
             dict.fromkeys((side.best, *sorted(known, key=lambda each: -known[each].score), *side.ranked()))
         )
         candidates = candidates[:COMPARED]
-        for _ in range(DRAWN):
-            node = side.space.completed(side.space.node_of(self.foresight.policy(power)))
-            candidates.append(side.space.orders(node))
+        for orders in self._policy(power, DRAWN):
+            candidates.append(side.space.orders(side.space.completed(side.space.node_of(orders))))
         candidates = list(dict.fromkeys(candidates))
         if len(candidates) < 2:
             return

@@ -51,12 +51,13 @@ Key = tuple[int, int, int, int]
 class Beliefs:
     """Shares of 1 over the models, for every power of a map.
 
-    `shares` maps powers to shares by model. Equal observations lead to equal beliefs.
+    `shares` maps powers to shares by model; `prior` are the shares before anything was seen, and what
+    is not in it is never believed. Equal observations lead to equal beliefs.
     """
 
-    def __init__(self, map: Map) -> None:
+    def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR) -> None:
         self.map = map
-        self.shares: dict[str, dict[str, float]] = {power: dict(PRIOR) for power in map.powers}
+        self.shares: dict[str, dict[str, float]] = {power: dict(prior) for power in map.powers}
         self._choosers = {name: policy.chooser(map, 1) for name, policy in POLICIES.items()}
 
     def likeliest(self, power: str) -> str:

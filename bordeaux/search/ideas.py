@@ -1,0 +1,35 @@
+"""The ideas of the search that can be switched off, one at a time, to see what each is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bordeaux.board.errors import BordeauxError, nearest, quote
+
+__all__ = ["IDEAS", "Ideas"]
+
+IDEAS: dict[str, str] = {
+    "beliefs": "orders of the others are drawn from what they seem to be like, and not only from searches",
+    "rollouts": "the best candidates are compared by playing on",
+    "replies": "sets are judged by how they stand up to the best replies of enemies that search",
+    "equilibrium": "the candidate sets of powers that search become a game, played from a mixture",
+    "variants": "sets are valued against several alternative orders of the others",
+    "policy": "what the fast policy would order is among the seeds and the candidates",
+    "metamap": "a search on the map's regions sets goals",
+    "fronts": "groups of units that do not interact are searched apart",
+}
+
+
+class Ideas(frozenset[str]):
+    """The ideas that are in use: all but those named."""
+
+    @classmethod
+    def without(cls, names: Iterable[str] = ()) -> Ideas:
+        """All ideas save some. Raises BordeauxError for an unknown name."""
+        left_out = set(names)
+        for name in sorted(left_out):
+            if name not in IDEAS:
+                raise BordeauxError(
+                    f"unknown idea {quote(name)}{nearest(name, IDEAS)} (known: {', '.join(IDEAS)})"
+                )
+        return cls(set(IDEAS) - left_out)
