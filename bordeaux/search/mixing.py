@@ -1,0 +1,113 @@
+"""After the candidate search: the pools of all sides become a game, and mixtures come out.
+
+The powers whose orders are wanted learn, and so do the enemies near them; those far away play the
+sets of their pools with fixed shares, for what they do hardly matters. While there is time, best
+replies to the mixtures join the candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.joint import CandidateGame
+from bordeaux.board.position import Position
+from bordeaux.search.budget import Budget
+from bordeaux.search.diversity import distinct_in_effect, diverse, room_for
+from bordeaux.search.equilibrium import Equilibrium, Mixture
+from bordeaux.search.lines import probabilities
+from bordeaux.search.replies import Neighbourhood
+from bordeaux.search.side import Side
+
+__all__ = ["Mixing"]
+
+#: Iterations of a stretch, after which replies are looked for, and of all stretches together.
+STRETCH = 250
+ITERATIONS = 2_000
+#: Joint orders of the others on which sets are tried for a difference in effect.
+TRIALS = 6
+#: Sets that powers far away choose among.
+FAR_SETS = 4
+
+
+class Mixing:
+    """The equilibrium over the pools of the `sides` of a movement position.
+
+    `wanted` are the powers whose mixtures are asked for; those without units are left out. `game`
+    values joint orders, see `Equilibrium`. The same pools, seed and limit in nodes give the same
+    mixtures.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        evaluator: Evaluator,
+        sides: Mapping[str, Side],
+        wanted: Sequence[str],
+        *,
+        seed: int = 0,
+        neighbourhood: Neighbourhood | None = None,
+        game: Callable[..., Any] = CandidateGame,
+    ) -> None:
+        self.sides = sides
+        near = neighbourhood or Neighbourhood(position)
+        self.wanted = [power for power in wanted if power in sides]
+        enemies = {enemy for power in self.wanted for enemy in near.enemies(power)}
+        self.learners = [power for power in sides if power in enemies or power in self.wanted]
+        sets = {power: self._sets(position, power) for power in sides}
+        fixed = {
+            power: probabilities([sides[power].pool.get(orders, 0.0) for orders in sets[power]])
+            for power in sides
+            if power not in self.learners
+        }
+        self.equilibrium = Equilibrium(position, evaluator, sets, seed=seed, fixed=fixed, game=game)
+        #: Replies that have joined the candidates.
+        self.replies = 0
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications of the game itself; the search for replies is counted by the sides' spaces."""
+        return self.equilibrium.nodes
+
+    def _sets(self, position: Position, power: str) -> list[bytes]:
+        """The diverse sets of a side that differ in effect, its current best among them."""
+        side = self.sides[power]
+        pool = side.pool or {side.best: 0.0}
+        if power not in self.learners:
+            return sorted(pool, key=lambda orders: (pool[orders], orders), reverse=True)[:FAR_SETS]
+        others = [other for name, other in self.sides.items() if name != power]
+        ranked = [other.ranked() or [other.best] for other in others]
+        trials = [b"".join(other.best for other in others)]
+        trials += [b"".join(sets[k % len(sets)] for sets in ranked) for k in range(TRIALS - 1)]
+        # The current best has stood up to replies: of sets with one effect it is the one to keep.
+        scores = {orders: pool[orders] for orders in distinct_in_effect(position, pool, trials)}
+        kept = diverse(scores, room_for(side.space.n_units))
+        return kept if side.best in kept else [*kept, side.best]
+
+    def run(self, budget: Budget, iterations: int = ITERATIONS, replies: bool = True) -> None:
+        """Learn until the budget is spent, or until there were so many iterations and no reply gains.
+
+        The budget counts the nodes of the sides' spaces and of the game. With `replies` off nothing
+        joins the candidates.
+        """
+
+        def stop() -> bool:
+            budget.used = self.nodes + sum(side.space.nodes for side in self.sides.values())
+            return budget.over()
+
+        done = 0
+        fresh = False
+        while (done < iterations or fresh) and not stop():
+            done += self.equilibrium.run(STRETCH, stop)
+            fresh = False
+            for power in self.learners if replies else ():
+                if stop():
+                    return
+                if self.equilibrium.add_reply(power, self.sides[power].space, stop) > 0:
+                    self.replies += 1
+                    fresh = True
+
+    def mixtures(self) -> dict[str, Mixture]:
+        """What each wanted power plays, with values and regret."""
+        return {power: self.equilibrium.mixture(power) for power in self.wanted}
