@@ -198,6 +198,19 @@ cdef class RegretGame:
             raise ValueError(f"player {player} has no action {action}")
         self.regrets[player * self.room + action] = gain * self.weight
 
+    def fade(self, double share):
+        """Let everything learnt so far weigh only this share of it, from 0 to 1: the game has changed."""
+        cdef int i
+        if not 0 <= share <= 1:
+            raise ValueError(f"a share of {share} is outside 0 to 1")
+        self.weight *= share
+        for i in range(MAX_POWERS):
+            self.worth[i] *= share
+        for i in range(MAX_POWERS * self.room):
+            self.regrets[i] *= share
+            self.latest[i] *= share
+            self.sums[i] *= share
+
     def against(self, int player, int samples, bint final=False):
         """Mean values of each action of a player over joint actions drawn from the others' average
         strategies, or their current ones (`final`): ``(values, value of the own strategy)``."""

@@ -32,6 +32,8 @@ SEARCHED, TRIED = 8, 32
 GAIN = 3.0
 #: Expansions without an improvement after which the search for a reply ends.
 PATIENCE = 4
+#: What weight is left to the iterations before a round of replies.
+FADED = 0.2
 #: Sets that a power can have in the end.
 ROOM = 96
 
@@ -163,3 +165,7 @@ class Equilibrium:
         gain = float(values[action] - value)
         self.game.credit(number, action, gain)
         return gain
+
+    def fade(self, share: float = FADED) -> None:
+        """Let what was learnt weigh less from now on: since replies joined, it is another game."""
+        self.game.fade(share)

@@ -25,6 +25,8 @@ __all__ = ["Mixing"]
 #: Iterations of a stretch, after which replies are looked for, and of all stretches together.
 STRETCH = 250
 ITERATIONS = 2_000
+#: Share of the budget after which no more replies join: they could not be learnt any more.
+LAST_REPLIES = 0.75
 #: Joint orders of the others on which sets are tried for a difference in effect.
 TRIALS = 6
 #: Sets that powers far away choose among.
@@ -101,12 +103,14 @@ class Mixing:
         while (done < iterations or fresh) and not stop():
             done += self.equilibrium.run(STRETCH, stop)
             fresh = False
-            for power in self.learners if replies else ():
-                if stop():
-                    return
+            if not replies or done >= 2 * iterations or budget.over(LAST_REPLIES):
+                continue
+            for power in self.learners:
                 if self.equilibrium.add_reply(power, self.sides[power].space, stop) > 0:
                     self.replies += 1
                     fresh = True
+            if fresh:
+                self.equilibrium.fade()
 
     def mixtures(self) -> dict[str, Mixture]:
         """What each wanted power plays, with values and regret."""
