@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.joint import CandidateGame
 from bordeaux.board.position import Position
+from bordeaux.search.bestfirst import complete
 from bordeaux.search.budget import Budget
 from bordeaux.search.diversity import distinct_in_effect, diverse, room_for
 from bordeaux.search.equilibrium import Equilibrium, Mixture
@@ -20,7 +22,7 @@ from bordeaux.search.lines import probabilities
 from bordeaux.search.replies import Neighbourhood
 from bordeaux.search.side import Side
 
-__all__ = ["Mixing"]
+__all__ = ["Mixing", "widened"]
 
 #: Iterations of a stretch, after which replies are looked for, and of all stretches together.
 STRETCH = 250
@@ -31,6 +33,31 @@ LAST_REPLIES = 0.75
 TRIALS = 6
 #: Sets that powers far away choose among.
 FAR_SETS = 4
+#: Expansions that widen a pool, sets taken from each, and points behind the best that they may lie.
+EXPANSIONS = 5
+NEIGHBOURS = 48
+WITHIN = 60.0
+
+
+def widened(space: Expander, pool: Mapping[bytes, float], best: bytes) -> dict[bytes, float]:
+    """A pool with the sets around its best one: with one unit's orders changed, and then another's.
+
+    A search hands on only what was better than all before, which may be a set or two; what is nearly
+    as good is what an enemy who expects the best has to be surprised with.
+    """
+    wider = dict(pool)
+    space.set_seed(space.node_of(best))
+    nodes = [space.root_node()]
+    for k in range(EXPANSIONS):
+        if k == len(nodes):
+            break
+        successors = [node for _, node in space.expand(nodes[k], NEIGHBOURS)]
+        nodes += successors[: EXPANSIONS - len(nodes)]
+        for node in successors:
+            full = complete(space, node)
+            wider.setdefault(space.orders(full.choices), full.value)
+    floor = max(wider.values()) - WITHIN
+    return {orders: value for orders, value in wider.items() if value >= floor or orders in pool}
 
 
 class Mixing:
@@ -82,10 +109,18 @@ class Mixing:
         ranked = [other.ranked() or [other.best] for other in others]
         trials = [b"".join(other.best for other in others)]
         trials += [b"".join(sets[k % len(sets)] for sets in ranked) for k in range(TRIALS - 1)]
-        # The current best has stood up to replies: of sets with one effect it is the one to keep.
-        scores = {orders: pool[orders] for orders in distinct_in_effect(position, pool, trials)}
-        kept = diverse(scores, room_for(side.space.n_units))
+        room = room_for(side.space.n_units)
+        scores = self._effective(position, pool, trials)
+        if len(scores) < room:
+            scores = self._effective(position, widened(side.space, pool, side.best), trials)
+        kept = diverse(scores, room)
         return kept if side.best in kept else [*kept, side.best]
+
+    @staticmethod
+    def _effective(
+        position: Position, pool: Mapping[bytes, float], trials: Sequence[bytes]
+    ) -> dict[bytes, float]:
+        return {orders: pool[orders] for orders in distinct_in_effect(position, pool, trials)}
 
     def run(self, budget: Budget, iterations: int = ITERATIONS, replies: bool = True) -> None:
         """Learn until the budget is spent, or until there were so many iterations and no reply gains.
