@@ -24,11 +24,11 @@ from bordeaux.search.side import Side
 
 __all__ = ["Mixing", "widened"]
 
-#: Iterations of a stretch, after which replies are looked for, and of all stretches together.
-STRETCH = 250
+#: Iterations, the stretches they are made in, and after how many of those replies are looked for.
 ITERATIONS = 2_000
+STRETCHES, ROUNDS = 10, 6
 #: Share of the budget after which no more replies join: they could not be learnt any more.
-LAST_REPLIES = 0.75
+LAST_REPLIES = 0.6
 #: Joint orders of the others on which sets are tried for a difference in effect.
 TRIALS = 6
 #: Sets that powers far away choose among.
@@ -123,10 +123,11 @@ class Mixing:
         return {orders: pool[orders] for orders in distinct_in_effect(position, pool, trials)}
 
     def run(self, budget: Budget, iterations: int = ITERATIONS, replies: bool = True) -> None:
-        """Learn until the budget is spent, or until there were so many iterations and no reply gains.
+        """Learn until the budget is spent, or for so many iterations.
 
-        The budget counts the nodes of the sides' spaces and of the game. With `replies` off nothing
-        joins the candidates.
+        The budget counts the nodes of the sides' spaces and of the game. Replies join between the
+        stretches of the first part; the rest is for learning what to make of them. With `replies` off
+        nothing joins the candidates.
         """
 
         def stop() -> bool:
@@ -134,18 +135,19 @@ class Mixing:
             return budget.over()
 
         done = 0
-        fresh = False
-        while (done < iterations or fresh) and not stop():
-            done += self.equilibrium.run(STRETCH, stop)
-            fresh = False
-            if not replies or done >= 2 * iterations or budget.over(LAST_REPLIES):
-                continue
-            for power in self.learners:
-                if self.equilibrium.add_reply(power, self.sides[power].space, stop) > 0:
-                    self.replies += 1
-                    fresh = True
-            if fresh:
+        for stretch in range(STRETCHES):
+            if stop():
+                return
+            done += self.equilibrium.run(iterations // STRETCHES, stop)
+            joining = replies and stretch < ROUNDS and not budget.over(LAST_REPLIES)
+            found = [
+                self.equilibrium.add_reply(power, self.sides[power].space, stop) > 0
+                for power in (self.learners if joining else ())
+            ]
+            if any(found):
+                self.replies += sum(found)
                 self.equilibrium.fade()
+        self.equilibrium.run(iterations - done, stop)
 
     def mixtures(self) -> dict[str, Mixture]:
         """What each wanted power plays, with values and regret."""
