@@ -25,7 +25,7 @@ from bordeaux.search.side import Side
 __all__ = ["Mixing", "widened"]
 
 #: Iterations, the stretches they are made in, and after how many of those replies are looked for.
-ITERATIONS = 2_000
+ITERATIONS = 1_000
 STRETCHES, ROUNDS = 10, 6
 #: Share of the budget after which no more replies join: they could not be learnt any more.
 LAST_REPLIES = 0.6
@@ -34,7 +34,7 @@ TRIALS = 6
 #: Sets that powers far away choose among.
 FAR_SETS = 4
 #: Expansions that widen a pool, sets taken from each, and points behind the best that they may lie.
-EXPANSIONS = 5
+EXPANSIONS = 3
 NEIGHBOURS = 48
 WITHIN = 60.0
 
@@ -63,9 +63,9 @@ def widened(space: Expander, pool: Mapping[bytes, float], best: bytes) -> dict[b
 class Mixing:
     """The equilibrium over the pools of the `sides` of a movement position.
 
-    `wanted` are the powers whose mixtures are asked for; those without units are left out. `game`
-    values joint orders, see `Equilibrium`. The same pools, seed and limit in nodes give the same
-    mixtures.
+    `wanted` are the powers whose mixtures are asked for; those without units are left out. With
+    `widen`, thin pools are widened first, which takes some hundred nodes a power. `game` values joint
+    orders, see `Equilibrium`. The same pools, seed and limit in nodes give the same mixtures.
     """
 
     def __init__(
@@ -77,14 +77,16 @@ class Mixing:
         *,
         seed: int = 0,
         neighbourhood: Neighbourhood | None = None,
+        widen: bool = True,
         game: Callable[..., Any] = CandidateGame,
     ) -> None:
         self.sides = sides
         near = neighbourhood or Neighbourhood(position)
         self.wanted = [power for power in wanted if power in sides]
         enemies = {enemy for power in self.wanted for enemy in near.enemies(power)}
-        self.learners = [power for power in sides if power in enemies or power in self.wanted]
-        sets = {power: self._sets(position, power) for power in sides}
+        others = [power for power in sides if power in enemies and power not in self.wanted]
+        self.learners = [*self.wanted, *others]
+        sets = {power: self._sets(position, power, widen) for power in sides}
         fixed = {
             power: probabilities([sides[power].pool.get(orders, 0.0) for orders in sets[power]])
             for power in sides
@@ -99,7 +101,7 @@ class Mixing:
         """Adjudications of the game itself; the search for replies is counted by the sides' spaces."""
         return self.equilibrium.nodes
 
-    def _sets(self, position: Position, power: str) -> list[bytes]:
+    def _sets(self, position: Position, power: str, widen: bool) -> list[bytes]:
         """The diverse sets of a side that differ in effect, its current best among them."""
         side = self.sides[power]
         pool = side.pool or {side.best: 0.0}
@@ -111,7 +113,7 @@ class Mixing:
         trials += [b"".join(sets[k % len(sets)] for sets in ranked) for k in range(TRIALS - 1)]
         room = room_for(side.space.n_units)
         scores = self._effective(position, pool, trials)
-        if len(scores) < room:
+        if widen and len(scores) < room:
             scores = self._effective(position, widened(side.space, pool, side.best), trials)
         kept = diverse(scores, room)
         return kept if side.best in kept else [*kept, side.best]
@@ -134,15 +136,21 @@ class Mixing:
             budget.used = self.nodes + sum(side.space.nodes for side in self.sides.values())
             return budget.over()
 
+        def late() -> bool:
+            return stop() or budget.over(LAST_REPLIES)
+
         done = 0
         for stretch in range(STRETCHES):
             if stop():
                 return
             done += self.equilibrium.run(iterations // STRETCHES, stop)
-            joining = replies and stretch < ROUNDS and not budget.over(LAST_REPLIES)
+            if not replies or stretch >= ROUNDS or late():
+                continue
+            # Nothing stops a dive before it is down, so replies end well before the budget does.
             found = [
-                self.equilibrium.add_reply(power, self.sides[power].space, stop) > 0
-                for power in (self.learners if joining else ())
+                self.equilibrium.add_reply(power, self.sides[power].space, late) > 0
+                for power in self.learners
+                if not late()
             ]
             if any(found):
                 self.replies += sum(found)
@@ -150,5 +158,5 @@ class Mixing:
         self.equilibrium.run(iterations - done, stop)
 
     def mixtures(self) -> dict[str, Mixture]:
-        """What each wanted power plays, with values and regret."""
+        """What each wanted power plays."""
         return {power: self.equilibrium.mixture(power) for power in self.wanted}

@@ -83,7 +83,7 @@ def test_only_the_powers_near_learn() -> None:
     ]
     position = Position(MAP, "S1905M", units, {"ENGLAND": ["LVP"], "TURKEY": ["SMY"], "RUSSIA": ["SEV"]})
     mixing = mixing_of(searched(position, 4_000), ["TURKEY", "FRANCE"])
-    assert mixing.learners == ["RUSSIA", "TURKEY"]
+    assert mixing.learners == ["TURKEY", "RUSSIA"]
     assert set(mixing.mixtures()) == {"TURKEY"}
 
 
