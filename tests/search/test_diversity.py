@@ -7,8 +7,13 @@ import random
 import pytest
 
 from bordeaux import Map, Position, Unit
+from bordeaux.evaluation import evaluator
+from bordeaux.search.agenda import Node
+from bordeaux.search.candidates import search_space
 from bordeaux.search.diversity import distances, distinct_in_effect, diverse, room_for
+from bordeaux.search.maxims import Maxims
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.side import Side
 
 MAP = Map.standard()
 
@@ -77,3 +82,20 @@ def test_what_is_chosen_does_not_hang_on_the_order_of_arrival() -> None:
 @pytest.mark.parametrize(("units", "room"), [(1, 12), (3, 12), (4, 14), (10, 35), (17, 60), (34, 60)])
 def test_room_grows_with_the_units(units: int, room: int) -> None:
     assert room_for(units) == room
+
+
+def test_a_side_keeps_its_best_and_sets_that_differ() -> None:
+    position = Position.start()
+    space = search_space(position, "RUSSIA", evaluator(MAP), Maxims.named())
+    side = Side("RUSSIA", MAP.powers.index("RUSSIA"), space)
+    best = side.best = side.keep(Node(50.0, space.node_of(b"")))
+    chance = random.Random(3)
+    for _ in range(300):
+        wild = b"".join(chance.randrange(count).to_bytes(2, "little") for count in space.counts())
+        kept = side.keep(Node(chance.uniform(0, 100), wild))
+        assert kept in side.pool and best in side.pool
+        assert len(side.pool) <= side.room == 14
+    values = [side.pool[orders] for orders in side.ranked()]
+    assert values == sorted(values, reverse=True) and values[1] > 90
+    apart = distances(side.ranked())
+    assert apart[apart > 0].mean() > 2
