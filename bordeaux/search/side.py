@@ -4,31 +4,36 @@ from __future__ import annotations
 
 from bordeaux._ext.expand import Expander
 from bordeaux.search.agenda import Node
+from bordeaux.search.diversity import diverse, room_for
 
 __all__ = ["Side"]
-
-#: Complete sets that a side keeps.
-POOL = 20
 
 
 class Side:
     """What one power's search knows. `pool` maps orders (bytes of codes) to their last value;
-    `best` are the orders that everybody else's background takes from here."""
+    `best` are the orders that everybody else's background takes from here. `room` is how many sets
+    the pool holds: good ones that differ."""
 
     def __init__(self, power: str, number: int, space: Expander) -> None:
         self.power = power
         self.number = number
         self.space = space
+        self.room = room_for(space.n_units)
         self.pool: dict[bytes, float] = {}
         self.best: bytes = space.orders(space.node_of(b""))
 
     def keep(self, node: Node) -> bytes:
-        """Put a complete set into the pool, from which the worst falls out; returns its orders."""
+        """Put a complete set into the pool; returns its orders.
+
+        From a pool that is too full the worst and the most redundant sets fall out, one in six at once,
+        but neither the best nor the newcomer.
+        """
         orders: bytes = self.space.orders(node.choices)
         self.pool[orders] = node.value
-        if len(self.pool) > POOL:
-            worst = min((each for each in self.pool if each != self.best), key=self._rank)
-            del self.pool[worst]
+        if len(self.pool) > self.room:
+            kept = {self.best, orders, *diverse(self.pool, self.room - self.room // 6)}
+            for each in [each for each in self.pool if each not in kept]:
+                del self.pool[each]
         return orders
 
     def _rank(self, orders: bytes) -> tuple[float, bytes]:

@@ -1,0 +1,228 @@
+"""The game of candidate sets: each power's actions are full sets of orders for a movement phase.
+
+A joint action puts one set of each power on the board; what it is worth to a power is the value of
+the position that adjudication makes of it. Values are remembered by the joint action, so that
+strategies that come to few actions cost few adjudications.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
+from bordeaux._ext.movement cimport fight
+from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.regret cimport RegretGame
+from bordeaux._ext.structures cimport *
+from bordeaux._ext.successors cimport mix
+from bordeaux._ext.transition cimport after_movement
+
+cdef enum:
+    SLOTS = 1 << 15         # of the cache, direct-mapped
+
+
+cdef inline uint64_t key_of(int player, int action) noexcept nogil:
+    return mix((<uint64_t>(player + 1) << 32) | <uint64_t>action)
+
+
+cdef class CandidateGame(RegretGame):
+    """The powers of a movement position choose among sets of orders.
+
+    `sets` maps powers, by number, to lists of sets: bytes of order codes (8 each), as
+    `Expander.orders` gives them; units without an order hold. `background` are orders, in the same
+    form, of powers that are not in the game. Players are powers by number; those without sets have
+    no actions. `nodes` counts adjudications. Raises ValueError for anything that does not fit.
+
+    A subclass may value positions in its own way: see `appraise`.
+    """
+
+    def __cinit__(self, *args, **others):
+        self.keys = <uint64_t*>calloc(SLOTS, sizeof(uint64_t))
+        self.known = <uint32_t*>calloc(SLOTS, sizeof(uint32_t))
+        if self.keys == NULL or self.known == NULL:
+            raise MemoryError
+
+    def __init__(self, Packed position not None, Evaluator evaluator not None, sets, bytes background=b"", **others):
+        cdef const MapTables* m = position.tables.map
+        cdef int power, p
+        if self.values != NULL:
+            raise ValueError("a game is made once")
+        if position.state.kind != MOVEMENT:
+            raise ValueError("a movement phase is needed")
+        if evaluator.tables is not position.tables:
+            raise ValueError("the position is on another map than the evaluator")
+        self.evaluator = evaluator
+        self.map = m
+        self.root = position.state
+        self.values = <float*>calloc(SLOTS * m.n_powers, sizeof(float))
+        if self.values == NULL:
+            raise MemoryError
+        lay(m, background, self.around)
+        for p in range(m.n_provinces):
+            if self.root.unit[p]:
+                power = power_of(self.root.unit[p])
+                self.provinces[power][self.n_units[power]] = p
+                self.n_units[power] += 1
+        self.n_players = m.n_powers
+        for power, listed in sorted(dict(sets).items()):
+            self.check_player(power)
+            self.sets[power] = <Order*>calloc(self.room * self.n_units[power] + 1, sizeof(Order))
+            if self.sets[power] == NULL:
+                raise MemoryError
+            for orders in listed:
+                self.add(power, orders)
+            if self.count[power]:
+                self.start(power, [1.0] * self.count[power])
+
+    def __dealloc__(self):
+        cdef int power
+        free(self.keys)
+        free(self.known)
+        free(self.values)
+        for power in range(MAX_POWERS):
+            free(self.sets[power])
+
+    cdef int read(self, int player, bytes orders, Order* into) except -1:
+        """Check a set and put its orders into the order of the player's units."""
+        cdef Order by_province[256]
+        cdef int p, i, given = 0
+        memset(by_province, 0, sizeof(by_province))
+        lay(self.map, orders, by_province)
+        for i in range(self.n_units[player]):
+            p = self.provinces[player][i]
+            into[i] = by_province[p]
+            given += into[i].kind != NO_ORDER and into[i].unit == location_of(self.root.unit[p])
+        if given != len(orders) // <int>sizeof(Order):
+            raise ValueError(f"power {player} orders a unit twice, or one that it has not got")
+        return 0
+
+    def add(self, int player, bytes orders):
+        """Give a player of the game another action; returns its number.
+
+        It is not played before its regret says so: see `credit`. Raises ValueError when there is
+        no room for it.
+        """
+        cdef int action
+        self.check_player(player)
+        if self.sets[player] == NULL:
+            raise ValueError(f"power {player} is not in the game")
+        action = self.count[player]
+        if action == self.room:
+            raise ValueError(f"power {player} has {action} sets already")
+        self.read(player, orders, self.sets[player] + action * self.n_units[player])
+        self.count[player] = action + 1
+        return action
+
+    cdef void appraise(self, const State* after, uint32_t wanted, float* values) noexcept nogil:
+        """Value a position after adjudication for the powers whose bits are in `wanted`.
+
+        `values` is by power. This one evaluates the position as it stands. A subclass may look
+        further; it is asked again for what the cache has lost, so equal calls should give equal values.
+        """
+        cdef float terms[N_TERMS]
+        cdef int power
+        for power in range(self.n_players):
+            if wanted >> power & 1:
+                values[power] = value_of(&self.evaluator.judge, after, power, terms)
+
+    cdef void place(self, int player, int action) noexcept nogil:
+        cdef const Order* orders = self.sets[player] + action * self.n_units[player]
+        cdef int i
+        for i in range(self.n_units[player]):
+            self.around[self.provinces[player][i]] = orders[i]
+
+    cdef const float* play(self, uint64_t key, uint32_t wanted) noexcept nogil:
+        """The values, by power, of the joint orders that lie on the board; `key` is theirs."""
+        cdef int slot = key & (SLOTS - 1)
+        if self.keys[slot] != key:
+            self.keys[slot] = key
+            self.known[slot] = 0
+        wanted &= ~self.known[slot]
+        if wanted:
+            self.nodes += 1
+            fight(&self.battle, self.map, self.root.unit, self.around, 0, NULL)
+            after_movement(&self.battle, &self.root, &self.after)
+            self.appraise(&self.after, wanted, self.values + slot * self.n_players)
+            self.known[slot] |= wanted
+        return self.values + slot * self.n_players
+
+    cdef void begin(self, const int* joint) noexcept nogil:
+        """Lay the drawn sets out, and value them for all who learn: one adjudication serves them."""
+        cdef uint32_t wanted = 0
+        cdef int player
+        self.key = 0
+        for player in range(self.n_players):
+            if self.count[player]:
+                self.place(player, joint[player])
+                self.key ^= key_of(player, joint[player])
+                wanted |= <uint32_t>(self.learns[player] != 0) << player
+        self.play(self.key, wanted)
+
+    cdef void outcomes(self, const int* joint, int player, double* values) noexcept nogil:
+        cdef uint64_t others = self.key ^ key_of(player, joint[player])
+        cdef int k
+        for k in range(self.count[player]):
+            self.place(player, k)
+            values[k] = self.play(others ^ key_of(player, k), <uint32_t>1 << player)[player]
+        self.place(player, joint[player])
+
+
+def consequences(Packed position not None, sets, backgrounds):
+    """What sets of orders come to: a 64-bit number for each set.
+
+    Sets (bytes of order codes) with the same number lead to the same position against every one of
+    `backgrounds`, the orders of all other units in the same form; units without an order hold.
+    Raises ValueError outside movement phases, and for orders that are not on the map.
+    """
+    cdef const MapTables* m = position.tables.map
+    cdef Battle battle
+    cdef State after
+    cdef Order around[256]
+    cdef uint64_t key
+    if position.state.kind != MOVEMENT:
+        raise ValueError("a movement phase is needed")
+    result = []
+    for orders in sets:
+        key = 0
+        for background in backgrounds:
+            memset(around, 0, sizeof(around))
+            lay(m, background, around)
+            lay(m, orders, around)
+            with nogil:
+                fight(&battle, m, position.state.unit, around, 0, NULL)
+                after_movement(&battle, &position.state, &after)
+                key = digest(m, &after, key)
+        result.append(key)
+    return result
+
+
+cdef uint64_t digest(const MapTables* m, const State* s, uint64_t key) noexcept nogil:
+    """Mix a position into a key, province by province."""
+    cdef int p
+    for p in range(m.n_provinces):
+        key = mix(key ^ (<uint64_t>s.unit[p] << 48 | <uint64_t>s.dislodged[p] << 32 | <uint64_t>s.retreats[p]))
+        key = mix(key ^ s.owner[p])
+    return key
+
+
+cdef int check(const MapTables* m, const Order* order) except -1:
+    if (
+        order.kind > CONVOY or order.unit >= m.n_locations or order.target >= m.n_locations
+        or order.destination >= m.n_locations
+    ):
+        raise ValueError("an order names a location that is not on the map")
+    return 0
+
+
+cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1:
+    """Put order codes into their provinces."""
+    cdef int k
+    cdef Order order
+    if len(orders) % sizeof(Order):
+        raise ValueError("a set of orders has 8 bytes for each unit")
+    for k in range(len(orders) // <int>sizeof(Order)):
+        memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
+        check(m, &order)
+        by_province[m.province[order.unit]] = order
+    return 0

@@ -1,0 +1,290 @@
+"""Regret matching: players of a game in normal form learn mixtures that leave little to regret.
+
+In every iteration one joint action is drawn from the current strategies. Each player then looks at
+what each own action would have been worth against the others' draw; an action's regret grows by
+what it would have gained over the strategy, and the next strategy plays the actions of positive
+regret in proportion (Hart and Mas-Colell 2000). Two refinements make it quick: iteration t weighs t
+(linear weighting, Brown and Sandholm 2019), and the last regrets are counted twice, as a guess at
+the next ones (optimism, Syrgkanis and others 2015). Regrets are let fall below 0: with opponents
+that are drawn, stopping them there (regret matching plus) came out two to three times as far off.
+
+In a game of two whose interests are opposed the average strategies come to an equilibrium; with
+more players they come to leave no regret. The current strategies go round and round it, so the
+average is what to play from.
+"""
+
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free
+
+from bordeaux._ext.structures cimport MAX_POWERS
+
+
+cdef class RegretGame:
+    """The learning itself; what joint actions are worth is left to `outcomes` of a subclass.
+
+    Players have up to `room` actions. The same seed gives the same run. Raises ValueError for sizes
+    out of range.
+    """
+
+    def __cinit__(self, *args, int room=64, uint64_t seed=0, **others):
+        if not 0 < room <= 4096:
+            raise ValueError(f"room for {room} actions is outside 1 to 4096")
+        self.room = room
+        self.chance = seed
+        self.regrets = <double*>calloc(MAX_POWERS * room, sizeof(double))
+        self.latest = <double*>calloc(MAX_POWERS * room, sizeof(double))
+        self.current = <double*>calloc(MAX_POWERS * room, sizeof(double))
+        self.sums = <double*>calloc(MAX_POWERS * room, sizeof(double))
+        self.row = <double*>calloc(room, sizeof(double))
+        if not (self.regrets and self.latest and self.current and self.sums and self.row):
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.regrets)
+        free(self.latest)
+        free(self.current)
+        free(self.sums)
+        free(self.row)
+
+    cdef void begin(self, const int* joint) noexcept nogil:
+        """Take notice of the joint action that was drawn, before `outcomes` is asked."""
+
+    cdef void outcomes(self, const int* joint, int player, double* values) noexcept nogil:
+        """Values for a player of each own action against what the others of `joint` do."""
+
+    cdef int check_player(self, int player) except -1:
+        if not 0 <= player < self.n_players:
+            raise ValueError(f"no player {player} among {self.n_players}")
+        return 0
+
+    cdef int draw(self, const double* shares, int n) noexcept nogil:
+        """The number of an action, drawn by its share of 1 (SplitMix64, Steele and others 2014)."""
+        cdef uint64_t z
+        cdef double left
+        cdef int k
+        self.chance += <uint64_t>0x9E3779B97F4A7C15
+        z = self.chance
+        z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+        z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
+        z = z ^ (z >> 31)
+        left = <double>(z >> 11) / 9007199254740992.0
+        for k in range(n):
+            left -= shares[k]
+            if left < 0:
+                return k
+        # Shares may sum to a little less than 1: the last action that has one.
+        for k in range(n - 1, -1, -1):
+            if shares[k] > 0:
+                return k
+        return 0
+
+    cdef void iterate(self) noexcept nogil:
+        cdef int joint[MAX_POWERS]
+        cdef int player, k, n
+        cdef double mean, gain, weight
+        cdef double* regrets
+        cdef double* latest
+        cdef double* current
+        cdef double* sums
+        self.iterations += 1
+        weight = <double>self.iterations
+        self.weight += weight
+        for player in range(self.n_players):
+            joint[player] = self.draw(self.current + player * self.room, self.count[player])
+        self.begin(joint)
+        for player in range(self.n_players):
+            n = self.count[player]
+            if not self.learns[player] or n == 0:
+                continue
+            self.outcomes(joint, player, self.row)
+            regrets = self.regrets + player * self.room
+            latest = self.latest + player * self.room
+            current = self.current + player * self.room
+            sums = self.sums + player * self.room
+            mean = 0
+            for k in range(n):
+                mean += current[k] * self.row[k]
+            self.worth[player] += weight * mean
+            for k in range(n):
+                gain = weight * (self.row[k] - mean)
+                latest[k] = gain
+                regrets[k] += gain
+                sums[k] += weight * current[k]
+        for player in range(self.n_players):
+            if self.learns[player]:
+                self.learn(player)
+
+    cdef void learn(self, int player) noexcept nogil:
+        """The next strategy: in proportion to positive regrets, the last counted twice."""
+        cdef const double* regrets = self.regrets + player * self.room
+        cdef const double* latest = self.latest + player * self.room
+        cdef double* current = self.current + player * self.room
+        cdef double total = 0
+        cdef int k
+        for k in range(self.count[player]):
+            if regrets[k] + latest[k] > 0:
+                total += regrets[k] + latest[k]
+        # Where nothing is regretted, any strategy will do: the one that was played stays.
+        if total > 0:
+            for k in range(self.count[player]):
+                current[k] = max(regrets[k] + latest[k], 0.0) / total
+
+    def run(self, int iterations, stop=None, int every=16):
+        """Learn for some iterations; returns how many there were.
+
+        `stop`, if given, is asked before every `every` iterations whether to end.
+        """
+        cdef int done = 0, chunk, i
+        if iterations < 0 or every < 1:
+            raise ValueError(f"{iterations} iterations, asked every {every}")
+        while done < iterations and not (stop is not None and stop()):
+            chunk = iterations - done if stop is None else min(every, iterations - done)
+            with nogil:
+                for i in range(chunk):
+                    self.iterate()
+            done += chunk
+        return done
+
+    def actions(self, int player):
+        """How many actions a player has."""
+        self.check_player(player)
+        return self.count[player]
+
+    def strategy(self, int player):
+        """The current strategy of a player: shares of 1, a list."""
+        self.check_player(player)
+        return [self.current[player * self.room + k] for k in range(self.count[player])]
+
+    def average(self, int player):
+        """The mean of the strategies that a player has played, later ones weighing more.
+
+        Before the first iteration, and of a player who does not learn, the current strategy.
+        """
+        cdef int k
+        cdef double total = 0
+        self.check_player(player)
+        for k in range(self.count[player]):
+            total += self.sums[player * self.room + k]
+        if total <= 0:
+            return self.strategy(player)
+        return [self.sums[player * self.room + k] / total for k in range(self.count[player])]
+
+    def value(self, int player):
+        """What the strategies played were worth to a player who learns, in the mean, later ones
+        weighing more; 0 before the first iteration."""
+        self.check_player(player)
+        return self.worth[player] / self.weight if self.weight > 0 else 0.0
+
+    def start(self, int player, shares, bint learns=True):
+        """Begin with this strategy (any weights, one for each action) instead of equal shares.
+
+        A player with `learns` off plays it throughout. Raises ValueError for weights that are none.
+        """
+        cdef double total
+        cdef int k
+        self.check_player(player)
+        total = sum(shares)
+        if len(shares) != self.count[player] or not 0 < total < 1e300 or min(shares) < 0:
+            raise ValueError(f"{len(shares)} weights that sum to {total} for {self.count[player]} actions")
+        for k in range(self.count[player]):
+            self.current[player * self.room + k] = shares[k] / total
+        self.learns[player] = learns
+
+    def credit(self, int player, int action, double gain):
+        """Regret an action as if it had gained this much in every iteration so far: for an action
+        that was not there to be looked at."""
+        self.check_player(player)
+        if not 0 <= action < self.count[player]:
+            raise ValueError(f"player {player} has no action {action}")
+        self.regrets[player * self.room + action] = gain * self.weight
+
+    def fade(self, double share):
+        """Let everything learnt so far weigh only this share of it, from 0 to 1: the game has changed."""
+        cdef int i
+        if not 0 <= share <= 1:
+            raise ValueError(f"a share of {share} is outside 0 to 1")
+        self.weight *= share
+        for i in range(MAX_POWERS):
+            self.worth[i] *= share
+        for i in range(MAX_POWERS * self.room):
+            self.regrets[i] *= share
+            self.latest[i] *= share
+            self.sums[i] *= share
+
+    def against(self, int player, int samples, bint final=False):
+        """Mean values of each action of a player over joint actions drawn from the others' average
+        strategies, or their current ones (`final`): ``(values, value of the own strategy)``."""
+        cdef int joint[MAX_POWERS]
+        cdef int i, k, other
+        cdef uint64_t chance = self.chance
+        cdef double* kept
+        self.check_player(player)
+        if samples < 1 or self.count[player] == 0:
+            raise ValueError(f"{samples} samples for the {self.count[player]} actions of player {player}")
+        kept = <double*>calloc((self.n_players + 1) * self.room, sizeof(double))
+        if kept == NULL:
+            raise MemoryError
+        try:
+            for other in range(self.n_players):
+                for k, share in enumerate(self.strategy(other) if final else self.average(other)):
+                    kept[other * self.room + k] = share
+            with nogil:
+                for i in range(samples):
+                    for other in range(self.n_players):
+                        joint[other] = self.draw(kept + other * self.room, self.count[other])
+                    self.begin(joint)
+                    self.outcomes(joint, player, self.row)
+                    for k in range(self.count[player]):
+                        kept[self.n_players * self.room + k] += self.row[k] / samples
+            values = [kept[self.n_players * self.room + k] for k in range(self.count[player])]
+            own = sum(kept[player * self.room + k] * values[k] for k in range(self.count[player]))
+        finally:
+            free(kept)
+            # Looking on must not change how the learning goes on.
+            self.chance = chance
+        return values, own
+
+
+cdef class MatrixGame(RegretGame):
+    """A game given by its table of payoffs.
+
+    `counts` are the actions of each player (1 to 31 players); `payoffs` is (players, joint
+    actions) of float64, joint actions in C order: the last player's action runs fastest. Raises
+    ValueError for shapes that do not fit.
+    """
+
+    cdef object kept
+    cdef const double* payoffs
+    cdef long long joints
+    cdef long long strides[MAX_POWERS]
+
+    def __init__(self, counts, payoffs, **others):
+        cdef const double[:, ::1] table = payoffs
+        cdef int player, k
+        if not 0 < len(counts) <= MAX_POWERS:
+            raise ValueError(f"{len(counts)} players, not 1 to {MAX_POWERS}")
+        if not all(0 < count <= self.room for count in counts):
+            raise ValueError(f"{counts} actions where there is room for 1 to {self.room}")
+        self.n_players = len(counts)
+        self.joints = 1
+        for player in range(self.n_players - 1, -1, -1):
+            self.count[player] = counts[player]
+            self.strides[player] = self.joints
+            self.joints *= self.count[player]
+            self.learns[player] = True
+            for k in range(self.count[player]):
+                self.current[player * self.room + k] = 1.0 / self.count[player]
+        if table.shape[0] != self.n_players or table.shape[1] != self.joints:
+            raise ValueError(f"payoffs are {table.shape[0]} by {table.shape[1]}, not {self.n_players} by {self.joints}")
+        self.kept = table
+        self.payoffs = &table[0, 0]
+
+    cdef void outcomes(self, const int* joint, int player, double* values) noexcept nogil:
+        cdef long long place = player * self.joints
+        cdef int other, k
+        for other in range(self.n_players):
+            if other != player:
+                place += joint[other] * self.strides[other]
+        for k in range(self.count[player]):
+            values[k] = self.payoffs[place + k * self.strides[player]]
+        self.nodes += self.count[player]

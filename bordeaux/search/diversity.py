@@ -1,0 +1,87 @@
+"""Sets that differ: a few of many, good ones and no two for the same purpose.
+
+Two sets are as far apart as the units that go to different places in them. A set that comes to the
+same position as a better one whatever the others do, for it differs in a useless support, is no other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux._ext.joint import consequences
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+
+__all__ = ["distances", "distinct_in_effect", "diverse", "room_for"]
+
+#: Sets worth having for each unit of a power (public experience with regret matching), and their bounds.
+SETS_PER_UNIT = 3.5
+FEWEST, MOST = 12, 60
+#: Points that a set must be better to be preferred to one that has nothing in common with those chosen.
+#: Each unit with another goal halves what is asked.
+PENALTY = 20.0
+#: How far two units are apart that stay where they are and help different others; 1 if they go elsewhere.
+HELP = 0.5
+
+
+def room_for(n_units: int) -> int:
+    """How many sets are worth keeping for a power of this many units: 12 to 60."""
+    return max(FEWEST, min(MOST, math.ceil(SETS_PER_UNIT * n_units)))
+
+
+def distances(sets: Sequence[bytes]) -> npt.NDArray[np.float64]:
+    """How far each set is from each other, (n, n): units with other goals, and half of those that
+    stay in both but help others.
+
+    Sets are bytes of order codes for the same units in the same order.
+    """
+    if not sets:
+        return np.zeros((0, 0))
+    codes = np.frombuffer(b"".join(sets), dtype="<u8").reshape(len(sets), -1)
+    # A goal is a province's location, or none; the flag of a convoyed move says only how it gets there.
+    goals = np.where(codes & 0xFF == OrderKind.MOVE, codes >> 32 & 0xFFFF, 0xFFFF)
+    moved = np.zeros((len(sets), len(sets)))
+    for unit in range(codes.shape[1]):
+        elsewhere = goals[:, None, unit] != goals[None, :, unit]
+        otherwise = codes[:, None, unit] != codes[None, :, unit]
+        moved += np.where(elsewhere, 1.0, np.where(otherwise, HELP, 0.0))
+    return moved
+
+
+def distinct_in_effect(
+    position: Position, scores: Mapping[bytes, float], backgrounds: Sequence[bytes]
+) -> list[bytes]:
+    """The sets without those that lead to the same positions as a better one, best first.
+
+    Looked at against each of `backgrounds`, orders of all the others.
+    """
+    ranked = sorted(scores, key=lambda orders: (scores[orders], orders), reverse=True)
+    seen: dict[int, bytes] = {}
+    for orders, effect in zip(ranked, consequences(position.packed, ranked, backgrounds), strict=True):
+        seen.setdefault(effect, orders)
+    return list(seen.values())
+
+
+def diverse(scores: Mapping[bytes, float], count: int, penalty: float = PENALTY) -> list[bytes]:
+    """Up to `count` of the sets: the best, and then always the one that is worth most after a
+    penalty (in points) for what it has in common with the nearest of those chosen.
+
+    `scores` are points. Repeatable: equal sets are taken in the order of their bytes.
+    """
+    ranked = sorted(scores, key=lambda orders: (scores[orders], orders), reverse=True)
+    if len(ranked) <= count:
+        return ranked
+    likeness = penalty * 0.5 ** distances(ranked)
+    worth = np.array([scores[orders] for orders in ranked])
+    nearest = np.zeros(len(ranked))
+    chosen: list[int] = []
+    for _ in range(count):
+        best = int(np.argmax(worth - nearest))
+        chosen.append(best)
+        nearest = np.maximum(nearest, likeness[best])
+        worth[best] = -math.inf
+    return [ranked[each] for each in chosen]

@@ -1,0 +1,162 @@
+"""After the candidate search: the pools of all sides become a game, and mixtures come out.
+
+The powers whose orders are wanted learn, and so do the enemies near them; those far away play the
+sets of their pools with fixed shares, for what they do hardly matters. While there is time, best
+replies to the mixtures join the candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bordeaux._ext.expand import Expander
+from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.joint import CandidateGame
+from bordeaux.board.position import Position
+from bordeaux.search.bestfirst import complete
+from bordeaux.search.budget import Budget
+from bordeaux.search.diversity import distinct_in_effect, diverse, room_for
+from bordeaux.search.equilibrium import Equilibrium, Mixture
+from bordeaux.search.lines import probabilities
+from bordeaux.search.replies import Neighbourhood
+from bordeaux.search.side import Side
+
+__all__ = ["Mixing", "widened"]
+
+#: Iterations, the stretches they are made in, and after how many of those replies are looked for.
+ITERATIONS = 1_000
+STRETCHES, ROUNDS = 10, 6
+#: Share of the budget after which no more replies join: they could not be learnt any more.
+LAST_REPLIES = 0.6
+#: Joint orders of the others on which sets are tried for a difference in effect.
+TRIALS = 6
+#: Sets that powers far away choose among.
+FAR_SETS = 4
+#: Expansions that widen a pool, sets taken from each, and points behind the best that they may lie.
+EXPANSIONS = 3
+NEIGHBOURS = 48
+WITHIN = 60.0
+
+
+def widened(space: Expander, pool: Mapping[bytes, float], best: bytes) -> dict[bytes, float]:
+    """A pool with the sets around its best one: with one unit's orders changed, and then another's.
+
+    A search hands on only what was better than all before, which may be a set or two; what is nearly
+    as good is what an enemy who expects the best has to be surprised with.
+    """
+    wider = dict(pool)
+    space.set_seed(space.node_of(best))
+    nodes = [space.root_node()]
+    for k in range(EXPANSIONS):
+        if k == len(nodes):
+            break
+        successors = [node for _, node in space.expand(nodes[k], NEIGHBOURS)]
+        nodes += successors[: EXPANSIONS - len(nodes)]
+        for node in successors:
+            full = complete(space, node)
+            wider.setdefault(space.orders(full.choices), full.value)
+    floor = max(wider.values()) - WITHIN
+    return {orders: value for orders, value in wider.items() if value >= floor or orders in pool}
+
+
+class Mixing:
+    """The equilibrium over the pools of the `sides` of a movement position.
+
+    `wanted` are the powers whose mixtures are asked for; those without units are left out. With
+    `widen`, thin pools are widened first, which takes some hundred nodes a power. `game` values joint
+    orders, see `Equilibrium`. The same pools, seed and limit in nodes give the same mixtures.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        evaluator: Evaluator,
+        sides: Mapping[str, Side],
+        wanted: Sequence[str],
+        *,
+        seed: int = 0,
+        neighbourhood: Neighbourhood | None = None,
+        widen: bool = True,
+        game: Callable[..., Any] = CandidateGame,
+    ) -> None:
+        self.sides = sides
+        near = neighbourhood or Neighbourhood(position)
+        self.wanted = [power for power in wanted if power in sides]
+        enemies = {enemy for power in self.wanted for enemy in near.enemies(power)}
+        others = [power for power in sides if power in enemies and power not in self.wanted]
+        self.learners = [*self.wanted, *others]
+        sets = {power: self._sets(position, power, widen) for power in sides}
+        fixed = {
+            power: probabilities([sides[power].pool.get(orders, 0.0) for orders in sets[power]])
+            for power in sides
+            if power not in self.learners
+        }
+        self.equilibrium = Equilibrium(position, evaluator, sets, seed=seed, fixed=fixed, game=game)
+        #: Replies that have joined the candidates.
+        self.replies = 0
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications of the game itself; the search for replies is counted by the sides' spaces."""
+        return self.equilibrium.nodes
+
+    def _sets(self, position: Position, power: str, widen: bool) -> list[bytes]:
+        """The diverse sets of a side that differ in effect, its current best among them."""
+        side = self.sides[power]
+        pool = side.pool or {side.best: 0.0}
+        if power not in self.learners:
+            return sorted(pool, key=lambda orders: (pool[orders], orders), reverse=True)[:FAR_SETS]
+        others = [other for name, other in self.sides.items() if name != power]
+        ranked = [other.ranked() or [other.best] for other in others]
+        trials = [b"".join(other.best for other in others)]
+        trials += [b"".join(sets[k % len(sets)] for sets in ranked) for k in range(TRIALS - 1)]
+        room = room_for(side.space.n_units)
+        scores = self._effective(position, pool, trials)
+        if widen and len(scores) < room:
+            scores = self._effective(position, widened(side.space, pool, side.best), trials)
+        kept = diverse(scores, room)
+        return kept if side.best in kept else [*kept, side.best]
+
+    @staticmethod
+    def _effective(
+        position: Position, pool: Mapping[bytes, float], trials: Sequence[bytes]
+    ) -> dict[bytes, float]:
+        return {orders: pool[orders] for orders in distinct_in_effect(position, pool, trials)}
+
+    def run(self, budget: Budget, iterations: int = ITERATIONS, replies: bool = True) -> None:
+        """Learn until the budget is spent, or for so many iterations.
+
+        The budget counts the nodes of the sides' spaces and of the game. Replies join between the
+        stretches of the first part; the rest is for learning what to make of them. With `replies` off
+        nothing joins the candidates.
+        """
+
+        def stop() -> bool:
+            budget.used = self.nodes + sum(side.space.nodes for side in self.sides.values())
+            return budget.over()
+
+        def late() -> bool:
+            return stop() or budget.over(LAST_REPLIES)
+
+        done = 0
+        for stretch in range(STRETCHES):
+            if stop():
+                return
+            done += self.equilibrium.run(iterations // STRETCHES, stop)
+            if not replies or stretch >= ROUNDS or late():
+                continue
+            # Nothing stops a dive before it is down, so replies end well before the budget does.
+            found = [
+                self.equilibrium.add_reply(power, self.sides[power].space, late) > 0
+                for power in self.learners
+                if not late()
+            ]
+            if any(found):
+                self.replies += sum(found)
+                self.equilibrium.fade()
+        self.equilibrium.run(iterations - done, stop)
+
+    def mixtures(self) -> dict[str, Mixture]:
+        """What each wanted power plays."""
+        return {power: self.equilibrium.mixture(power) for power in self.wanted}

@@ -1,0 +1,116 @@
+"""From the pools of a search to mixtures: who learns, what joins, what is left to regret."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from bordeaux import Map, Position, Unit, adjudicate, bench, legal_orders
+from bordeaux.board.submission import decode
+from bordeaux.evaluation import evaluate, evaluator
+from bordeaux.search.budget import Budget
+from bordeaux.search.diversity import room_for
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.mixing import Mixing, widened
+from bordeaux.search.movement import MovementSearch
+from tests.search.test_equilibrium import ATTACKS, ionian
+
+MAP = Map.standard()
+JUDGE = evaluator(MAP)
+
+
+def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> MovementSearch:
+    search = MovementSearch(position, JUDGE, maxims=Maxims.named(), seed=seed)
+    for _ in search.run(list(MAP.powers), Budget(nodes=nodes)):
+        pass
+    return search
+
+
+def mixing_of(search: MovementSearch, wanted: list[str], more: int = 40_000, **options) -> Mixing:
+    mixing = Mixing(search.position, JUDGE, search.sides, wanted, **options)
+    mixing.run(Budget(nodes=search.nodes + more))
+    return mixing
+
+
+def test_the_guessing_game_is_found_and_mixed_by_the_search_itself() -> None:
+    """Nobody says which sets count: candidates and shares are the engine's own, and no legal order of
+    either fleet does much better against what the other plays."""
+    position = ionian()
+    mixtures = mixing_of(searched(position, 2_000), ["ITALY", "TURKEY"]).mixtures()
+    for power, enemy in (("ITALY", "TURKEY"), ("TURKEY", "ITALY")):
+        mixture, other = mixtures[power].pruned(), mixtures[enemy].pruned(0)
+        assert mixture.shares[0] < 0.9
+        for orders in (each for legal in legal_orders(position, power).values() for each in legal):
+            values = [
+                evaluate(adjudicate(position, {power: [orders], enemy: [text(reply)]}).next)[power].value
+                for reply in other.orders
+            ]
+            mean = sum(share * value for share, value in zip(other.shares, values, strict=True))
+            assert mean < mixture.value + 15, orders
+    assert {text(orders) for orders in mixtures["TURKEY"].orders[:2]} == set(ATTACKS)
+
+
+def text(orders: bytes) -> str:
+    return str(decode(MAP, struct.unpack("<Q", orders)[0]))
+
+
+def middle_game() -> Position:
+    return next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
+
+
+def test_little_is_left_to_regret_in_the_middle_game() -> None:
+    mixing = mixing_of(searched(middle_game()), list(MAP.powers), 150_000)
+    for power, mixture in mixing.mixtures().items():
+        assert sum(mixture.shares) == pytest.approx(1), power
+        assert len(set(mixture.orders)) == len(mixture.orders)
+        assert 0 <= mixture.regret < 40, power
+    assert mixing.replies > 0
+
+
+def test_mixtures_repeat_from_seed_and_nodes() -> None:
+    runs = [mixing_of(searched(middle_game()), ["TURKEY"], 20_000, seed=9) for _ in range(2)]
+    assert runs[0].mixtures() == runs[1].mixtures()
+    assert runs[0].nodes == runs[1].nodes
+
+
+def test_only_the_powers_near_learn() -> None:
+    units = [
+        Unit("ENGLAND", "F", "LVP"),
+        Unit("TURKEY", "A", "SYR"),
+        Unit("RUSSIA", "A", "SEV"),
+        Unit("RUSSIA", "A", "ARM"),
+    ]
+    position = Position(MAP, "S1905M", units, {"ENGLAND": ["LVP"], "TURKEY": ["SMY"], "RUSSIA": ["SEV"]})
+    mixing = mixing_of(searched(position, 4_000), ["TURKEY", "FRANCE"])
+    assert mixing.learners == ["TURKEY", "RUSSIA"]
+    assert set(mixing.mixtures()) == {"TURKEY"}
+
+
+def test_a_thin_pool_is_widened() -> None:
+    search = searched(Position.start(), 3_000)
+    for power, side in search.sides.items():
+        thin = {side.best: side.pool[side.best]}
+        wider = widened(side.space, thin, side.best)
+        assert len(wider) > 3, power
+        assert max(wider.values()) - min(wider.values()) <= 60 and thin.items() <= wider.items()
+        listed = Mixing(search.position, JUDGE, search.sides, [power]).equilibrium.sets[power]
+        assert side.best in listed and len(listed) == len(set(listed)) <= room_for(side.space.n_units) + 1
+
+
+def test_a_spent_budget_leaves_mixtures_all_the_same() -> None:
+    search = searched(middle_game(), 3_000)
+    mixing = Mixing(search.position, JUDGE, search.sides, ["ITALY"])
+    mixing.run(Budget(nodes=1))
+    mixture = mixing.mixtures()["ITALY"]
+    assert sum(mixture.shares) == pytest.approx(1)
+
+
+def test_replies_can_be_left_out() -> None:
+    search = searched(middle_game(), 10_000)
+    mixing = Mixing(search.position, JUDGE, search.sides, ["ITALY"])
+    before = {power: list(sets) for power, sets in mixing.equilibrium.sets.items()}
+    spent = search.nodes
+    mixing.run(Budget(nodes=10**9), iterations=500, replies=False)
+    assert mixing.equilibrium.sets == before and mixing.replies == 0 and search.nodes == spent
+    assert mixing.equilibrium.game.iterations == 500
