@@ -133,7 +133,8 @@ class BuildExtensions(build_ext):
         staged = [Extension(e.name, [str(STAGED_CORE / Path(e.sources[0]).name)]) for e in self.extensions]
         translated = cythonize(staged, include_path=[str(STAGE)], compiler_directives=chosen["directives"])
         for extension, result in zip(self.extensions, translated, strict=True):
-            extension.sources, extension.depends = result.sources, result.depends
+            headers = [str(STAGED_CORE / path.name) for path in core_sources(".h")]
+            extension.sources, extension.depends = result.sources, [*result.depends, *headers]
             extension.include_dirs = [str(STAGED_CORE)]
             extension.define_macros, extension.undef_macros = chosen["define"], chosen["undefine"]
             extension.extra_compile_args, extension.extra_link_args = chosen["compile"], chosen["link"]

@@ -1,6 +1,6 @@
 """Many positions in one call: packed in, packed out, Python crossed once."""
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
@@ -128,11 +128,17 @@ cdef inline const State* lay_out(
 ) noexcept nogil:
     """Position i, its orders put into their provinces; NULL when something is not on the map."""
     cdef const State* before = <const State*>&positions[i, 0]
+    cdef const State* then
     cdef Order order
     cdef int64_t k
     if starts[i] < 0 or starts[i + 1] > orders.shape[0]:
         # They were checked, but `out` may lie over them.
         return NULL
+    if i + 1 < positions.shape[0]:
+        # Over many positions the time goes into memory, and the processor does not see which is next.
+        then = <const State*>&positions[i + 1, 0]
+        rows_fetch(then.unit, m.n_provinces * sizeof(uint16_t))
+        rows_fetch(then.owner, m.n_provinces)
     memset(by_province, 0, m.n_provinces * sizeof(Order))
     for k in range(starts[i], starts[i + 1]):
         memcpy(&order, &orders[k], sizeof(Order))
@@ -159,6 +165,4 @@ cdef bint state_fits(const MapTables* m, const State* s) noexcept nogil:
         # Tables have room for every location that a token can name.
         bad |= (power_of(s.unit[p]) < 0) | (power_of(s.unit[p]) >= m.n_powers)
         bad |= (location_of(s.unit[p]) >= m.n_locations) | (m.province[location_of(s.unit[p])] != p)
-    for p in range(m.n_provinces):
-        bad |= (s.owner[p] != NOTHING) & (s.owner[p] >= m.n_powers)
-    return not bad
+    return not bad and not rows_beyond(s.owner, m.n_powers, NOTHING, m.n_provinces)

@@ -1,6 +1,6 @@
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint64_t
 
-from bordeaux._ext.structures cimport MapTables, State
+from bordeaux._ext.structures cimport WORDS, MapTables, State
 from bordeaux._ext.tables cimport Tables
 
 cdef enum:
@@ -33,18 +33,25 @@ cdef struct Weights:
 cdef struct Judge:
     const MapTables* map
     Weights weights
-    float* altitude         # [2 seasons][power][stride]
-    float* pull             # [location][stride]: 1 / (1 + distance) ** 2
-    uint8_t* home_rows      # [province][stride]: distance of a unit yet to be built
-    float* goals            # [power][stride]: points added for regional goals; NULL: none
+    bint wide               # the processor has wider vectors than every one of its kind
+    int n_columns           # the row length of the tables: provinces, centres first, and what fills up
+    int n_words             # 64-bit words that hold a bit for every centre
+    uint8_t column[256]     # of each province
+    float part[256]         # n / (n + 1)
+    uint64_t homes[32][WORDS]   # centres where each power may build
+    float* altitude         # [2 seasons][power][column]
+    float* pull             # [location][column]: 1 / (1 + distance) ** 2
+    float* goals            # [power][column]: points added for regional goals; NULL: none
     float* marches          # [power][location]: points for a unit that stands there; NULL with goals
+    uint8_t* near           # [location][column]: distance
+    uint8_t* home_rows      # [centre][column]: distance of a unit yet to be built
 
 
 cdef class Evaluator:
     cdef Judge judge
     cdef readonly Tables tables
     cdef Evaluator parent       # keeps alive what a raised evaluator shares with it
-    cdef bint shares            # altitude, pull and home_rows are those of the parent
+    cdef bint shares            # all tables but goals are those of the parent
 
 
 cdef float value_of(const Judge* j, const State* s, int power, float* terms) noexcept nogil

@@ -2,12 +2,12 @@
 
 A province counts for the power whose unit stands there, or is shared by the units nearest to it, so
 that a unit's distance 0 to its own province makes one rule of both. The rows of the distance table
-are compared with the nearest distance a whole row at a time, in loops that the compiler turns into
-vector instructions.
+are compared with the nearest distance many columns at a time; what concerns centres alone is worked
+out on bits, one for each.
 """
 
-from libc.stdint cimport uint8_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from bordeaux._ext.packed cimport Packed
@@ -15,6 +15,36 @@ from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
 
 TERMS = ("control", "owned", "occupied", "pressure", "gravity", "danger", "losses", "victory", "goals")
+
+cdef extern from "survey.h" nogil:
+    enum:
+        SURVEY_SOURCES
+
+    ctypedef struct Side:
+        int n_units
+        int n
+        const uint8_t* rows[SURVEY_SOURCES]
+        uint8_t power[SURVEY_SOURCES]
+
+    ctypedef struct Survey:
+        uint8_t total[256]
+        uint8_t own_beside[256]
+        float shares[256]
+        uint64_t own_covers[WORDS][SURVEY_SOURCES]
+        uint64_t covers[WORDS][SURVEY_SOURCES]
+
+    int survey_wide()
+    void* survey_table(size_t size)
+    void survey_look(int wide, Survey* s, const Side* own, const Side* others, int n, int n_centres)
+    void survey_weigh(
+        int wide, const float* altitude, const float* shares, const float** pulls, int count, int n, float* control,
+        float* gravity
+    )
+    void survey_equal(uint64_t* words, const uint8_t* bytes, uint8_t value, int n)
+    int survey_danger(
+        const Survey* s, const uint8_t* owner, const uint8_t* standing, uint8_t power, uint8_t taken, int n
+    )
+    int survey_count(uint64_t bits)
 
 cdef enum:
     MEND = 6        # tenths of the danger that count when a whole Spring remains to mend it
@@ -51,10 +81,12 @@ cdef class Evaluator:
         j.weights.dilute = weights["dilute"]
         if not 0 <= j.weights.home_delay <= 16:
             raise ValueError(f"home_delay {j.weights.home_delay} is outside 0 to 16")
-        j.altitude = <float*>calloc(2 * m.n_powers * m.stride, sizeof(float))
-        j.pull = <float*>calloc(m.n_locations * m.stride, sizeof(float))
-        j.home_rows = <uint8_t*>calloc(m.n_provinces * m.stride, 1)
-        if j.altitude == NULL or j.pull == NULL or j.home_rows == NULL:
+        lay_columns(j)
+        j.altitude = <float*>survey_table(2 * m.n_powers * j.n_columns * sizeof(float))
+        j.pull = <float*>survey_table(m.n_locations * j.n_columns * sizeof(float))
+        j.near = <uint8_t*>survey_table(m.n_locations * j.n_columns)
+        j.home_rows = <uint8_t*>survey_table(m.n_centres * j.n_columns)
+        if j.altitude == NULL or j.pull == NULL or j.near == NULL or j.home_rows == NULL:
             raise MemoryError
         # Without bounds checks a list too short would be read past its end.
         if len(altitudes) != 2:
@@ -66,12 +98,9 @@ cdef class Evaluator:
                 if len(altitudes[season][power]) != m.n_provinces:
                     raise ValueError(f"{len(altitudes[season][power])} altitudes for {m.n_provinces} provinces")
                 for p in range(m.n_provinces):
-                    j.altitude[(season * m.n_powers + power) * m.stride + p] = altitudes[season][power][p]
-        for l in range(m.n_locations):
-            for p in range(m.n_provinces):
-                if m.distance[l * m.stride + p] != FAR_AWAY:
-                    j.pull[l * m.stride + p] = 1.0 / (1.0 + m.distance[l * m.stride + p]) ** 2
-        measure_homes(j)
+                    l = (season * m.n_powers + power) * j.n_columns + j.column[p]
+                    j.altitude[l] = altitudes[season][power][p]
+        measure_ways(j)
 
     def __dealloc__(self):
         free(self.judge.goals)
@@ -79,6 +108,7 @@ cdef class Evaluator:
         if not self.shares:
             free(self.judge.altitude)
             free(self.judge.pull)
+            free(self.judge.near)
             free(self.judge.home_rows)
 
     def raised(self, rows, marches=None):
@@ -91,10 +121,10 @@ cdef class Evaluator:
         """
         cdef const MapTables* m = self.tables.map
         cdef Evaluator made = Evaluator(self.tables, {}, (), self)
-        cdef int power, p, l
+        cdef int power, p, l, where
         cdef float points
         made.judge.marches = <float*>calloc(m.n_powers * m.n_locations, sizeof(float))
-        made.judge.goals = <float*>calloc(m.n_powers * m.stride, sizeof(float))
+        made.judge.goals = <float*>survey_table(m.n_powers * self.judge.n_columns * sizeof(float))
         if made.judge.goals == NULL or made.judge.marches == NULL:
             raise MemoryError
         if len(rows) != m.n_powers:
@@ -105,9 +135,10 @@ cdef class Evaluator:
                 raise ValueError(f"goals for {len(row)} provinces, not {m.n_provinces}")
             for p in range(m.n_provinces):
                 points = row[p]
+                where = power * self.judge.n_columns + self.judge.column[p]
                 if self.judge.goals != NULL:
-                    points += self.judge.goals[power * m.stride + p]
-                made.judge.goals[power * m.stride + p] = points
+                    points += self.judge.goals[where]
+                made.judge.goals[where] = points
         if marches is not None and len(marches) != m.n_powers:
             raise ValueError(f"marches for {len(marches)} powers, not {m.n_powers}")
         for power in range(m.n_powers):
@@ -121,6 +152,16 @@ cdef class Evaluator:
                 made.judge.marches[power * m.n_locations + l] = points
         return made
 
+    @property
+    def wide(self):
+        """Whether vectors are used that only newer processors have; the values are the same either
+        way. Can be turned off, and on again where the processor has them."""
+        return self.judge.wide
+
+    @wide.setter
+    def wide(self, bint wanted):
+        self.judge.wide = wanted and survey_wide()
+
     def evaluate(self, Packed position not None, int power):
         """Return ``(value, {term: weighted value})`` for a power by its number."""
         if position.tables is not self.tables:
@@ -132,152 +173,220 @@ cdef class Evaluator:
         return value, {name: terms[i] for i, name in enumerate(TERMS)}
 
 
-cdef void measure_homes(Judge* j) noexcept nogil:
-    """A home exerts influence like the nearest unit that could be built there, later."""
+cdef void lay_columns(Judge* j) noexcept nogil:
+    """Give every province a column, centres first."""
     cdef const MapTables* m = j.map
-    cdef int home, p, l, near
-    memset(j.home_rows, FAR_AWAY, m.n_provinces * m.stride)
+    cdef int p, power, i, n = m.n_centres
+    j.wide = survey_wide()
+    j.n_columns = (m.n_provinces + 31) // 32 * 32
+    j.n_words = (m.n_centres + 63) // 64
+    for p in range(m.n_provinces):
+        j.column[p] = n
+        n += not m.is_centre[p]
+    for i in range(m.n_centres):
+        p = m.centres[i]
+        j.column[p] = i
+        for power in range(m.n_powers):
+            j.homes[power][i >> 6] |= <uint64_t>((m.home_of[p] >> power) & 1) << (i & 63)
+    for i in range(256):
+        j.part[i] = i / (i + 1.0)
+
+
+cdef void measure_ways(Judge* j) noexcept nogil:
+    """How near and how strongly drawn a unit is to each province; a home exerts influence like the
+    nearest unit that could be built there, later."""
+    cdef const MapTables* m = j.map
+    cdef int c, p, l, steps
+    cdef uint8_t* home
+    memset(j.near, FAR_AWAY, m.n_locations * j.n_columns)
+    memset(j.home_rows, FAR_AWAY, m.n_centres * j.n_columns)
     for l in range(m.n_locations):
-        home = m.province[l]
+        home = j.home_rows + j.column[m.province[l]] * j.n_columns
         for p in range(m.n_provinces):
-            near = m.distance[l * m.stride + p] + j.weights.home_delay
-            if near < j.home_rows[home * m.stride + p]:
-                j.home_rows[home * m.stride + p] = near
+            c, steps = j.column[p], m.distance[l * m.stride + p]
+            j.near[l * j.n_columns + c] = steps
+            if steps != FAR_AWAY:
+                j.pull[l * j.n_columns + c] = 1 / ((1 + <float>steps) * (1 + <float>steps))
+            if m.is_centre[m.province[l]] and steps + j.weights.home_delay < home[c]:
+                home[c] = steps + j.weights.home_delay
 
 
 cdef float value_of(const Judge* j, const State* s, int power, float* terms) noexcept nogil:
     """The value of a position for a power; `terms` receives its N_TERMS weighted parts."""
     cdef const MapTables* m = j.map
-    cdef int p, i, owner, n_units, n_sources, n_centres = 0, n_occupied = 0, n_lost = 0, stride = m.stride
-    cdef const float* goals = NULL if j.goals == NULL else j.goals + power * stride
-    cdef const uint8_t* rows[512]
-    cdef uint8_t powers[512]
-    cdef uint8_t own[512]
+    cdef int p, i, w, location, n_units, n_own = 0, n_others = 0, n_centres = 0, n_occupied = 0, n_lost = 0
+    cdef int n = j.n_columns
+    cdef bint mine
+    cdef uint64_t owned[32][WORDS]
+    cdef uint64_t vacant[WORDS]
+    cdef uint64_t occupied[WORDS]
+    cdef uint64_t bits
+    cdef Survey seen
+    cdef Side own
+    cdef Side others
+    cdef const float* pulls[256]
     cdef uint8_t places[256]
-    cdef uint8_t nearest[256]
-    cdef uint8_t mine[256]
-    cdef uint8_t total[256]
-    cdef uint8_t centres[256]
-    cdef uint8_t beside[256]
-    cdef uint8_t own_beside[256]
-    cdef float shares[256]
-    cdef bint homes_count = j.weights.home_delay != 0
+    cdef uint8_t columns[256]       # of the units of others
+    cdef uint8_t owner[256]         # by centre, like `standing`: the power of the unit there plus one
+    cdef uint8_t standing[256]
     cdef bint unsettled = s.kind == RETREATS or (s.season == FALL and s.kind == MOVEMENT)
     cdef bint after_spring = s.kind == RETREATS if s.season == SPRING else s.season == FALL and s.kind == MOVEMENT
     cdef int season = AFTER_SPRING if after_spring else AFTER_FALL
-    cdef const float* altitude = j.altitude + (season * m.n_powers + power) * stride
+    cdef const float* altitude = j.altitude + (season * m.n_powers + power) * n
+    cdef float control, gravity, value
 
-    n_units = n_sources = rows_places(places, s.unit, m.n_provinces)
+    # Whose unit stands where is unforeseeable, so this goes without branches.
+    n_units = rows_places(places, s.unit, m.n_provinces)
     for i in range(n_units):
         p = places[i]
-        rows[i] = m.distance + location_of(s.unit[p]) * stride
-        powers[i] = power_of(s.unit[p])
+        location = location_of(s.unit[p])
+        mine = power_of(s.unit[p]) == power
+        own.rows[n_own] = j.near + location * n
+        pulls[n_own] = j.pull + location * n
+        n_own += mine
+        others.rows[n_others] = j.near + location * n
+        others.power[n_others] = power_of(s.unit[p])
+        columns[n_others] = j.column[p]
+        n_others += not mine
+    own.n_units, others.n_units = n_own, n_others
+
+    # What lies past the last centre is nobody's and not vacant.
+    memset(owner, NOTHING, 64 * j.n_words)
+    memset(standing, NOTHING, 64 * j.n_words)
     for i in range(m.n_centres):
         p = m.centres[i]
-        # Who owns and stands where is unforeseeable, so this counts without branches.
-        owner = s.owner[p]
-        centres[n_centres] = p
-        n_centres += owner == power
-        n_occupied += unsettled & (owner != power) & (power_of(s.unit[p]) == power)
-        rows[n_sources] = j.home_rows + p * stride
-        powers[n_sources] = owner
-        n_sources += homes_count & (s.unit[p] == 0) & (owner != NOTHING) & ((m.home_of[p] >> (owner & 31)) & 1)
+        owner[i] = s.owner[p]
+        standing[i] = s.unit[p] >> TOKEN_SHIFT
+    for i in range(m.n_powers):
+        survey_equal(owned[i], owner, i, 64 * j.n_words)
+    survey_equal(vacant, standing, 0, 64 * j.n_words)
+    for w in range(j.n_words):
+        n_centres += survey_count(owned[power][w])
+    if unsettled:
+        survey_equal(occupied, standing, power + 1, 64 * j.n_words)
+        for w in range(j.n_words):
+            n_occupied += survey_count(occupied[w] & ~owned[power][w])
+    if j.weights.home_delay != 0:
+        for w in range(j.n_words):
+            bits = 0
+            for i in range(m.n_powers):
+                bits |= owned[i][w] & j.homes[i][w]
+            bits &= vacant[w]
+            while bits:
+                i = 64 * w + lowest_bit(bits)
+                bits &= bits - 1
+                mine = owner[i] == power
+                own.rows[n_own] = j.home_rows + i * n
+                n_own += mine
+                others.rows[n_others] = j.home_rows + i * n
+                others.power[n_others] = owner[i]
+                n_others += not mine
+    own.n, others.n = n_own, n_others
     if s.kind == RETREATS:
         for p in range(m.n_provinces):
             n_lost += s.dislodged[p] != 0 and power_of(s.dislodged[p]) == power
 
-    for i in range(n_sources):
-        own[i] = 255 if powers[i] == power else 0
-    rows_influence(nearest, total, mine, rows, own, n_sources, FAR_AWAY - 1, stride)
-    rows_shares(shares, mine, total, stride)
+    survey_look(j.wide, &seen, &own, &others, n, m.n_centres)
     if j.weights.dilute:
-        dilute_raiders(j, s, power, rows, powers, n_sources, nearest, total, shares)
+        dilute_raiders(j, power, &own, &others, vacant, owned, &seen)
+    survey_weigh(
+        j.wide, altitude, seen.shares, pulls, own.n_units if j.weights.gravity != 0 else 0, n, &control, &gravity
+    )
 
-    terms[CONTROL] = rows_dot(altitude, shares, stride)
+    terms[CONTROL] = control
     terms[OWNED] = j.weights.owned * n_centres
     # After Fall moves ownership is settled as soon as the retreats are done.
     terms[OCCUPIED] = n_occupied * (j.weights.occupied if after_spring else j.weights.owned)
-    terms[PRESSURE] = terms[DANGER] = 0
-    if j.weights.pressure != 0 or j.weights.danger != 0:
-        rows_reached(beside, own_beside, rows, own, n_units, stride)
-        terms[PRESSURE] = j.weights.pressure * pressed(power, places, powers, n_units, altitude, own_beside)
-        terms[DANGER] = 0 - j.weights.danger * endangered(
-            s, power, centres, n_centres, beside, own_beside, after_spring
-        )
-    terms[GRAVITY] = 0
-    if j.weights.gravity != 0:
-        terms[GRAVITY] = j.weights.gravity * attraction(j, s, power, places, powers, n_units, altitude, shares)
+    terms[PRESSURE] = 0
+    if j.weights.pressure != 0:
+        terms[PRESSURE] = j.weights.pressure * pressed(j, columns, others.n_units, altitude, seen.own_beside)
+    terms[GRAVITY] = j.weights.gravity * gravity
+    terms[DANGER] = 0
+    if j.weights.danger != 0:
+        terms[DANGER] = 0 - j.weights.danger * endangered(&seen, owner, standing, power, m.n_centres, after_spring)
     terms[LOSSES] = 0 - j.weights.losses * n_lost
     terms[VICTORY] = j.weights.victory if 2 * n_centres > m.n_centres else 0
     terms[GOALS] = 0
-    if goals != NULL:
-        terms[GOALS] = rows_dot(goals, shares, stride)
+    if j.goals != NULL:
+        terms[GOALS] = rows_dot(j.goals + power * n, seen.shares, n)
         # Behind the front no share changes; there the way counts for the units that go it.
         for i in range(n_units):
-            if powers[i] == power:
+            if power_of(s.unit[places[i]]) == power:
                 terms[GOALS] += j.marches[power * m.n_locations + location_of(s.unit[places[i]])]
-    cdef float value = 0
+    value = 0
     for i in range(N_TERMS):
         value += terms[i]
     return value
 
 
 cdef void dilute_raiders(
-    const Judge* j, const State* s, int power, const uint8_t** rows, const uint8_t* powers, int n_sources,
-    const uint8_t* nearest, const uint8_t* total, float* shares
+    const Judge* j, int power, const Side* own, const Side* others, const uint64_t* vacant,
+    const uint64_t (*owned)[WORDS], Survey* seen
 ) noexcept nogil:
     """Spread each unit over the vacant centres of others that it is nearest to (section 4.3.2).
 
     One unit can take one centre a year; what it cannot take stays with the owner.
     """
-    cdef const MapTables* m = j.map
-    cdef uint8_t vacant[256]
-    cdef uint8_t own_vacant[256]
-    cdef uint8_t places[256]
-    cdef int i, k, p, n, n_vacant = 0
+    cdef uint64_t raided[WORDS]
+    cdef uint64_t bits[WORDS]
+    cdef uint64_t any = 0
+    cdef int k, w
+    for k in range(own.n):
+        for w in range(j.n_words):
+            bits[w] = seen.own_covers[w][k] & vacant[w] & ~owned[power][w]
+        spread(j, bits, bits, -1, seen)
+    # Raids of others matter only where they touch a centre of ours.
+    for w in range(j.n_words):
+        raided[w] = vacant[w] & owned[power][w]
+        any |= raided[w]
+    if not any:
+        return
+    for k in range(others.n):
+        any = 0
+        for w in range(j.n_words):
+            any |= seen.covers[w][k] & raided[w]
+        if not any:
+            continue
+        for w in range(j.n_words):
+            bits[w] = seen.covers[w][k] & vacant[w] & ~owned[others.power[k]][w]
+        spread(j, bits, raided, 1, seen)
+
+
+cdef inline void spread(
+    const Judge* j, const uint64_t* covered, const uint64_t* counting, float sign, Survey* seen
+) noexcept nogil:
+    """Share a unit among the centres that it covers, as far as they are among those that count."""
+    cdef int w, p, n = 0
+    cdef uint64_t bits
     cdef float lost
-    cdef bint covered
-    memset(vacant, 0, m.stride)
-    memset(own_vacant, 0, m.stride)
-    for i in range(m.n_centres):
-        p = m.centres[i]
-        places[n_vacant] = p
-        n_vacant += s.unit[p] == 0
-        vacant[p] = 255 if s.unit[p] == 0 else 0
-        own_vacant[p] = vacant[p] if s.owner[p] == power else 0
-    for i in range(n_sources):
-        # Raids of others matter only where they touch a centre of ours.
-        if powers[i] != power and rows_raided(rows[i], nearest, own_vacant, s.owner, powers[i], m.stride) == 0:
-            continue
-        n = rows_raided(rows[i], nearest, vacant, s.owner, powers[i], m.stride)
-        if n < 2:
-            continue
-        lost = 1 - 1 / <float>n
-        if powers[i] == power:
-            lost = -lost
-        for k in range(n_vacant):
-            p = places[k]
-            covered = (rows[i][p] == nearest[p]) & (s.owner[p] != powers[i])
-            covered &= (powers[i] == power) | (s.owner[p] == power)
-            shares[p] += covered * lost / (total[p] + (total[p] == 0))
+    for w in range(j.n_words):
+        n += survey_count(covered[w])
+    if n < 2:
+        return
+    lost = sign * (1 - 1 / <float>n)
+    for w in range(j.n_words):
+        bits = covered[w] & counting[w]
+        while bits:
+            p = 64 * w + lowest_bit(bits)
+            bits &= bits - 1
+            seen.shares[p] += lost / seen.total[p]
 
 
-cdef float pressed(
-    int power, const uint8_t* places, const uint8_t* powers, int n_units, const float* altitude,
-    const uint8_t* own_beside
+cdef inline float pressed(
+    const Judge* j, const uint8_t* columns, int n_others, const float* altitude, const uint8_t* own_beside
 ) noexcept nogil:
     """Altitude of provinces that others occupy, as far as own units stand next to them (4.3.2)."""
-    cdef int i, p
-    cdef float sum = 0
-    for i in range(n_units):
-        p = places[i]
-        sum += (powers[i] != power) * altitude[p] * own_beside[p] / (1 + <float>own_beside[p])
-    return sum
+    cdef float sums[4]
+    cdef int i
+    # Four sums, so that one addition need not wait for the other.
+    sums[0] = sums[1] = sums[2] = sums[3] = 0
+    for i in range(n_others):
+        sums[i & 3] += altitude[columns[i]] * j.part[own_beside[columns[i]]]
+    return (sums[0] + sums[1]) + (sums[2] + sums[3])
 
 
-cdef float endangered(
-    const State* s, int power, const uint8_t* centres, int n_centres, const uint8_t* beside,
-    const uint8_t* own_beside, bint after_spring
+cdef inline float endangered(
+    const Survey* seen, const uint8_t* owner, const uint8_t* standing, int power, int n_centres, bint after_spring
 ) noexcept nogil:
     """How many of the own centres are at risk, each counted as far as it is.
 
@@ -286,33 +395,7 @@ cdef float endangered(
     that no own unit can reach in turn; a unit in it is in danger once more can attack it than can
     hold it.
     """
-    cdef int i, p, owner, foes, friends, tenths = 0
-    for i in range(n_centres):
-        p = centres[i]
-        owner = power_of(s.unit[p])
-        friends = own_beside[p]
-        foes = beside[p] - friends
-        if owner == power:
-            tenths += 5 if foes > 1 + friends else 0
-        elif s.unit[p]:
-            tenths += 10 if after_spring else 5
-        elif foes:
-            tenths += 10 if friends == 0 else 6 if foes > friends else 3
+    cdef int tenths = survey_danger(
+        seen, owner, standing, power, 10 if after_spring else 5, (n_centres + 15) // 16 * 16
+    )
     return tenths * 0.1 if after_spring else tenths * (0.01 * MEND)
-
-
-cdef float attraction(
-    const Judge* j, const State* s, int power, const uint8_t* places, const uint8_t* powers, int n_units,
-    const float* altitude, const float* shares
-) noexcept nogil:
-    """The pull of valuable provinces not wholly held on own units (section 4.3.3)."""
-    cdef const MapTables* m = j.map
-    cdef float need[256]
-    cdef float sum = 0
-    cdef int p, i
-    for p in range(m.stride):
-        need[p] = altitude[p] * (1 - shares[p])
-    for i in range(n_units):
-        if powers[i] == power:
-            sum += rows_dot(need, j.pull + location_of(s.unit[places[i]]) * m.stride, m.stride)
-    return sum

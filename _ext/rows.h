@@ -23,69 +23,6 @@ static inline rows_bytes rows_smaller(rows_bytes a, rows_bytes b)
 #endif
 }
 
-/* Who is nearest to each place. Of `count` rows of distances, those with own[k] = 255 are ours and the others
- * have own[k] = 0. nearest[i] becomes the least distance, but no more than `far`; total[i] how many rows have
- * it, mine[i] how many of ours. Column by column, so that the running values stay in registers.
- */
-static inline void rows_influence(uint8_t *nearest, uint8_t *total, uint8_t *mine, const uint8_t *const *rows,
-                                  const uint8_t *own, int count, uint8_t far, int n)
-{
-    for (int i = 0; i < n; i += 16) {
-        rows_bytes least = (rows_bytes){0} + far, all = {0}, ours = {0};
-        for (int k = 0; k < count; k++) {
-            rows_bytes row = *(const rows_bytes *)(rows[k] + i);
-            least = rows_smaller(row, least);
-        }
-        for (int k = 0; k < count; k++) {
-            rows_bytes equal = (rows_bytes)(*(const rows_bytes *)(rows[k] + i) == least);
-            all -= equal;
-            ours -= equal & own[k];
-        }
-        *(rows_bytes *)(nearest + i) = least;
-        *(rows_bytes *)(total + i) = all;
-        *(rows_bytes *)(mine + i) = ours;
-    }
-}
-
-/* How many of `count` rows of distances are one move from each place: all[i], and mine[i] of ours (own[k] = 255). */
-static inline void rows_reached(uint8_t *all, uint8_t *mine, const uint8_t *const *rows, const uint8_t *own, int count,
-                                int n)
-{
-    for (int i = 0; i < n; i += 16) {
-        rows_bytes any = {0}, ours = {0};
-        for (int k = 0; k < count; k++) {
-            rows_bytes beside = (rows_bytes)(*(const rows_bytes *)(rows[k] + i) == 1);
-            any -= beside;
-            ours -= beside & own[k];
-        }
-        *(rows_bytes *)(all + i) = any;
-        *(rows_bytes *)(mine + i) = ours;
-    }
-}
-
-/* In how many places marked 255 in `open` and not owned by `power` row equals nearest. */
-static inline int rows_raided(const uint8_t *row, const uint8_t *nearest, const uint8_t *open, const uint8_t *owner,
-                              uint8_t power, int n)
-{
-    rows_bytes found = {0};
-    int sum = 0;
-    for (int i = 0; i < n; i += 16) {
-        rows_bytes equal = (rows_bytes)(*(const rows_bytes *)(row + i) == *(const rows_bytes *)(nearest + i));
-        rows_bytes own = (rows_bytes)(*(const rows_bytes *)(owner + i) == power);
-        found -= equal & *(const rows_bytes *)(open + i) & ~own;
-    }
-    for (int k = 0; k < 16; k++)
-        sum += found[k];
-    return sum;
-}
-
-/* shares[i] = mine[i] / total[i], 0 where there is nothing to share */
-static inline void rows_shares(float *restrict shares, const uint8_t *restrict mine, const uint8_t *restrict total, int n)
-{
-    for (int i = 0; i < (n & ~15); i++)
-        shares[i] = (float)mine[i] / (float)(total[i] | (total[i] == 0));
-}
-
 static inline float rows_dot(const float *restrict a, const float *restrict b, int n)
 {
     float lanes[16] = {0}, sum = 0;
@@ -97,20 +34,69 @@ static inline float rows_dot(const float *restrict a, const float *restrict b, i
     return sum;
 }
 
-/* places[0..] = the indices of the nonzero tokens, without a branch; returns how many */
+static inline int lowest_bit(uint64_t bits)
+{
+    return __builtin_ctzll(bits);
+}
+
+/* Which of 16 bytes, each 0 or 255, are set, as bits */
+static inline uint32_t rows_mask(rows_bytes set)
+{
+#ifdef __SSE2__
+    return (uint32_t)_mm_movemask_epi8((__m128i)set);
+#else
+    uint32_t mask = 0;
+    for (int k = 0; k < 16; k++)
+        mask |= (uint32_t)(set[k] & 1) << k;
+    return mask;
+#endif
+}
+
+/* Which of 16 tokens are 0, as bits */
+static inline uint32_t rows_vacant(const uint16_t *tokens)
+{
+#ifdef __SSE2__
+    __m128i low = _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)tokens), _mm_setzero_si128());
+    __m128i high = _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)(tokens + 8)), _mm_setzero_si128());
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+#else
+    uint32_t mask = 0;
+    for (int k = 0; k < 16; k++)
+        mask |= (uint32_t)(tokens[k] == 0) << k;
+    return mask;
+#endif
+}
+
+/* places[0..] = the indices of the nonzero tokens among the first n, of 256; returns how many */
 static inline int rows_places(uint8_t *restrict places, const uint16_t *restrict tokens, int n)
 {
     int count = 0;
-    for (int i = 0; i < n; i++) {
-        places[count] = (uint8_t)i;
-        count += tokens[i] != 0;
+    for (int i = 0; i < n; i += 64) {
+        uint64_t bits = 0;
+        for (int k = 0; k < 64 && i + k < n; k += 16)
+            bits |= (uint64_t)(rows_vacant(tokens + i + k) ^ 0xFFFF) << k;
+        if (n - i < 64)
+            bits &= ((uint64_t)1 << (n - i)) - 1;
+        for (; bits; bits &= bits - 1)
+            places[count++] = (uint8_t)(i + lowest_bit(bits));
     }
     return count;
 }
 
-static inline int lowest_bit(uint64_t bits)
+/* Whether any of the first n bytes is neither below `limit` nor `none` */
+static inline int rows_beyond(const uint8_t *bytes, uint8_t limit, uint8_t none, int n)
 {
-    return __builtin_ctzll(bits);
+    uint8_t found = 0;
+    for (int i = 0; i < n; i++)
+        found |= (uint8_t)((bytes[i] >= limit) & (bytes[i] != none));
+    return found;
+}
+
+/* Have memory that is needed soon brought near */
+static inline void rows_fetch(const void *start, int size)
+{
+    for (int i = 0; i < size; i += 64)
+        __builtin_prefetch((const char *)start + i);
 }
 
 #endif

@@ -109,17 +109,10 @@ cdef struct MapTables:
     uint8_t* steps              # [n_provinces][stride], over land and sea alike
 
 cdef extern from "rows.h" nogil:
-    void rows_influence(
-        uint8_t* nearest, uint8_t* total, uint8_t* mine, const uint8_t** rows, const uint8_t* own, int count,
-        uint8_t far, int n
-    )
-    void rows_reached(uint8_t* all, uint8_t* mine, const uint8_t** rows, const uint8_t* own, int count, int n)
-    int rows_raided(
-        const uint8_t* row, const uint8_t* nearest, const uint8_t* open, const uint8_t* owner, uint8_t power, int n
-    )
-    void rows_shares(float* shares, const uint8_t* mine, const uint8_t* total, int n)
     float rows_dot(const float* a, const float* b, int n)
     int rows_places(uint8_t* places, const uint16_t* tokens, int n)
+    int rows_beyond(const uint8_t* bytes, uint8_t limit, uint8_t none, int n)
+    void rows_fetch(const void* start, int size)
     int lowest_bit(uint64_t bits)
 
 

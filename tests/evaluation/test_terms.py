@@ -6,6 +6,7 @@ import pytest
 
 from bordeaux import BordeauxError, Map, Position, Unit, evaluate
 from bordeaux._ext.influence import TERMS, Evaluator
+from bordeaux.bench import positions
 from bordeaux.board.errors import MapError
 from bordeaux.evaluation import evaluations, evaluator
 from bordeaux.evaluation.altitude import Altitude, altitudes
@@ -219,3 +220,16 @@ def test_altitudes_peak_at_home_and_follow_the_season() -> None:
 def test_an_unknown_evaluation_is_refused() -> None:
     with pytest.raises(BordeauxError, match="unknown evaluation 'papre'; did you mean 'paper'"):
         evaluator(MAP, "papre")
+
+
+@pytest.mark.parametrize("name", evaluations())
+def test_wider_vectors_give_the_same_values_to_the_last_bit(name) -> None:
+    rows = [
+        [float(power * 7 + k % 11) for k in range(len(MAP.provinces))] for power in range(len(MAP.powers))
+    ]
+    wide, narrow = evaluator(MAP, name).raised(rows), evaluator(MAP, name).raised(rows)
+    narrow.wide = False
+    assert not narrow.wide
+    for board, _ in positions():
+        for power in range(len(MAP.powers)):
+            assert wide.evaluate(board.packed, power) == narrow.evaluate(board.packed, power)
