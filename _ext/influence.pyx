@@ -7,7 +7,7 @@ out on bits, one for each.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from bordeaux._ext.packed cimport Packed

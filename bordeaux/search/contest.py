@@ -20,6 +20,8 @@ __all__ = ["Contest"]
 AT_ONCE = 2
 #: Samples after which more would tell no more.
 ENOUGH = 400
+#: Samples below which nothing can be said about luck.
+FEW = 8
 
 
 class Contest:
@@ -46,15 +48,16 @@ class Contest:
         self.movements = movements
         self.draw = draw
         self.random = random
-        self.sums = [0.0] * len(candidates)
-        self.counts = [0] * len(candidates)
+        self.values: list[list[float]] = [[] for _ in candidates]
         self.alive = list(range(len(candidates)))
 
     def run(self, progress: Callable[[], float]) -> Iterator[int]:
         """Play until `progress` reaches 1; yields the leader's number after every round."""
         rounds = max(1, math.ceil(math.log2(len(self.candidates))))
         for k in range(rounds):
-            while progress() < (k + 1) / rounds and self.counts[self.alive[0]] < ENOUGH * (k + 1) / rounds:
+            while (
+                progress() < (k + 1) / rounds and len(self.values[self.alive[0]]) < ENOUGH * (k + 1) / rounds
+            ):
                 if not self._sample(progress):
                     break
             self.alive.sort(key=lambda i: -self.mean(i))
@@ -72,14 +75,29 @@ class Contest:
             if progress() >= 1 and len(values) < len(self.alive):
                 return False
         for i, value in zip(self.alive, values, strict=True):
-            self.sums[i] += value
-            self.counts[i] += 1
+            self.values[i].append(value)
         return True
 
     def mean(self, i: int) -> float:
         """Mean value of a candidate in points; minus infinity before it was played."""
-        return self.sums[i] / self.counts[i] if self.counts[i] else -math.inf
+        values = self.values[i]
+        return math.fsum(values) / len(values) if values else -math.inf
+
+    def near(self, leader: int) -> list[int]:
+        """The candidates of the last round that luck alone may have kept behind the leader: those whose
+        mean difference to it, sample by sample, is below its standard error."""
+        best = self.values[leader]
+        if len(best) < FEW:
+            return [leader]
+        close = []
+        for i in self.alive:
+            behind = [one - other for one, other in zip(best, self.values[i], strict=True)]
+            mean = math.fsum(behind) / len(behind)
+            spread = math.fsum((each - mean) ** 2 for each in behind) / (len(behind) - 1)
+            if i == leader or mean < math.sqrt(spread / len(behind)):
+                close.append(i)
+        return close
 
     def scores(self) -> dict[bytes, float]:
         """Mean values in points of the candidates that were played."""
-        return {orders: self.mean(i) for i, orders in enumerate(self.candidates) if self.counts[i]}
+        return {orders: self.mean(i) for i, orders in enumerate(self.candidates) if self.values[i]}

@@ -123,9 +123,7 @@ class Equilibrium:
         }
         drawn = Counter(
             self.background
-            + b"".join(
-                self.random.choices(self.sets[other], shares)[0] for other, shares in averages.items()
-            )
+            + b"".join(self.random.choices(self.sets[other], shares)[0] for other, shares in averages.items())
             for _ in range(count)
         )
         return list(drawn), [float(times) for times in drawn.values()]

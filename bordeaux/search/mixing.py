@@ -15,7 +15,6 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.joint import CandidateGame
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import complete
-from bordeaux.search.budget import Budget
 from bordeaux.search.diversity import distinct_in_effect, diverse, room_for
 from bordeaux.search.equilibrium import Equilibrium, Mixture
 from bordeaux.search.lines import probabilities
@@ -27,7 +26,7 @@ __all__ = ["Mixing", "widened"]
 #: Iterations, the stretches they are made in, and after how many of those replies are looked for.
 ITERATIONS = 1_000
 STRETCHES, ROUNDS = 10, 6
-#: Share of the budget after which no more replies join: they could not be learnt any more.
+#: Progress after which no more replies join: they could not be learnt any more.
 LAST_REPLIES = 0.6
 #: Joint orders of the others on which sets are tried for a difference in effect.
 TRIALS = 6
@@ -63,8 +62,8 @@ def widened(space: Expander, pool: Mapping[bytes, float], best: bytes) -> dict[b
 class Mixing:
     """The equilibrium over the pools of the `sides` of a movement position.
 
-    `wanted` are the powers whose mixtures are asked for; those without units are left out. With
-    `widen`, thin pools are widened first, which takes some hundred nodes a power. `game` values joint
+    `wanted` are the powers whose mixtures are asked for; those without units are left out. `fixed` are
+    powers that do not learn, with the sets that they play and their shares. With `widen`, thin pools are widened first, which takes some hundred nodes a power. `game` values joint
     orders, see `Equilibrium`. The same pools, seed and limit in nodes give the same mixtures.
     """
 
@@ -77,6 +76,7 @@ class Mixing:
         *,
         seed: int = 0,
         neighbourhood: Neighbourhood | None = None,
+        fixed: Mapping[str, Sequence[tuple[bytes, float]]] | None = None,
         widen: bool = True,
         game: Callable[..., Any] = CandidateGame,
     ) -> None:
@@ -84,15 +84,23 @@ class Mixing:
         near = neighbourhood or Neighbourhood(position)
         self.wanted = [power for power in wanted if power in sides]
         enemies = {enemy for power in self.wanted for enemy in near.enemies(power)}
-        others = [power for power in sides if power in enemies and power not in self.wanted]
+        foretold = {power: given for power, given in (fixed or {}).items() if power not in self.wanted}
+        others = [power for power in sides if power in enemies and power not in (*self.wanted, *foretold)]
         self.learners = [*self.wanted, *others]
-        sets = {power: self._sets(position, power, widen) for power in sides}
-        fixed = {
-            power: probabilities([sides[power].pool.get(orders, 0.0) for orders in sets[power]])
+        sets = {
+            power: [orders for orders, _ in foretold[power]]
+            if power in foretold
+            else self._sets(position, power, widen)
+            for power in sides
+        }
+        shares = {
+            power: [share for _, share in foretold[power]]
+            if power in foretold
+            else probabilities([sides[power].pool.get(orders, 0.0) for orders in sets[power]])
             for power in sides
             if power not in self.learners
         }
-        self.equilibrium = Equilibrium(position, evaluator, sets, seed=seed, fixed=fixed, game=game)
+        self.equilibrium = Equilibrium(position, evaluator, sets, seed=seed, fixed=shares, game=game)
         #: Replies that have joined the candidates.
         self.replies = 0
 
@@ -124,20 +132,18 @@ class Mixing:
     ) -> dict[bytes, float]:
         return {orders: pool[orders] for orders in distinct_in_effect(position, pool, trials)}
 
-    def run(self, budget: Budget, iterations: int = ITERATIONS, replies: bool = True) -> None:
-        """Learn until the budget is spent, or for so many iterations.
+    def run(self, progress: Callable[[], float], iterations: int = ITERATIONS, replies: bool = True) -> None:
+        """Learn until `progress` reaches 1, or for so many iterations.
 
-        The budget counts the nodes of the sides' spaces and of the game. Replies join between the
-        stretches of the first part; the rest is for learning what to make of them. With `replies` off
-        nothing joins the candidates.
+        Replies join between the stretches of the first part; the rest is for learning what to make of
+        them. With `replies` off nothing joins the candidates.
         """
 
         def stop() -> bool:
-            budget.used = self.nodes + sum(side.space.nodes for side in self.sides.values())
-            return budget.over()
+            return progress() >= 1
 
         def late() -> bool:
-            return stop() or budget.over(LAST_REPLIES)
+            return progress() >= LAST_REPLIES
 
         done = 0
         for stretch in range(STRETCHES):

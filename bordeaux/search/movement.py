@@ -24,6 +24,7 @@ from bordeaux.search.foresight import Foresight
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION, Judged, distinct
 from bordeaux.search.maxims import Maxims
+from bordeaux.search.mixing import Mixing
 from bordeaux.search.opponents import SEARCH, Beliefs
 from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.replies import Neighbourhood, stand_up
@@ -47,6 +48,13 @@ DRAWN = 3
 HORIZON = 2
 #: A power is searched for if it is believed to search with this share at least.
 WORTH_SEARCHING = 0.1
+#: Share of what is left after finding that goes to the mixtures; a power learns there if it is believed
+#: to search with this share at least, and else plays one of so many sets that are foretold.
+MIXING = 0.25
+SEARCHES = 0.5
+FORETOLD = 12
+#: Draws that the values of mixtures are the mean of.
+VALUED = 50
 
 
 class MovementSearch:
@@ -90,11 +98,13 @@ class MovementSearch:
         self.foresight = Foresight(position, believed, self.sides, self.random, given)
         self.rollout = Rollout(evaluator, DUMBBOT.chooser(map))
         self.contests: dict[str, Contest] = {}
+        self.evaluator = evaluator
+        self.mixed = 0
 
     @property
     def nodes(self) -> int:
         """Adjudications with evaluation that all sides have spent, rollouts included."""
-        return sum(side.space.nodes for side in self.sides.values()) + self.rollout.nodes
+        return sum(side.space.nodes for side in self.sides.values()) + self.rollout.nodes + self.mixed
 
     def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is spent; yields a power whenever its best set has changed.
@@ -113,6 +123,7 @@ class MovementSearch:
                 if self._spent(budget, self.finding):
                     break
             turn += 1
+        self._mix(wanted, budget)
         for k, power in enumerate(wanted):
             share = (1 - self._progress(budget)) / (len(wanted) - k)
             yield from self._compare(power, budget, share)
@@ -206,20 +217,53 @@ class MovementSearch:
         self.judged[side.power] = {each: known[each] for each in side.pool if each in known}
         return side.best != before
 
+    def _mix(self, wanted: list[str], budget: Budget) -> None:
+        """Make the sets of the wanted powers and of enemies that search a game, and mixtures of them."""
+        foes = {foe for power in wanted for foe in self._foes(power)} - set(wanted)
+        begin = self._progress(budget)
+        if "equilibrium" not in self.ideas or not (foes or len(wanted) > 1) or begin >= 1:
+            return
+        share = (1 - begin) * MIXING
+        fixed = {
+            power: self._foretold(power)
+            for power in self.sides
+            if power not in wanted and self.foresight.share(power) < SEARCHES
+        }
+        mixing = Mixing(
+            self.position,
+            self.evaluator,
+            self.sides,
+            wanted,
+            seed=self.random.getrandbits(32),
+            neighbourhood=self.neighbourhood,
+            fixed=fixed,
+        )
+
+        def progress() -> float:
+            budget.used = self.nodes + mixing.nodes
+            return (budget.progress() - begin) / share
+
+        mixing.run(progress)
+        for power in mixing.learners:
+            mixture = mixing.equilibrium.mixture(power, VALUED).pruned()
+            self.foresight.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
+            for orders, value in zip(mixture.orders, mixture.values, strict=True):
+                self.sides[power].pool.setdefault(orders, value)
+        self.mixed = mixing.nodes
+
+    def _foretold(self, power: str) -> list[tuple[bytes, float]]:
+        """Some likely sets of a power, with an order for every unit."""
+        space = self.sides[power].space
+        held = space.orders(space.node_of(b""))
+        return [(orders or held, share) for orders, share in self.foresight.forecast(power)[:FORETOLD]]
+
     def _compare(self, power: str, budget: Budget, share: float) -> Iterator[str]:
         """Compare the candidates of a power by rollouts, within a share of the budget."""
         begin = self._progress(budget)
         if begin >= 1 or share <= 0 or "rollouts" not in self.ideas:
             return
         side = self.sides[power]
-        known = self.judged[power]
-        candidates = list(
-            dict.fromkeys((side.best, *sorted(known, key=lambda each: -known[each].score), *side.ranked()))
-        )
-        candidates = candidates[:COMPARED]
-        for orders in self._policy(power, DRAWN):
-            candidates.append(side.space.orders(side.space.completed(side.space.node_of(orders))))
-        candidates = list(dict.fromkeys(candidates))
+        candidates = self._candidates(side)
         if len(candidates) < 2:
             return
         contest = Contest(
@@ -232,10 +276,37 @@ class MovementSearch:
             self.random,
         )
         self.contests[power] = contest
+        leader = 0
         for leader in contest.run(lambda: (self._progress(budget) - begin) / share):
-            if contest.counts[leader] and candidates[leader] != side.best:
+            if contest.values[leader] and candidates[leader] != side.best:
                 side.best = candidates[leader]
                 yield power
+        choice = self._draw_near(power, contest, leader)
+        if choice != side.best:
+            side.best = choice
+            yield power
+
+    def _candidates(self, side: Side) -> list[bytes]:
+        """The sets that are worth playing on from: the best so far, those of the mixture, the best judged,
+        the best of the pool, and what the fast policy would order."""
+        known = self.judged[side.power]
+        mixed = [orders for orders, _ in self.foresight.mixtures.get(side.power, ())]
+        judged = sorted(known, key=lambda each: (-known[each].score, each))
+        ranked = list(dict.fromkeys((side.best, *mixed, *judged, *side.ranked())))[:COMPARED]
+        for orders in self._policy(side.power, DRAWN):
+            node = side.space.completed(side.space.node_of(orders))
+            ranked.append(side.keep(Node(side.space.value(node), node)))
+        return list(dict.fromkeys(ranked))
+
+    def _draw_near(self, power: str, contest: Contest, leader: int) -> bytes:
+        """The leader, or where luck decides between it and others, one of them by the mixture: who can
+        be foreseen can be countered (section 4.3.6)."""
+        shares = dict(self.foresight.mixtures.get(power, ()))
+        near = [contest.candidates[i] for i in contest.near(leader)]
+        weights = [shares.get(orders, 0.0) for orders in near]
+        if not any(weights):
+            return contest.candidates[leader] if contest.values[leader] else self.sides[power].best
+        return self.random.choices(near, weights)[0]
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is

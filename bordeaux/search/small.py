@@ -172,7 +172,7 @@ class SmallSearch:
         )
         before = self.best[number]
         for leader in contest.run(progress):
-            if contest.counts[leader]:
+            if contest.values[leader]:
                 self.best[number] = _codes(candidates[leader])
                 self.contests[number] = contest
         return self.best[number] != before

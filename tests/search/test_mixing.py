@@ -29,7 +29,8 @@ def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> Movement
 
 def mixing_of(search: MovementSearch, wanted: list[str], more: int = 40_000, **options) -> Mixing:
     mixing = Mixing(search.position, JUDGE, search.sides, wanted, **options)
-    mixing.run(Budget(nodes=search.nodes + more))
+    limit = search.nodes + more
+    mixing.run(lambda: (mixing.nodes + search.nodes) / limit)
     return mixing
 
 
@@ -101,7 +102,7 @@ def test_a_thin_pool_is_widened() -> None:
 def test_a_spent_budget_leaves_mixtures_all_the_same() -> None:
     search = searched(middle_game(), 3_000)
     mixing = Mixing(search.position, JUDGE, search.sides, ["ITALY"])
-    mixing.run(Budget(nodes=1))
+    mixing.run(lambda: 1.0)
     mixture = mixing.mixtures()["ITALY"]
     assert sum(mixture.shares) == pytest.approx(1)
 
@@ -111,6 +112,6 @@ def test_replies_can_be_left_out() -> None:
     mixing = Mixing(search.position, JUDGE, search.sides, ["ITALY"])
     before = {power: list(sets) for power, sets in mixing.equilibrium.sets.items()}
     spent = search.nodes
-    mixing.run(Budget(nodes=10**9), iterations=500, replies=False)
+    mixing.run(lambda: 0.0, iterations=500, replies=False)
     assert mixing.equilibrium.sets == before and mixing.replies == 0 and search.nodes == spent
     assert mixing.equilibrium.game.iterations == 500
