@@ -255,7 +255,10 @@ class MovementSearch:
         """Some likely sets of a power, with an order for every unit."""
         space = self.sides[power].space
         held = space.orders(space.node_of(b""))
-        return [(orders or held, share) for orders, share in self.foresight.forecast(power)[:FORETOLD]]
+        shares: dict[bytes, float] = {}
+        for orders, share in self.foresight.forecast(power)[:FORETOLD]:
+            shares[orders or held] = shares.get(orders or held, 0.0) + share
+        return list(shares.items())
 
     def _compare(self, power: str, budget: Budget, share: float) -> Iterator[str]:
         """Compare the candidates of a power by rollouts, within a share of the budget."""
