@@ -10,11 +10,12 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from bordeaux._ext.lines cimport Lines, fortified
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
 
-TERMS = ("control", "owned", "occupied", "pressure", "gravity", "danger", "losses", "victory", "goals")
+TERMS = ("control", "owned", "occupied", "pressure", "gravity", "danger", "losses", "victory", "goals", "stalemate")
 
 cdef extern from "survey.h" nogil:
     enum:
@@ -56,10 +57,11 @@ cdef class Evaluator:
     `weights` maps the names of `TERMS` (control and goals excepted, whose weight is 1) and
     ``home_delay``, ``dilute`` to numbers. `altitudes` is ``[season][power][province]``, season 0
     after Spring moves and 1 after Fall moves; values of any size, in the same unit as the weights.
+    `lines` are the stalemate lines of the map, as `Lines` takes them.
     With a `parent` the other arguments do not count: all of it is the parent's, and shared.
     """
 
-    def __cinit__(self, Tables tables not None, dict weights not None, altitudes, Evaluator parent=None):
+    def __cinit__(self, Tables tables not None, dict weights not None, altitudes, Evaluator parent=None, lines=()):
         cdef int season, power, p, l
         cdef const MapTables* m = tables.map
         cdef Judge* j = &self.judge
@@ -69,13 +71,15 @@ cdef class Evaluator:
             j.goals = NULL
             return
         self.tables = tables
-        j.map = m
+        self.lines = Lines(tables, lines)
+        j.map, j.lines = m, &self.lines.table
         j.weights.owned = weights["owned"]
         j.weights.occupied = weights["occupied"]
         j.weights.pressure = weights["pressure"]
         j.weights.gravity = weights["gravity"]
         j.weights.danger = weights["danger"]
         j.weights.losses = weights["losses"]
+        j.weights.stalemate = weights["stalemate"]
         j.weights.victory = weights["victory"]
         j.weights.home_delay = weights["home_delay"]
         j.weights.dilute = weights["dilute"]
@@ -293,6 +297,9 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
     terms[LOSSES] = 0 - j.weights.losses * n_lost
     terms[VICTORY] = j.weights.victory if 2 * n_centres > m.n_centres else 0
     terms[GOALS] = 0 if j.goals == NULL else rows_dot(j.goals + power * n, seen.shares, n)
+    terms[STALEMATE] = 0
+    if j.weights.stalemate != 0:
+        terms[STALEMATE] = j.weights.stalemate * fortified(j.lines, m, s, power, places, n_units)
     value = 0
     for i in range(N_TERMS):
         value += terms[i]

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from bordeaux.board.map import Location, Map
 from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
 
 __all__ = [
     "Recognised",
@@ -30,7 +31,7 @@ LIKELY = 0.5
 """A line of which less than this share stands is not mentioned."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StalemateLine:
     """A line of units that hold for ever.
 
@@ -108,6 +109,7 @@ def _borders(map: Map) -> dict[tuple[str, str], frozenset[str]]:
     }
 
 
+@functools.lru_cache(maxsize=1024)
 def holding(map: Map, line: StalemateLine) -> tuple[tuple[Location, ...], ...]:
     """For every unit of a line, the locations of its province from which it can do its part.
 
@@ -147,29 +149,35 @@ def recognised(
     sides: list[tuple[str, ...]] = [(power,) for power in map.powers]
     if side is not None:
         sides = [tuple(map.power(power) for power in side)]
-    found = [
-        seen
-        for powers in sides
-        for line in stalemate_lines(map)
-        if len((seen := _compare(position, line, powers)).missing) <= (1 - least) * len(line.units)
-    ]
-    found.sort(
-        key=lambda seen: (not seen.complete, len(seen.missing + seen.against), -len(seen.line.centres))
-    )
+    standing = {unit.province: unit for unit in position.units}
+    found = []
+    for powers in sides:
+        for line in stalemate_lines(map):
+            missing = _missing(map, standing, line, powers)
+            if len(missing) <= (1 - least) * len(line.units):
+                against = _against(position, standing, line, powers)
+                found.append(Recognised(line, powers, not missing and not against, missing, against))
+    found.sort(key=lambda seen: -len(seen.line.centres))
+    found.sort(key=lambda seen: len(seen.missing + seen.against))
     return found
 
 
-def _compare(position: Position, line: StalemateLine, powers: tuple[str, ...]) -> Recognised:
-    map = position.map
-    standing = {unit.province: unit for unit in position.units}
+def _missing(
+    map: Map, standing: Mapping[str, Unit], line: StalemateLine, powers: tuple[str, ...]
+) -> tuple[str, ...]:
     missing = []
     for wanted, place, fitting in zip(line.units, line.held, holding(map, line), strict=True):
         unit = standing.get(place)
-        fits = unit is not None and any(
-            (unit.kind, unit.location) == (location.kind, location.name) for location in fitting
-        )
-        if unit is None or unit.power not in powers or not fits:
+        if unit is None or unit.power not in powers or map.location(unit.kind, unit.location) not in fitting:
             missing.append(wanted)
+    return tuple(missing)
+
+
+def _against(
+    position: Position, standing: Mapping[str, Unit], line: StalemateLine, powers: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Units of others where none may be, and their homes where such units could be built."""
+    map = position.map
     against = [
         str(unit)
         for unit in position.units
@@ -177,11 +185,12 @@ def _compare(position: Position, line: StalemateLine, powers: tuple[str, ...]) -
         and (unit.province in line.sheltered or barred(line, map.location(unit.kind, unit.location)))
     ]
     for centre, owner in zip(map.centres, position.owners, strict=True):
-        foreign = owner is not None and owner not in powers and centre in map.homes[owner]
-        ports = any(barred(line, place) for place in map.locations_in("F", centre))
-        if foreign and (ports or (centre in line.sheltered and centre not in standing)):
+        if owner is None or owner in powers or centre not in map.homes[owner]:
+            continue
+        vacant = centre in line.sheltered and centre not in standing
+        if vacant or any(barred(line, place) for place in map.locations_in("F", centre)):
             against.append(centre)
-    return Recognised(line, powers, not missing and not against, tuple(missing), tuple(against))
+    return tuple(against)
 
 
 def compiled_lines(

@@ -91,7 +91,9 @@ class BordeauxPaper(Bordeaux):
         time: float | None = None,
         nodes: int | None = None,
     ) -> None:
-        super().__init__(seat, evaluation="paper", processes=processes, seed=seed, time=time, nodes=nodes)
+        super().__init__(
+            seat, evaluation="paper", processes=processes, seed=seed, time=time, nodes=nodes
+        )
 
 
 def _checked(limit: Limit) -> Limit:
