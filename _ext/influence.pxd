@@ -1,5 +1,6 @@
 from libc.stdint cimport uint8_t, uint64_t
 
+from bordeaux._ext.lines cimport Lines, LineTable
 from bordeaux._ext.structures cimport WORDS, MapTables, State
 from bordeaux._ext.tables cimport Tables
 
@@ -13,7 +14,9 @@ cdef enum:
     LOSSES = 6
     VICTORY = 7
     GOALS = 8
-    N_TERMS = 9
+    STALEMATE = 9
+    RIVALS = 10
+    N_TERMS = 11
 
 cdef enum:
     AFTER_SPRING = 0
@@ -27,6 +30,8 @@ cdef struct Weights:
     float danger            # for each own centre at risk, as far as it is
     float losses            # for each own unit dislodged
     float victory           # for owning more than half of the centres
+    float rivals            # for another power that is as good as there
+    float stalemate         # for each centre behind a stalemate line that is held
     int home_delay          # moves by which a build is later than a unit; 0: homes exert nothing
     int dilute              # raiders spread over the centres they cover
 
@@ -45,11 +50,13 @@ cdef struct Judge:
     float* marches          # [power][location]: points for a unit that stands there; NULL with goals
     uint8_t* near           # [location][column]: distance
     uint8_t* home_rows      # [centre][column]: distance of a unit yet to be built
+    const LineTable* lines  # stalemate lines
 
 
 cdef class Evaluator:
     cdef Judge judge
     cdef readonly Tables tables
+    cdef Lines lines
     cdef Evaluator parent       # keeps alive what a raised evaluator shares with it
     cdef bint shares            # all tables but goals are those of the parent
 

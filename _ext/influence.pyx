@@ -10,44 +10,19 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from bordeaux._ext.lines cimport Lines, fortified
 from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.raiders cimport dilute_raiders
 from bordeaux._ext.structures cimport *
+from bordeaux._ext.survey cimport *
 from bordeaux._ext.tables cimport Tables
 
-TERMS = ("control", "owned", "occupied", "pressure", "gravity", "danger", "losses", "victory", "goals")
-
-cdef extern from "survey.h" nogil:
-    enum:
-        SURVEY_SOURCES
-
-    ctypedef struct Side:
-        int n_units
-        int n
-        const uint8_t* rows[SURVEY_SOURCES]
-        uint8_t power[SURVEY_SOURCES]
-
-    ctypedef struct Survey:
-        uint8_t total[256]
-        uint8_t own_beside[256]
-        float shares[256]
-        uint64_t own_covers[WORDS][SURVEY_SOURCES]
-        uint64_t covers[WORDS][SURVEY_SOURCES]
-
-    int survey_wide()
-    void* survey_table(size_t size)
-    void survey_look(int wide, Survey* s, const Side* own, const Side* others, int n, int n_centres)
-    void survey_weigh(
-        int wide, const float* altitude, const float* shares, const float** pulls, int count, int n, float* control,
-        float* gravity
-    )
-    void survey_equal(uint64_t* words, const uint8_t* bytes, uint8_t value, int n)
-    int survey_danger(
-        const Survey* s, const uint8_t* owner, const uint8_t* standing, uint8_t power, uint8_t taken, int n
-    )
-    int survey_count(uint64_t bits)
+TERMS = ("control", "owned", "occupied", "pressure", "gravity", "danger", "losses", "victory", "goals", "stalemate",
+         "rivals")
 
 cdef enum:
     MEND = 6        # tenths of the danger that count when a whole Spring remains to mend it
+    LOST = 4        # how much more a game counts that another has won than one that is all but won
 
 
 cdef class Evaluator:
@@ -56,10 +31,11 @@ cdef class Evaluator:
     `weights` maps the names of `TERMS` (control and goals excepted, whose weight is 1) and
     ``home_delay``, ``dilute`` to numbers. `altitudes` is ``[season][power][province]``, season 0
     after Spring moves and 1 after Fall moves; values of any size, in the same unit as the weights.
+    `lines` are the stalemate lines of the map, as `Lines` takes them.
     With a `parent` the other arguments do not count: all of it is the parent's, and shared.
     """
 
-    def __cinit__(self, Tables tables not None, dict weights not None, altitudes, Evaluator parent=None):
+    def __cinit__(self, Tables tables not None, dict weights not None, altitudes, Evaluator parent=None, lines=()):
         cdef int season, power, p, l
         cdef const MapTables* m = tables.map
         cdef Judge* j = &self.judge
@@ -69,14 +45,17 @@ cdef class Evaluator:
             j.goals = j.marches = NULL
             return
         self.tables = tables
-        j.map = m
+        self.lines = Lines(tables, lines)
+        j.map, j.lines = m, &self.lines.table
         j.weights.owned = weights["owned"]
         j.weights.occupied = weights["occupied"]
         j.weights.pressure = weights["pressure"]
         j.weights.gravity = weights["gravity"]
         j.weights.danger = weights["danger"]
         j.weights.losses = weights["losses"]
+        j.weights.stalemate = weights["stalemate"]
         j.weights.victory = weights["victory"]
+        j.weights.rivals = weights["rivals"]
         j.weights.home_delay = weights["home_delay"]
         j.weights.dilute = weights["dilute"]
         if not 0 <= j.weights.home_delay <= 16:
@@ -288,7 +267,7 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
 
     survey_look(j.wide, &seen, &own, &others, n, m.n_centres)
     if j.weights.dilute:
-        dilute_raiders(j, power, &own, &others, vacant, owned, &seen)
+        dilute_raiders(j.n_words, power, &own, &others, vacant, owned, &seen)
     survey_weigh(
         j.wide, altitude, seen.shares, pulls, own.n_units if j.weights.gravity != 0 else 0, n, &control, &gravity
     )
@@ -313,63 +292,16 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
         for i in range(n_units):
             if power_of(s.unit[places[i]]) == power:
                 terms[GOALS] += j.marches[power * m.n_locations + location_of(s.unit[places[i]])]
+    terms[STALEMATE] = 0
+    if j.weights.stalemate != 0:
+        terms[STALEMATE] = j.weights.stalemate * fortified(j.lines, m, s, power, places, n_units)
+    terms[RIVALS] = 0
+    if j.weights.rivals != 0:
+        terms[RIVALS] = 0 - j.weights.rivals * outrun(j, power, owned)
     value = 0
     for i in range(N_TERMS):
         value += terms[i]
     return value
-
-
-cdef void dilute_raiders(
-    const Judge* j, int power, const Side* own, const Side* others, const uint64_t* vacant,
-    const uint64_t (*owned)[WORDS], Survey* seen
-) noexcept nogil:
-    """Spread each unit over the vacant centres of others that it is nearest to (section 4.3.2).
-
-    One unit can take one centre a year; what it cannot take stays with the owner.
-    """
-    cdef uint64_t raided[WORDS]
-    cdef uint64_t bits[WORDS]
-    cdef uint64_t any = 0
-    cdef int k, w
-    for k in range(own.n):
-        for w in range(j.n_words):
-            bits[w] = seen.own_covers[w][k] & vacant[w] & ~owned[power][w]
-        spread(j, bits, bits, -1, seen)
-    # Raids of others matter only where they touch a centre of ours.
-    for w in range(j.n_words):
-        raided[w] = vacant[w] & owned[power][w]
-        any |= raided[w]
-    if not any:
-        return
-    for k in range(others.n):
-        any = 0
-        for w in range(j.n_words):
-            any |= seen.covers[w][k] & raided[w]
-        if not any:
-            continue
-        for w in range(j.n_words):
-            bits[w] = seen.covers[w][k] & vacant[w] & ~owned[others.power[k]][w]
-        spread(j, bits, raided, 1, seen)
-
-
-cdef inline void spread(
-    const Judge* j, const uint64_t* covered, const uint64_t* counting, float sign, Survey* seen
-) noexcept nogil:
-    """Share a unit among the centres that it covers, as far as they are among those that count."""
-    cdef int w, p, n = 0
-    cdef uint64_t bits
-    cdef float lost
-    for w in range(j.n_words):
-        n += survey_count(covered[w])
-    if n < 2:
-        return
-    lost = sign * (1 - 1 / <float>n)
-    for w in range(j.n_words):
-        bits = covered[w] & counting[w]
-        while bits:
-            p = 64 * w + lowest_bit(bits)
-            bits &= bits - 1
-            seen.shares[p] += lost / seen.total[p]
 
 
 cdef inline float pressed(
@@ -399,3 +331,18 @@ cdef inline float endangered(
         seen, owner, standing, power, 10 if after_spring else 5, (n_centres + 15) // 16 * 16
     )
     return tenths * 0.1 if after_spring else tenths * (0.01 * MEND)
+
+
+cdef inline float outrun(const Judge* j, int power, const uint64_t (*owned)[WORDS]) noexcept nogil:
+    """How near the strongest other power is to winning: the square of the way from a quarter of the
+    centres, 0, to a half, 1; more once it has won."""
+    cdef int i, w, n, most = 0
+    cdef float lead
+    for i in range(j.map.n_powers):
+        if i != power:
+            n = 0
+            for w in range(j.n_words):
+                n += survey_count(owned[i][w])
+            most = max(most, n)
+    lead = max(0, 4 * most - j.map.n_centres) / <float>j.map.n_centres
+    return lead * lead * (LOST if 2 * most > j.map.n_centres else 1)

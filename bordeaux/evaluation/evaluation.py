@@ -13,6 +13,7 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation.altitude import Altitude, altitudes
+from bordeaux.evaluation.stalemates import compiled_lines
 
 __all__ = ["Evaluation", "evaluate", "evaluations", "evaluator", "with_goals"]
 
@@ -24,8 +25,9 @@ class Evaluation(NamedTuple):
     occupied before ownership is settled; pressure: part in next provinces that others occupy
     (4.3.2); gravity: pull towards provinces not held (4.3.3); danger: own centres that others hold
     or could move into next (below 0); losses: own units dislodged (below 0); victory: more than
-    half of the centres; goals: points of regional goals times influence, and those for units that
-    stand on the way there (4.3.4).
+    half of the centres; rivals: how near another power is to that (below 0); goals: points of
+    regional goals times influence, and those for units that stand on the way there (4.3.4);
+    stalemate: centres behind a stalemate line held, or begun by a power that is losing (4.3.7).
     """
 
     value: float
@@ -56,7 +58,7 @@ def _weights(name: str) -> tuple[dict[str, float], Altitude]:
 @functools.cache
 def _compiled(map: Map, name: str) -> Evaluator:
     weights, shape = _weights(name)
-    return Evaluator(map.tables, weights, altitudes(map, shape))
+    return Evaluator(map.tables, weights, altitudes(map, shape), lines=compiled_lines(map))
 
 
 def evaluator(
@@ -73,7 +75,7 @@ def evaluator(
     """
     if given:
         weights, shape = _weights(name)
-        judge = Evaluator(map.tables, weights, altitudes(map, shape, given))
+        judge = Evaluator(map.tables, weights, altitudes(map, shape, given), lines=compiled_lines(map))
     else:
         judge = _compiled(map, name)
     return with_goals(map, judge, raised) if raised else judge

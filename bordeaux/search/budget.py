@@ -12,6 +12,8 @@ __all__ = ["Budget"]
 
 #: Seconds kept back to judge the last candidates and hand over the answer.
 RESERVE = 0.004
+#: Limits from which on a search has room.
+ROOMY_SECONDS, ROOMY_NODES = 0.25, 50_000
 
 
 class Budget:
@@ -39,6 +41,13 @@ class Budget:
         self.stop = stop
         self.used = 0
         self.time = None if time is None else max(time - RESERVE, time / 2)
+
+    @property
+    def roomy(self) -> bool:
+        """Whether there is time for what takes some ten milliseconds before it pays."""
+        return (self.time is None or self.time >= ROOMY_SECONDS) and (
+            self.nodes is None or self.nodes >= ROOMY_NODES
+        )
 
     def seconds(self) -> float:
         """Seconds since the search began."""

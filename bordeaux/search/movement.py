@@ -237,6 +237,7 @@ class MovementSearch:
             seed=self.random.getrandbits(32),
             neighbourhood=self.neighbourhood,
             fixed=fixed,
+            widen=budget.roomy,
         )
 
         def progress() -> float:

@@ -1,0 +1,214 @@
+"""Stalemate lines: units that hold a part of the board for ever (paper 002, section 4.3.7).
+
+A line is data: its units, who supports whom to hold, and what lies sheltered behind them. That no orders
+break it is proved by `bordeaux.search.fortress`; here lines are read, and recognised in positions.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import NamedTuple
+
+from bordeaux.board.map import Location, Map
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+
+__all__ = [
+    "Recognised",
+    "StalemateLine",
+    "barred",
+    "compiled_lines",
+    "holding",
+    "recognised",
+    "stalemate_lines",
+]
+
+LIKELY = 0.5
+"""A line of which less than this share stands is not mentioned."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StalemateLine:
+    """A line of units that hold for ever.
+
+    `units` as ``A SEV``; `supports` says by provinces who supports whom to hold, all others hold;
+    `sheltered` are the provinces behind the line, `centres` those of both that are supply centres.
+    `no_fleets` are provinces, or single coasts of them, in which the line bears no attacking fleet, and
+    no home of an attacker where one could be built. `verified` tells what has been proved: ``any``
+    attackers, ``no fleets`` in `no_fleets`, or ``refuted`` by the orders in `broken_by`.
+    """
+
+    name: str
+    units: tuple[str, ...]
+    supports: Mapping[str, str]
+    sheltered: tuple[str, ...]
+    centres: tuple[str, ...]
+    no_fleets: tuple[str, ...] = ()
+    verified: str = ""
+    broken_by: tuple[str, ...] = ()
+    source: str = ""
+    held: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        places = (unit.split()[-1].partition("/")[0] for unit in self.units)
+        object.__setattr__(self, "held", tuple(places))
+
+
+class Recognised(NamedTuple):
+    """A line as far as it stands: who holds it, whether nothing is wanting, the units not in place
+    (``A SEV``), and what of others is in the way (a unit behind the line, ``F NTH``, or a fleet in
+    or a home beside waters that must be free of fleets)."""
+
+    line: StalemateLine
+    powers: tuple[str, ...]
+    complete: bool
+    missing: tuple[str, ...]
+    against: tuple[str, ...]
+
+
+@functools.cache
+def _read() -> tuple[StalemateLine, ...]:
+    text = (resources.files("bordeaux.evaluation") / "data" / "stalemates.toml").read_text("utf-8")
+    names = ("sheltered", "centres", "no_fleets")
+    lines = []
+    for given in tomllib.loads(text)["line"]:
+        listed = {name: tuple(given.get(name, "").split()) for name in names}
+        lines.append(
+            StalemateLine(
+                name=given["name"],
+                units=tuple(given["units"]),
+                supports=given.get("supports", {}),
+                verified=given.get("verified", ""),
+                broken_by=tuple(given.get("broken_by", ())),
+                source=given.get("source", ""),
+                **listed,
+            )
+        )
+    return tuple(lines)
+
+
+@functools.cache
+def stalemate_lines(map: Map, refuted: bool = False) -> tuple[StalemateLine, ...]:
+    """The known lines of a map, largest first; lines that were `refuted` only on demand.
+
+    They are lines of the standard board: none for a map with other provinces or borders.
+    """
+    if _borders(map) != _borders(Map.standard()):
+        return ()
+    lines = (line for line in _read() if refuted or line.verified != "refuted")
+    return tuple(sorted(lines, key=lambda line: (-len(line.centres), len(line.units), line.name)))
+
+
+def _borders(map: Map) -> dict[tuple[str, str], frozenset[str]]:
+    return {
+        (place.kind, place.name): frozenset(map.adjacent(place.kind, place.name)) for place in map.locations
+    }
+
+
+@functools.lru_cache(maxsize=1024)
+def holding(map: Map, line: StalemateLine) -> tuple[tuple[Location, ...], ...]:
+    """For every unit of a line, the locations of its province from which it can do its part.
+
+    How well a province is held does not depend on the kind of unit, as long as the unit there can
+    give the support that the line wants of it.
+    """
+    return tuple(_fitting(map, place, line.supports.get(place)) for place in line.held)
+
+
+def _fitting(map: Map, place: str, supported: str | None) -> tuple[Location, ...]:
+    here = [location for kind in "AF" for location in map.locations_in(kind, place)]
+    if supported is None:
+        return tuple(here)
+    return tuple(
+        location
+        for location in here
+        if any(name.partition("/")[0] == supported for name in map.adjacent(location.kind, location.name))
+    )
+
+
+def barred(line: StalemateLine, place: Location) -> bool:
+    """Whether a line holds only as long as no attacking fleet stands at a location."""
+    province = place.name.partition("/")[0]
+    return place.kind == "F" and (place.name in line.no_fleets or province in line.no_fleets)
+
+
+def recognised(
+    position: Position, side: Iterable[str] | None = None, *, least: float = LIKELY
+) -> list[Recognised]:
+    """The lines that a side holds or has begun to form, complete ones and large ones first.
+
+    `side` names the powers that hold a line together, as allies do; without it every power is
+    looked at alone. Lines of which less than the share `least` of units is in place are left out.
+    Raises MapError for an unknown power.
+    """
+    map = position.map
+    sides: list[tuple[str, ...]] = [(power,) for power in map.powers]
+    if side is not None:
+        sides = [tuple(map.power(power) for power in side)]
+    standing = {unit.province: unit for unit in position.units}
+    found = []
+    for powers in sides:
+        for line in stalemate_lines(map):
+            missing = _missing(map, standing, line, powers)
+            if len(missing) <= (1 - least) * len(line.units):
+                against = _against(position, standing, line, powers)
+                found.append(Recognised(line, powers, not missing and not against, missing, against))
+    found.sort(key=lambda seen: -len(seen.line.centres))
+    found.sort(key=lambda seen: len(seen.missing + seen.against))
+    return found
+
+
+def _missing(
+    map: Map, standing: Mapping[str, Unit], line: StalemateLine, powers: tuple[str, ...]
+) -> tuple[str, ...]:
+    missing = []
+    for wanted, place, fitting in zip(line.units, line.held, holding(map, line), strict=True):
+        unit = standing.get(place)
+        if unit is None or unit.power not in powers or map.location(unit.kind, unit.location) not in fitting:
+            missing.append(wanted)
+    return tuple(missing)
+
+
+def _against(
+    position: Position, standing: Mapping[str, Unit], line: StalemateLine, powers: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Units of others where none may be, and their homes where such units could be built."""
+    map = position.map
+    against = [
+        str(unit)
+        for unit in position.units
+        if unit.power not in powers
+        and (unit.province in line.sheltered or barred(line, map.location(unit.kind, unit.location)))
+    ]
+    for centre, owner in zip(map.centres, position.owners, strict=True):
+        if owner is None or owner in powers or centre not in map.homes[owner]:
+            continue
+        vacant = centre in line.sheltered and centre not in standing
+        if vacant or any(barred(line, place) for place in map.locations_in("F", centre)):
+            against.append(centre)
+    return tuple(against)
+
+
+def compiled_lines(
+    map: Map,
+) -> list[tuple[int, list[tuple[int, list[int]]], list[int], list[int]]]:
+    """The known lines of a map for the core, by numbers: how many centres they shelter, for every
+    unit its province and the locations that do, the sheltered provinces, and the locations without
+    fleets."""
+    number = {province.name: province.index for province in map.provinces}
+    return [
+        (
+            len(line.centres),
+            [
+                (number[place], [location.index for location in fitting])
+                for place, fitting in zip(line.held, holding(map, line), strict=True)
+            ],
+            [number[place] for place in line.sheltered],
+            [place.index for place in map.locations if barred(line, place)],
+        )
+        for line in stalemate_lines(map)
+    ]
