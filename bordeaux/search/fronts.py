@@ -17,6 +17,7 @@ stand as the best set so far has them, and every set is evaluated whole.
 from __future__ import annotations
 
 import itertools
+import math
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -34,6 +35,8 @@ __all__ = ["by_fronts", "fronts"]
 #: Sets kept for every front, and whole sets made of them that are evaluated.
 KEPT = 4
 RECOMBINED = 32
+#: Part of the nodes that goes to the fronts, at most.
+DIVIDED = 0.5
 
 
 def fronts(
@@ -107,28 +110,27 @@ def by_fronts(
 
     While one group is searched, best first, the others are frozen as the best set so far has
     them; so they take turns until nothing gets better. Then the best few sets of every group are
-    recombined and evaluated whole, since values do not quite add up. With `nodes` each group gets a
-    part of them by its size, and what it leaves goes to the next. `stop` and `patience` are those of
-    `best_first`; one group alone is searched just so.
+    recombined and evaluated whole, since values do not quite add up, and what is left of `nodes`
+    goes to a search of all units from there: groups get half of them at most, each a part by its
+    size, and what it leaves goes to the next. `stop` and `patience` are those of `best_first`.
     """
     begun = space.nodes
+    end = math.inf if nodes is None else begun + nodes
+    half = math.inf if nodes is None else begun + DIVIDED * nodes
 
     def past(until: float) -> bool:
         return space.nodes >= until or stop()
 
-    def left() -> float:
-        return float("inf") if nodes is None else nodes - (space.nodes - begun)
-
     space.set_seed(seed)
     best = Node(space.value(seed), seed)
     kept: dict[int, dict[bytes, float]] = {number: {} for number in range(len(groups))}
+    better = len(groups) > 1
     try:
-        better = True
-        while better and not stop() and left() > 0:
+        while better and not past(half):
             better = False
             for number, group in enumerate(groups):
                 ahead = sum(len(later) for later in groups[number:])
-                until = space.nodes + left() * len(group) / ahead
+                until = space.nodes + (half - space.nodes) * len(group) / ahead
                 space.freeze([unit for unit in range(space.n_units) if unit not in group])
                 before = best.value
                 for node in best_first(space, best.choices, partial(past, until), patience):
@@ -136,18 +138,22 @@ def by_fronts(
                     if node.value > best.value + SAME:
                         best, better = node, True
                         yield node
-                if stop() or left() <= 0:
-                    break
-            better = better and len(groups) > 1
     finally:
         space.freeze(())
-    for choices in _recombined(best.choices, groups, kept):
-        if stop() or left() <= 0:
+    for choices in _recombined(best.choices, groups, kept) if len(groups) > 1 else ():
+        if past(end):
             return
         node = Node(space.value(choices), choices)
         if node.value > best.value + SAME:
             best = node
             yield node
+    better = True
+    while better and not past(end):
+        better = False
+        for node in best_first(space, best.choices, partial(past, end), patience):
+            if node.value > best.value + SAME:
+                best, better = node, True
+                yield node
 
 
 def _of(choices: bytes, group: Sequence[int]) -> bytes:
