@@ -32,8 +32,9 @@ class Atlas:
     `below` and `map` are the two; `region_of` gives for every province number below the number of
     its region, `members` the province numbers of every region, `place_of` for every location
     number below the name of the location above, `beside` the numbers of the regions next to each.
-    `moves` are the moves from every location below (rows) to every province, and `ways` those into
-    every region, 255 where there is no way; convoys do not count.
+    `moves` are the moves from every location below (rows) to every province, 255 where there is no
+    way; convoys do not count. `province`, `fleet` and `names`
+    (``A PAR``) tell of every location below its province, whether it is for fleets, and what it is.
     """
 
     def __init__(self, below: Map, groups: tuple[Region, ...], name: str) -> None:
@@ -48,14 +49,12 @@ class Atlas:
         distances = [below.tables.distances(place.index) for place in below.locations]
         self.moves: npt.NDArray[np.int64] = np.array(distances, dtype=np.int64)
         self.province = np.array([place.province for place in below.locations], dtype=np.int64)
+        self.names = [f"{place.kind} {place.name}" for place in below.locations]
         self.fleet = np.array([place.kind == "F" for place in below.locations])
         self.beside = [
             [other for other, steps in enumerate(self.map.tables.steps(number)) if steps == 1]
             for number in range(len(groups))
         ]
-        self.ways: npt.NDArray[np.int64] = np.stack(
-            [self.moves[:, members].min(axis=1) for members in self.members], axis=1
-        )
 
     def _places(self, groups: tuple[Region, ...]) -> list[str]:
         """The name of the location above for every location below."""

@@ -48,13 +48,14 @@ MOVE, SUPPORT, STAND = 1.0, 0.5, 0.25
 FOREIGN_CENTRE, FOREIGN_UNIT, AT_LEAST = 1.0, 0.5, 0.1
 
 
-#: Largest part of a search's limit that goals may take, the fewest nodes that are worth it, and the
-#: seconds that a node takes with all that goes with it, on a slow day.
-PART, FEWEST, NODE_SECONDS = 0.05, 150, 1e-5
+#: Largest part of a search's limit that goals may take, and the fewest nodes that are worth it.
+PART, FEWEST = 0.05, 150
+#: Seconds that goals take before the first node, and for each; and the former in nodes.
+BEGIN_SECONDS, NODE_SECONDS, BEGIN_NODES = 0.004, 5e-6, 400
 
 
 #: On regions there is no policy that units follow, and no time to play on.
-IN_USE = Ideas.without(["beliefs", "rollouts", "equilibrium", "policy"])
+IN_USE = Ideas.without(["beliefs", "rollouts", "equilibrium", "policy", "fronts"])
 
 
 class Goals(NamedTuple):
@@ -113,9 +114,9 @@ def goals_within(budget: Budget, position: Position, powers: Sequence[str], seed
     lower afterwards; none outside movement phases and where 5 % is too little to find any."""
     nodes = float(NODES)
     if budget.nodes is not None:
-        nodes = min(nodes, PART * budget.nodes)
+        nodes = min(nodes, PART * budget.nodes - BEGIN_NODES)
     if budget.time is not None:
-        nodes = min(nodes, PART * budget.time / NODE_SECONDS)
+        nodes = min(nodes, (PART * budget.time - BEGIN_SECONDS) / NODE_SECONDS)
     if nodes < FEWEST or position.phase.kind != "M":
         return {}
     found = goals_of(position, powers, seed, int(nodes))
@@ -200,9 +201,9 @@ def _raised(
             continue
         _, left, near = goals[-max(open_to)[1]]
         raise_along((here.fleet == here.fleet[place]) & (away + left <= left[place]), near)
-    found = {each.name: points[each.index] for each in map.provinces}
-    found |= {f"{each.kind} {each.name}": marches[each.index] for each in map.locations}
-    return {name: round(float(worth), 3) for name, worth in found.items() if worth > 0}
+    found = dict(zip((each.name for each in map.provinces), points.round(3).tolist(), strict=True))
+    found |= zip(here.names, marches.round(3).tolist(), strict=True)
+    return {name: worth for name, worth in found.items() if worth > 0}
 
 
 def _foreign(here: Atlas, position: Position, power: str) -> list[int]:

@@ -32,23 +32,30 @@ PROVINCE, CENTRE_HEIGHT, PEAK, SLOPE = 3.0, 30.0, 30.0, 8.0
 
 
 class Strengths(NamedTuple):
-    """Units and centres counted as ``[power][region]``."""
+    """Units and centres counted as ``[power][region]``, and for every power (by number) with units
+    in a region where on the meta-map each of them stands: ``(power, region): [(kind, location)]``."""
 
     units: npt.NDArray[np.int64]
     centres: npt.NDArray[np.int64]
+    places: dict[tuple[int, int], list[tuple[str, str]]]
 
 
 def strengths(atlas: Atlas, position: Position) -> Strengths:
     """Count the units and centres of every power in every region."""
-    shape = len(position.map.powers), len(atlas.members)
-    number = {power: index for index, power in enumerate(position.map.powers)}
+    map = position.map
+    shape = len(map.powers), len(atlas.members)
+    number = {power: index for index, power in enumerate(map.powers)}
     units, centres = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    places: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for unit in position.units:
-        units[number[unit.power], atlas.region_of[position.map.province(unit.province).index]] += 1
-    for centre, owner in zip(position.map.centres, position.owners, strict=True):
+        place = map.location(unit.kind, unit.location)
+        here = number[unit.power], atlas.region_of[place.province]
+        units[here] += 1
+        places.setdefault(here, []).append((unit.kind, atlas.place_of[place.index]))
+    for centre, owner in zip(map.centres, position.owners, strict=True):
         if owner is not None:
-            centres[number[owner], atlas.region_of[position.map.province(centre).index]] += 1
-    return Strengths(units, centres)
+            centres[number[owner], atlas.region_of[map.province(centre).index]] += 1
+    return Strengths(units, centres, places)
 
 
 def translate(atlas: Atlas, position: Position, counted: Strengths | None = None) -> Position:
@@ -58,43 +65,40 @@ def translate(atlas: Atlas, position: Position, counted: Strengths | None = None
     are; it holds a unit of the power with the most units there, or with the most centres among
     those: an army or a fleet as most of them are, on the coast where most of its fleets are.
     """
-    units, centres = counted or strengths(atlas, position)
+    counted = counted or strengths(atlas, position)
     powers = position.map.powers
-    weight = UNIT * units + CENTRE * centres
+    # By units, then by centres, then as the powers stand on the map.
+    strongest = (1000 * counted.units + counted.centres).argmax(axis=0).tolist()
+    weight = UNIT * counted.units + CENTRE * counted.centres
+    holders, most = weight.argmax(axis=0).tolist(), weight.max(axis=0)
+    alone = ((weight == most).sum(axis=0) == 1).tolist()
     owned: dict[str, list[str]] = {}
     placed = []
+    units = counted.units.tolist()
     for region in atlas.map.provinces:
-        column = weight[:, region.index]
-        if region.centre and column.max() > 0 and (column == column.max()).sum() == 1:
-            owned.setdefault(powers[int(column.argmax())], []).append(region.name)
-        if units[:, region.index].max() == 0:
-            continue
-        # By units, then by centres, then as the powers stand on the map.
-        strongest = int((units[:, region.index] * 1000 + centres[:, region.index]).argmax())
-        if not _outnumbered(atlas, units, strongest, region.index):
-            placed.append(_unit(atlas, position, powers[strongest], region.index))
+        here = region.index
+        if region.centre and alone[here]:
+            owned.setdefault(powers[holders[here]], []).append(region.name)
+        power = strongest[here]
+        strength = units[power][here]
+        # Where a single foe next door has so many more, these would not hold.
+        if strength and not any(
+            foes[beside] >= OUTNUMBERED * strength
+            for foe, foes in enumerate(units)
+            if foe != power
+            for beside in atlas.beside[here]
+        ):
+            placed.append(_unit(powers[power], region.name, counted.places[power, here]))
     year, season = position.phase.year, "S" if position.phase.season == "S" else "F"
     return Position(atlas.map, Phase(year, season, "M"), placed, owned)
 
 
-def _outnumbered(atlas: Atlas, units: npt.NDArray[np.int64], power: int, region: int) -> bool:
-    """Whether one foe next door has so many more units that these would not hold."""
-    foes = np.delete(units, power, axis=0)
-    strength = units[power, region]
-    return any(foes[:, beside].max(initial=0) >= OUTNUMBERED * strength for beside in atlas.beside[region])
-
-
-def _unit(atlas: Atlas, position: Position, power: str, region: int) -> Unit:
-    places: list[tuple[str, str]] = []
-    for unit in position.units:
-        if unit.power == power:
-            place = position.map.location(unit.kind, unit.location)
-            if atlas.region_of[place.province] == region:
-                places.append((unit.kind, atlas.place_of[place.index]))
+def _unit(power: str, region: str, places: list[tuple[str, str]]) -> Unit:
+    """The one unit for several."""
     fleets = sorted(name for kind, name in places if kind == "F")
     if 2 * len(fleets) > len(places):
         return Unit(power, "F", max(fleets, key=fleets.count))
-    return Unit(power, "A", atlas.map.provinces[region].name)
+    return Unit(power, "A", region)
 
 
 def heights(atlas: Atlas) -> dict[str, dict[str, float]]:

@@ -30,8 +30,9 @@ class Bordeaux(Chair):
     ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.ideas`);
     `processes` is how many the engine may use. `seed` fixes the search's chance; without one it is
     drawn from the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase; where
-    the table sets one of the same kind too, the lower holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same orders. Raises
-    BordeauxError for values that make no sense.
+    the table sets one of the same kind too, the lower holds, and with no limit at all `NODES` nodes do.
+    With a limit in nodes only, the same seat and turns give the same orders. Raises BordeauxError for
+    values that make no sense.
 
     `engine` is the engine, `previous` the orders of all powers in the last movement phase seen.
     """
