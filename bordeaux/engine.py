@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
@@ -17,9 +21,14 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.lines import probabilities
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.parallel.task import Task
+from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.result import Found, Line
 from bordeaux.search.seeds import from_orders, repeated
 from bordeaux.search.small import SmallSearch
+
+if TYPE_CHECKING:
+    from bordeaux.search.parallel.pool import Pool
 
 __all__ = ["Engine", "Found", "Line"]
 
@@ -29,8 +38,14 @@ class Engine:
 
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
     `evaluation` is the name of an evaluation, `maxims` the names of the maxims to obey, `map` the
-    map that positions must be on (any, if left out). `processes` is an upper limit; this version
-    searches in one. Raises BordeauxError for values that make no sense.
+    map that positions must be on (any, if left out). Raises BordeauxError for values that make no
+    sense.
+
+    With `processes` above 1 the powers of a movement phase are searched side by side (paper 002,
+    section 3.3): by this process and by workers beside it, which are started with the first such
+    search, serve all that follow, and end with `close`, with this process, or with the last reference
+    to the engine. A limit in nodes is then one for all of them together, and results do not repeat
+    exactly. A worker that dies or gets stuck costs its share of one search and is replaced.
     """
 
     def __init__(
@@ -49,6 +64,8 @@ class Engine:
         self.evaluation = evaluation
         self.map = map
         self.maxims = Maxims.named(maxims)
+        self._pool: Pool | None = None
+        self._starting = threading.Lock()
         evaluator(map or Map.standard(), evaluation)
 
     def __enter__(self) -> Engine:
@@ -60,7 +77,15 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Let go of what the engine holds."""
+        """End the workers; a search in more than one process would start new ones."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.close()
+
+    @property
+    def workers(self) -> tuple[int, ...]:
+        """The process ids of the workers that search beside this process."""
+        return self._pool.process_ids if self._pool is not None else ()
 
     def search(
         self,
@@ -133,17 +158,36 @@ class Engine:
             seeds = {power: list(sets) for power, sets in given.items()}
             for power, orders in repeated(position, previous or {}).items():
                 seeds.setdefault(power, []).append(orders)
-            search = MovementSearch(position, judge, maxims=self.maxims, seed=self.seed, seeds=seeds)
-            for changed in search.run(powers, budget):
-                if every and changed in powers:
-                    yield {power: self._found(position, power, search, budget) for power in powers}
-            yield {power: self._found(position, power, search, budget) for power in powers}
+            task = Task(position, self.evaluation, self.maxims, self.seed, seeds)
+            with self._meet(task, powers, budget) as rendezvous:
+                search = task.search(rendezvous)
+                for changed in search.run(powers, budget):
+                    if every and changed in powers:
+                        yield {power: self._found(position, power, search, budget) for power in powers}
+                last = {power: self._found(position, power, search, budget) for power in powers}
+            yield last
         elif position.phase.kind in ("R", "A"):
             small = SmallSearch(position, judge)
             small.run(budget)
             yield {power: self._found(position, power, small, budget) for power in powers}
         else:
             yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
+
+    def _meet(
+        self, task: Task, powers: list[str], budget: Budget
+    ) -> AbstractContextManager[Rendezvous]:
+        """The rendezvous of a search with the workers, if there are to be any."""
+        if self.processes == 1:
+            return nullcontext(Rendezvous())
+        # Here, because it takes longer to load than all the rest, and one process needs none of it.
+        from bordeaux.search.parallel.pool import Pool
+
+        map = task.position.map
+        with self._starting:
+            if self._pool is None or self._pool.map is not map or self._pool.owner != os.getpid():
+                self.close()
+                self._pool = Pool(map, self.processes)
+            return self._pool.meet(task, powers, budget)
 
     def _found(
         self, position: Position, power: str, search: MovementSearch | SmallSearch, budget: Budget

@@ -19,6 +19,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
 from bordeaux.search.lines import Judged, distinct, probabilities
 from bordeaux.search.maxims import Maxims
+from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.replies import Neighbourhood, stand_up
 from bordeaux.search.seeds import shaken
 from bordeaux.search.side import Side
@@ -37,7 +38,8 @@ TESTED = 4
 class MovementSearch:
     """The searches of all powers in one movement position.
 
-    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold.
+    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `rendezvous` is
+    where this search meets those of other processes.
     """
 
     def __init__(
@@ -48,10 +50,12 @@ class MovementSearch:
         maxims: Maxims,
         seed: int = 0,
         seeds: Mapping[str, list[bytes]] | None = None,
+        rendezvous: Rendezvous | None = None,
     ) -> None:
         self.position = position
         self.random = random.Random(seed)
         self.seeds = seeds or {}
+        self.rendezvous = rendezvous or Rendezvous()
         map = position.map
         self.sides: dict[str, Side] = {}
         for number, power in enumerate(map.powers):
@@ -62,8 +66,8 @@ class MovementSearch:
 
     @property
     def nodes(self) -> int:
-        """Adjudications with evaluation that all sides have spent."""
-        return sum(side.space.nodes for side in self.sides.values())
+        """Adjudications with evaluation that all sides have spent, in all processes."""
+        return self.rendezvous.count(sum(side.space.nodes for side in self.sides.values()))
 
     def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is spent; yields a power whenever its best set has changed.
@@ -76,12 +80,18 @@ class MovementSearch:
         wanted = [power for power in powers if power in self.sides]
         turn = 0
         while wanted and not self._spent(budget):
-            for power in self._turns(wanted, turn):
+            for power in self.rendezvous.share(self._turns(wanted, turn)):
                 if self._improve(power, budget):
                     yield power
+                yield from self.rendezvous.exchange(self, power)
                 if self._spent(budget):
                     break
             turn += 1
+        yield from self.rendezvous.exchange(self)
+        # What other processes hold for the best of a power that is searched here as well.
+        for power, side in self.sides.items():
+            if side.offered and self._choose(side, budget):
+                yield power
 
     def _turns(self, wanted: list[str], turn: int) -> list[str]:
         """Whose turn it is in a round: the wanted powers always, their neighbours every other time."""
@@ -144,10 +154,14 @@ class MovementSearch:
         known = self.judged[side.power]
         ranked = side.ranked()
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
-        for orders in dict.fromkeys((side.best, *by_judgement[-2:], *ranked[:TESTED])):
+        offered = [each for each in side.offered if each in side.pool]
+        side.offered.clear()
+        tested = dict.fromkeys((side.best, *offered, *by_judgement[-2:], *ranked[:TESTED]))
+        for number, orders in enumerate(tested):
             judged = stand_up(self.sides, self.neighbourhood, side, orders)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
-            if budget.over():
+            # What another process holds for the best is judged in any case.
+            if number >= len(offered) and budget.over():
                 break
         before = side.best
         side.best = max(
@@ -163,4 +177,7 @@ class MovementSearch:
         side = self.sides[power]
         known = self.judged[power]
         scores = {orders: known[orders].score for orders in side.pool if orders in known} or dict(side.pool)
+        if side.best in side.pool:
+            # It may come from another process, with that one's judgement.
+            scores.setdefault(side.best, side.pool[side.best])
         return distinct(scores, side.best, count)

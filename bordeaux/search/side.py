@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bordeaux._ext.expand import Expander
 from bordeaux.search.agenda import Node
 
@@ -13,7 +15,8 @@ POOL = 12
 
 class Side:
     """What one power's search knows. `pool` maps orders (bytes of codes) to their last value;
-    `best` are the orders that everybody else's background takes from here."""
+    `best` are the orders that everybody else's background takes from here; `offered` are sets of
+    the pool that come from another process and have not been judged here."""
 
     def __init__(self, power: str, number: int, space: Expander) -> None:
         self.power = power
@@ -21,15 +24,34 @@ class Side:
         self.space = space
         self.pool: dict[bytes, float] = {}
         self.best: bytes = space.orders(space.node_of(b""))
+        self.offered: list[bytes] = []
 
     def keep(self, node: Node) -> bytes:
         """Put a complete set into the pool, from which the worst falls out; returns its orders."""
         orders: bytes = self.space.orders(node.choices)
         self.pool[orders] = node.value
-        if len(self.pool) > POOL:
-            worst = min((each for each in self.pool if each != self.best), key=self._rank)
-            del self.pool[worst]
+        self._trim()
         return orders
+
+    def offer(self, orders: bytes, value: float) -> None:
+        """Put a set into the pool that another process holds for the best."""
+        if orders != self.best:
+            self.pool.setdefault(orders, value)
+            self.offered.append(orders)
+            self._trim()
+
+    def take(self, sets: Sequence[tuple[bytes, float]]) -> None:
+        """Take over the sets and values, best first, of a process that searches for this power."""
+        self.pool = dict(sets)
+        self.best = sets[0][0]
+        self.offered.clear()
+
+    def _trim(self) -> None:
+        if len(self.pool) > POOL:
+            kept = {self.best, *self.offered}
+            worst = min((each for each in self.pool if each not in kept), key=self._rank, default=None)
+            if worst is not None:
+                del self.pool[worst]
 
     def _rank(self, orders: bytes) -> tuple[float, bytes]:
         return self.pool[orders], orders

@@ -1,0 +1,77 @@
+"""What a search is about, as a value that travels from the master to the workers."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.evaluation import evaluator
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.rendezvous import Rendezvous
+
+__all__ = ["Job", "Task", "pack", "unpack"]
+
+STRIDE = 0x9E3779B97F4A7C15
+"""Distance of the random seeds of two processes of a search."""
+
+
+class Task(NamedTuple):
+    """Everything that a search in a movement phase is made from.
+
+    `evaluation` is the name of an evaluation; `seed` and `seeds` are as for `MovementSearch`.
+    """
+
+    position: Position
+    evaluation: str
+    maxims: Maxims
+    seed: int
+    seeds: Mapping[str, list[bytes]]
+
+    def search(self, rendezvous: Rendezvous | None = None, process: int = 0) -> MovementSearch:
+        """The search of a process of this number; number 0 draws from the seed itself."""
+        return MovementSearch(
+            self.position,
+            evaluator(self.position.map, self.evaluation),
+            maxims=self.maxims,
+            seed=(self.seed + process * STRIDE) % 2**63 if process else self.seed,
+            seeds=self.seeds,
+            rendezvous=rendezvous,
+        )
+
+
+class Job(NamedTuple):
+    """What a worker gets to do: search number `search`, for the wanted `powers`, until
+    `time.monotonic` reads `deadline` or all processes together have spent `nodes`."""
+
+    search: int
+    task: Task
+    powers: list[str]
+    shares: tuple[frozenset[str], ...]
+    deadline: float | None
+    nodes: int | None
+
+
+def pack(job: Job, map: Map) -> bytes:
+    """A job as bytes, without the map, which the worker has."""
+    stream = io.BytesIO()
+    pickler = pickle.Pickler(stream, pickle.HIGHEST_PROTOCOL)
+    pickler.persistent_id = lambda value: 0 if value is map else None  # type: ignore[method-assign]
+    pickler.dump(job)
+    return stream.getvalue()
+
+
+def unpack(content: bytes, map: Map) -> Job:
+    """The job that `pack` has made into bytes."""
+
+    def given(_: Any) -> Map:
+        return map
+
+    unpickler = pickle.Unpickler(io.BytesIO(content))
+    unpickler.persistent_load = given  # type: ignore[method-assign]
+    job: Job = unpickler.load()
+    return job
