@@ -76,6 +76,12 @@ class Engine:
     ) -> None:
         self.close()
 
+    def warm_up(self, position: Position) -> None:
+        """Start the workers that a search of a position would start, and wait until they are ready, so
+        that they have the whole of its time."""
+        if self.processes > 1 and position.phase.kind == "M":
+            self._crew(position.map).wait()
+
     def close(self) -> None:
         """End the workers; a search in more than one process would start new ones."""
         pool, self._pool = self._pool, None
@@ -179,15 +185,18 @@ class Engine:
         """The rendezvous of a search with the workers, if there are to be any."""
         if self.processes == 1:
             return nullcontext(Rendezvous())
+        return self._crew(task.position.map).meet(task, powers, budget)
+
+    def _crew(self, map: Map) -> Pool:
+        """The workers for a map, which are started where they are not there yet."""
         # Here, because it takes longer to load than all the rest, and one process needs none of it.
         from bordeaux.search.parallel.pool import Pool
 
-        map = task.position.map
         with self._starting:
             if self._pool is None or self._pool.map is not map or self._pool.owner != os.getpid():
                 self.close()
                 self._pool = Pool(map, self.processes)
-            return self._pool.meet(task, powers, budget)
+            return self._pool
 
     def _found(
         self, position: Position, power: str, search: MovementSearch | SmallSearch, budget: Budget

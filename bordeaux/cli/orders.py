@@ -45,7 +45,7 @@ MOST_SEED = 2**63 - 1
 @click.option(
     "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
 )
-@processes_option("At most so many processes; this version searches in one.  [default: 1]")
+@processes_option("Search in N processes, side by side.  [default: 1]")
 @evaluation_option
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")
 @json_option
@@ -78,6 +78,7 @@ def command(
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
     with Engine(seed=seed, processes=processes or 1, evaluation=evaluation, map=where.map) as engine:
+        engine.warm_up(where)
         if watched:
             watch(engine, where, powers, time, nodes, as_json)
             return

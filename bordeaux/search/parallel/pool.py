@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import os
 import threading
 import weakref
 from collections.abc import Iterator
-from time import monotonic
+from time import monotonic, sleep
 
 from multiprocess.connection import Pipe
 
@@ -21,7 +22,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.parallel.launch import in_main_thread, launch
 from bordeaux.search.parallel.meeting import Meeting
 from bordeaux.search.parallel.shares import deal
-from bordeaux.search.parallel.table import Table
+from bordeaux.search.parallel.table import STARTING, Table
 from bordeaux.search.parallel.task import Job, Task, pack
 from bordeaux.search.parallel.worker import serve
 from bordeaux.search.rendezvous import Rendezvous
@@ -32,6 +33,12 @@ log = logging.getLogger(__name__)
 
 GRACE = 0.05
 """Seconds after the end of a search within which a worker must have noticed it."""
+
+LONGEST = 1 << 16
+"""Bytes of a job that always fit into an empty line to a worker."""
+
+PATIENCE = 10.0
+"""Seconds that a worker has to get ready in."""
 
 SILENCE = 0.25
 """Seconds without a node after which the master takes a worker's share over for the time being."""
@@ -46,10 +53,12 @@ class Worker:
         theirs, self._connection = Pipe(duplex=True)
         # The job must never wait for a worker that does not read: a full line is one that is stuck.
         os.set_blocking(self._connection.fileno(), False)
+        table.finish(number, STARTING)
         with theirs:
             self._child = launch(
                 serve, number, table, map, theirs, os.getpid(), in_main_thread(), name=f"bordeaux-{number}"
             )
+        self._started, self._ready = monotonic(), math.inf
         self._broken = False
         self._owed: list[tuple[int, float]] = []
         self._last_seen: tuple[int | None, float] = (None, monotonic())
@@ -61,14 +70,16 @@ class Worker:
         return pid
 
     def send(self, search: int, content: bytes) -> bool:
-        """Hand out a job; says whether it went out."""
+        """Hand out a job; says whether it went out. One that is far too long does not."""
+        if len(content) > LONGEST:
+            return False
         try:
             self._connection.send_bytes(content)
         except OSError:
             # Dead, or so far behind that the line is full; half a job may lie in it.
             self._broken = True
             return False
-        self._owed.append((search, float("inf")))
+        self._owed.append((search, math.inf))
         self._last_seen = (None, monotonic())
         return True
 
@@ -77,11 +88,20 @@ class Worker:
         self._owed = [(owed, monotonic() if owed == search else since) for owed, since in self._owed]
 
     def usable(self) -> bool:
-        """Whether the process lives and has noticed in time how its searches ended."""
-        done = self.table.finished(self.number)
-        self._owed = [(search, since) for search, since in self._owed if search > done]
-        stuck = any(monotonic() > since + GRACE for _, since in self._owed)
+        """Whether the process lives and has noticed in time that its searches are over."""
+        done, now = self.table.finished(self.number), monotonic()
+        if not self.ready():
+            stuck = now > self._started + PATIENCE
+        else:
+            # What was over before it was ready it gets to see only then.
+            self._ready = min(self._ready, now)
+            self._owed = [(search, since) for search, since in self._owed if search > done]
+            stuck = any(now > max(since, self._ready) + GRACE for _, since in self._owed)
         return not stuck and not self._broken and self.alive()
+
+    def ready(self) -> bool:
+        """Whether the process has come up."""
+        return self.table.finished(self.number) != STARTING
 
     def alive(self) -> bool:
         """Whether the process has not ended."""
@@ -130,6 +150,12 @@ class Pool:
     def process_ids(self) -> tuple[int, ...]:
         """The workers' numbers in the system."""
         return tuple(worker.process_id for worker in self._workers.values())
+
+    def wait(self) -> None:
+        """Wait until the workers are ready, or are not going to be."""
+        for worker in self._workers.values():
+            while worker.usable() and not worker.ready():
+                sleep(0.002)
 
     def close(self) -> None:
         """End the workers."""

@@ -18,7 +18,7 @@ from multiprocess.sharedctypes import RawArray
 from bordeaux.board.map import Map
 from bordeaux.search.parallel.slot import Slot
 
-__all__ = ["SETS", "TALLIES", "Sets", "Table", "key_of"]
+__all__ = ["SETS", "STARTING", "TALLIES", "Sets", "Table", "key_of"]
 
 SETS = 6
 """Sets of a power that a process publishes at most; as many as enemies choose their replies from."""
@@ -28,6 +28,9 @@ TALLIES = 64
 
 CODE = 8
 """Bytes of an order."""
+
+STARTING = 2**64 - 1
+"""Instead of the last finished search: the process is only just coming up."""
 
 NODES = 48
 """Bits of a cell that count nodes; those above hold the end of the search's number."""
@@ -108,7 +111,7 @@ class Table:
         self._cells[1 + self.processes + process] = search
 
     def finished(self, process: int) -> int:
-        """The last search that a process was done with, 0 for none."""
+        """The last search that a process was done with, 0 for none, STARTING before it is ready."""
         return self._cells[1 + self.processes + process]
 
     def publish(self, process: int, power: int, search: int, sets: Iterable[tuple[bytes, float]]) -> None:

@@ -40,6 +40,7 @@ def serve(process: int, table: Table, map: Map, connection: Connection, master: 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if tied:
         die_with_parent()
+    table.finish(process, 0)
     with contextlib.suppress(EOFError, OSError):
         while True:
             content = receive(connection, master)
