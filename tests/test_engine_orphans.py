@@ -43,6 +43,16 @@ before = engine.workers
 engine.search(Position.start(), "FRANCE", time=0.2)
 print("same" if engine.workers == before else "others", flush=True)
 """
+THREADED = """
+import threading
+other = Engine(processes=2)
+thread = threading.Thread(target=other.warm_up, args=[Position.start()])
+thread.start()
+thread.join()
+time.sleep(0.2)
+print(*other.workers, flush=True)
+time.sleep(600)
+"""
 DAEMONIC = """
 from multiprocess import get_context
 def play():
@@ -143,6 +153,16 @@ def test_a_forked_copy_of_the_master_leaves_its_workers_alone(tmp_path) -> None:
         assert verdict == "same"
         others = [int(each) for each in child.split()[1:]]
         assert len(others) == 2 and not set(others) & set(workers)
+        assert gone([*others, *workers])
+
+
+def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_path) -> None:
+    with running(tmp_path, THREADED) as (process, workers):
+        assert process.stdout is not None
+        others = [int(each) for each in process.stdout.readline().split()]
+        assert len(others) == 1 and all(map(alive, others))
+        process.kill()
+        process.wait(PATIENCE)
         assert gone([*others, *workers])
 
 

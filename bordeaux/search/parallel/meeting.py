@@ -41,6 +41,7 @@ class Meeting(Rendezvous):
         self._mine = shares[process]
         self._published: dict[str, list[tuple[bytes, float]]] = {}
         self._taken: dict[tuple[int, str], Sets] = {}
+        self._nodes_of_others = 0
         table.spend(process, search, 0)
 
     def share(self, powers: list[str]) -> list[str]:
@@ -53,9 +54,10 @@ class Meeting(Rendezvous):
         return [power for power in powers if power in mine]
 
     def count(self, nodes: int) -> int:
-        """Tell how many nodes this process has spent; returns those of all processes together."""
+        """Tell how many nodes this process has spent; returns those of all processes together, the
+        others' as they were at the last exchange."""
         self.table.spend(self.process, self.search, nodes)
-        return sum(self.table.spent(process, self.search) or 0 for process in range(self.table.processes))
+        return nodes + self._nodes_of_others
 
     def exchange(self, search: Searching, power: str | None = None) -> list[str]:
         """Publish the best sets of a power that has had its turn, and take those of the others.
@@ -65,6 +67,8 @@ class Meeting(Rendezvous):
         """
         if power is not None:
             self._publish(power, search.lines(power, SETS))
+        others = (each for each in range(self.table.processes) if each != self.process)
+        self._nodes_of_others = sum(self.table.spent(each, self.search) or 0 for each in others)
         changed = []
         for number, name in enumerate(self.powers):
             if name in search.sides and self._look(number, name):

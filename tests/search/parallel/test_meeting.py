@@ -106,8 +106,11 @@ def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() 
 
 def test_nodes_are_counted_together() -> None:
     one, two = meetings({"FRANCE"}, {"GERMANY"})
+    search = task().search()
     assert one.count(10) == 10
+    two.exchange(search)
     assert two.count(5) == 15
+    one.exchange(search)
     assert one.count(11) == 16
 
 
