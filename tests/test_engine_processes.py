@@ -106,6 +106,14 @@ def test_workers_start_once_for_an_engine_and_only_where_they_are_wanted() -> No
         assert engine.workers == first
 
 
+def test_a_short_search_does_not_wait_until_many_workers_have_started() -> None:
+    with Engine(processes=40) as engine:
+        check(START, engine.search(START, "FRANCE", time=0.005))
+        some = len(engine.workers)
+        assert 1 <= some < 39
+        until(lambda: engine.search(START, "FRANCE", time=0.02).orders and len(engine.workers) > some)
+
+
 def test_workers_search_along() -> None:
     """A worker computes while the master searches."""
     with Engine(processes=2) as engine:
@@ -141,7 +149,7 @@ def test_all_workers_killed_between_searches_are_replaced(engine) -> None:
     for each in before:
         os.kill(each, signal.SIGKILL)
     until(lambda: all(state(each) == "-" for each in before))
-    check(LATE, engine.search(LATE, "TURKEY", time=0.2))
+    check(LATE, engine.search(LATE, "TURKEY", nodes=5000))
     assert len(engine.workers) == 2 and not set(before) & set(engine.workers)
 
 
@@ -191,6 +199,7 @@ def test_a_line_that_is_full_blocks_nobody() -> None:
 
 def test_a_worker_that_fails_says_why_and_is_replaced(caplog) -> None:
     pool = Pool(MAP, 2)
+    pool.wait()
     (failing,) = pool.process_ids
     good = Task(START, "default", Maxims.named(), 0, {})
     bad = good._replace(evaluation="nonsense")

@@ -40,6 +40,9 @@ LONGEST = 1 << 16
 PATIENCE = 10.0
 """Seconds that a worker has to get ready in."""
 
+FOR_STARTING = 0.2
+"""Share of a search's budget after which no more workers are started."""
+
 SILENCE = 0.25
 """Seconds without a node after which the master takes a worker's share over for the time being."""
 
@@ -117,13 +120,19 @@ class Worker:
             return False
         return spent is None or monotonic() > since + SILENCE or not self.alive()
 
-    def end(self) -> None:
+    def kill(self) -> None:
         """Kill the process; it holds nothing that could be lost."""
+        self._child.kill()
+
+    def end(self) -> None:
+        """Kill the process, say why it had failed if it had, and let go of what belongs to it."""
         with contextlib.suppress(OSError, EOFError):
             if self._connection.poll():
-                log.error("worker %d has failed: %s", self.number, self._connection.recv_bytes().decode())
+                trace = self._connection.recv_bytes().decode()
+                log.error("worker %d has failed: %s", self.number, trace.splitlines()[-1])
+                log.debug("%s", trace)
         self._connection.close()
-        self._child.kill()
+        self.kill()
         # Killed for certain, but one in the hands of the system may take its time: do not wait for it.
         self._child.wait(GRACE)
         self._child.close()
@@ -144,7 +153,6 @@ class Pool:
         self._searches = 0
         self._busy = threading.Lock()
         self._end = weakref.finalize(self, _end_all, self._workers, self.owner)
-        self._replace()
 
     @property
     def process_ids(self) -> tuple[int, ...]:
@@ -152,7 +160,8 @@ class Pool:
         return tuple(worker.process_id for worker in self._workers.values())
 
     def wait(self) -> None:
-        """Wait until the workers are ready, or are not going to be."""
+        """Start all workers that are missing, and wait until they are ready or not going to be."""
+        self._replace(None)
         for worker in self._workers.values():
             while worker.usable() and not worker.ready():
                 sleep(0.002)
@@ -161,8 +170,9 @@ class Pool:
         """End the workers."""
         self._end()
 
-    def _replace(self) -> None:
-        """Start the workers that are missing, and new ones for those that are dead or stuck."""
+    def _replace(self, budget: Budget | None) -> None:
+        """Start the workers that are missing, and new ones for those that are dead or stuck. A search
+        gives no more than some of its budget for that: the rest have to wait for the next one."""
         for number in range(1, self._table.processes):
             worker = self._workers.get(number)
             if worker is not None and worker.usable():
@@ -176,6 +186,8 @@ class Pool:
             except OSError as error:
                 # The master does its share until there is room for it again.
                 log.warning("worker %d cannot be started: %s", number, error)
+            if budget is not None and budget.over(FOR_STARTING):
+                break
 
     @contextlib.contextmanager
     def meet(self, task: Task, powers: list[str], budget: Budget) -> Iterator[Rendezvous]:
@@ -191,7 +203,7 @@ class Pool:
             yield Rendezvous()
             return
         try:
-            self._replace()
+            self._replace(budget)
             self._searches += 1
             search = self._searches
             others = [power for power in self.map.powers if units[power] and power not in wanted]
@@ -217,5 +229,7 @@ class Pool:
 def _end_all(workers: dict[int, Worker], owner: int) -> None:
     """End workers, unless this is a process that was forked off their master's."""
     if os.getpid() == owner:
+        for worker in workers.values():
+            worker.kill()
         while workers:
             workers.popitem()[1].end()
