@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
@@ -19,9 +23,14 @@ from bordeaux.search.lines import CAUTION
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponents import Beliefs
+from bordeaux.search.parallel.task import Task
+from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.result import Found, Line
-from bordeaux.search.seeds import by_owner, repeated
+from bordeaux.search.seeds import by_owner, from_orders, repeated
 from bordeaux.search.small import SmallSearch
+
+if TYPE_CHECKING:
+    from bordeaux.search.parallel.pool import Pool
 
 __all__ = ["CAUTION", "Engine", "Found", "Line"]
 
@@ -31,12 +40,17 @@ class Engine:
 
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
     `evaluation` is the name of an evaluation, `maxims` the names of the maxims to obey, `map` the
-    map that positions must be on (any, if left out). `processes` is an upper limit; this version
-    searches in one. `caution` says how sets are judged by the enemies' replies: 0 by the mean over
-    them, 1 by the worst. With `explain` answers carry what is expected of the other powers and what
-    each order is for, which takes some milliseconds more for each of them; see `Found`. `without`
-    names ideas of the search to leave out (`bordeaux.search.ideas`). Raises BordeauxError for values
-    that make no sense.
+    map that positions must be on (any, if left out). `caution` says how sets are judged by the
+    enemies' replies: 0 by the mean over them, 1 by the worst. With `explain` answers carry what is
+    expected of the other powers and what each order is for, which takes some milliseconds more for
+    each of them; see `Found`. `without` names ideas of the search to leave out
+    (`bordeaux.search.ideas`). Raises BordeauxError for values that make no sense.
+
+    With `processes` above 1 the powers of a movement phase are searched side by side (paper 002,
+    section 3.3): by this process and by workers beside it, which are started with the first such
+    search, serve all that follow, and end with `close`, with this process, or with the last reference
+    to the engine. A limit in nodes is then one for all of them together, and results do not repeat
+    exactly. A worker that dies or gets stuck costs its share of one search and is replaced.
     """
 
     def __init__(
@@ -64,7 +78,9 @@ class Engine:
         self.ideas = Ideas.without(without)
         self.maxims = Maxims.named(maxims)
         self._beliefs: dict[Map, Beliefs] = {}
-        self._pools: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
+        self._foretold: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
+        self._pool: Pool | None = None
+        self._starting = threading.Lock()
         evaluator(map or Map.standard(), evaluation)
 
     def __enter__(self) -> Engine:
@@ -80,7 +96,7 @@ class Engine:
 
         Every phase of a game may be told, in turn; only movement phases teach anything.
         """
-        pools = self._pools[1] if self._pools is not None and self._pools[0] == position else None
+        pools = self._foretold[1] if self._foretold is not None and self._foretold[0] == position else None
         self._believed(position.map).observe(position, orders, pools)
 
     def forget(self) -> None:
@@ -90,8 +106,22 @@ class Engine:
     def _believed(self, map: Map) -> Beliefs:
         return self._beliefs.setdefault(map, Beliefs(map))
 
+    def warm_up(self, position: Position) -> None:
+        """Start the workers that a search of a position would start, and wait until they are ready, so
+        that they have the whole of its time."""
+        if self.processes > 1 and position.phase.kind == "M":
+            self._crew(position.map).wait()
+
     def close(self) -> None:
-        """Let go of what the engine holds."""
+        """End the workers; a search in more than one process would start new ones."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.close()
+
+    @property
+    def workers(self) -> tuple[int, ...]:
+        """The process ids of the workers that search beside this process."""
+        return self._pool.process_ids if self._pool is not None else ()
 
     def search(
         self,
@@ -102,18 +132,19 @@ class Engine:
         nodes: int | None = None,
         seeds: Iterable[Iterable[str | Order]] = (),
         previous: Mapping[str, Iterable[str | Order]] | None = None,
+        given: Mapping[str, Iterable[str | Order]] | None = None,
     ) -> Found:
         """The best orders for a power, within `time` seconds or `nodes` nodes.
 
         `seeds` are sets of orders to start from, suggested or promised, by this power or others, each
         order for whoever has its unit; `previous` the orders of all powers in the last movement phase,
-        which units that stayed may repeat.
+        which units that stayed may repeat; `given` orders that other powers are known to give.
         A power that owes no orders gets none. Raises BordeauxError for limits that make no sense
         and MapError for an unknown power.
         """
         name, budget = position.map.power(power), Budget(time, nodes)
-        given = by_owner(position, seeds)
-        answers = self._answers(position, [name], budget, given, previous, every=False)
+        starts = by_owner(position, seeds)
+        answers = self._answers(position, [name], budget, starts, previous, given, every=False)
         return deque(answers, maxlen=1).pop()[name]
 
     def improvements(
@@ -125,6 +156,7 @@ class Engine:
         nodes: int | None = None,
         seeds: Iterable[Iterable[str | Order]] = (),
         previous: Mapping[str, Iterable[str | Order]] | None = None,
+        given: Mapping[str, Iterable[str | Order]] | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Iterator[Found]:
         """Like `search`, but yields what is best so far whenever that changes, and at the end.
@@ -133,8 +165,8 @@ class Engine:
         ``is_set`` does. What is best by then is yielded as the last answer.
         """
         name = position.map.power(power)
-        given = by_owner(position, seeds)
-        for answers in self._answers(position, [name], Budget(time, nodes, stop), given, previous):
+        starts = by_owner(position, seeds)
+        for answers in self._answers(position, [name], Budget(time, nodes, stop), starts, previous, given):
             yield answers[name]
 
     def search_all(
@@ -145,11 +177,12 @@ class Engine:
         nodes: int | None = None,
         seeds: Iterable[Iterable[str | Order]] = (),
         previous: Mapping[str, Iterable[str | Order]] | None = None,
+        given: Mapping[str, Iterable[str | Order]] | None = None,
     ) -> dict[str, Found]:
         """The best orders for every power of the map, with one limit for all of them together."""
         budget = Budget(time, nodes)
-        powers, given = list(position.map.powers), by_owner(position, seeds)
-        answers = self._answers(position, powers, budget, given, previous, every=False)
+        powers, starts = list(position.map.powers), by_owner(position, seeds)
+        answers = self._answers(position, powers, budget, starts, previous, given, every=False)
         return deque(answers, maxlen=1).pop()
 
     def _answers(
@@ -157,8 +190,9 @@ class Engine:
         position: Position,
         powers: list[str],
         budget: Budget,
-        given: Mapping[str, list[bytes]],
+        seeds: Mapping[str, list[bytes]],
         previous: Mapping[str, Iterable[str | Order]] | None,
+        given: Mapping[str, Iterable[str | Order]] | None,
         every: bool = True,
     ) -> Iterator[dict[str, Found]]:
         """Answers for the powers: with `every`, at each change, and in any case at the end."""
@@ -168,52 +202,72 @@ class Engine:
             yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
             return
         goals = goals_within(budget, position, powers, self.seed) if "metamap" in self.ideas else {}
-        search = self._search_of(position, given, previous, goals)
-        for changed in search.run(powers, budget):
-            if every and changed in powers:
-                yield {power: self._found(position, power, search, budget, goals) for power in powers}
+        task = self._task(position, seeds, previous, given, goals)
+        with self._meet(task, powers, budget) as rendezvous:
+            search = task.search(rendezvous)
+            for changed in search.run(powers, budget):
+                if every and changed in powers:
+                    yield {power: self._found(task, power, search, budget, goals) for power in powers}
+            last = {power: self._found(task, power, search, budget, goals) for power in powers}
         if isinstance(search, MovementSearch):
-            self._pools = position, search.pools()
-        yield {power: self._found(position, power, search, budget, goals) for power in powers}
+            self._foretold = position, search.pools()
+        yield last
 
-    def _search_of(
+    def _task(
         self,
         position: Position,
-        given: Mapping[str, list[bytes]],
+        seeds: Mapping[str, list[bytes]],
         previous: Mapping[str, Iterable[str | Order]] | None,
+        given: Mapping[str, Iterable[str | Order]] | None,
         goals: Mapping[str, Goals],
-    ) -> MovementSearch | SmallSearch:
-        """The search that a phase asks for."""
-        raised = {power: each.raised for power, each in goals.items()}
-        judge = evaluator(position.map, self.evaluation, raised=raised)
-        beliefs = self._believed(position.map)
-        if position.phase.kind != "M":
-            return SmallSearch(position, judge, seed=self.seed, beliefs=beliefs)
-        seeds = {power: list(sets) for power, sets in given.items()}
+    ) -> Task:
+        starts = {power: list(sets) for power, sets in seeds.items()}
         for power, orders in repeated(position, previous or {}).items():
-            seeds.setdefault(power, []).append(orders)
-        return MovementSearch(
+            starts.setdefault(power, []).append(orders)
+        return Task(
             position,
-            judge,
-            maxims=self.maxims,
-            seed=self.seed,
-            seeds=seeds,
-            beliefs=beliefs,
-            caution=self.caution,
-            ideas=self.ideas,
+            self.evaluation,
+            self.maxims,
+            self.seed,
+            starts,
+            self._believed(position.map),
+            {
+                position.map.power(power): from_orders(position, power, orders)
+                for power, orders in (given or {}).items()
+            },
+            self.caution,
+            self.ideas,
+            {power: each.raised for power, each in goals.items()},
         )
+
+    def _meet(self, task: Task, powers: list[str], budget: Budget) -> AbstractContextManager[Rendezvous]:
+        """The rendezvous of a search with the workers, if there are to be any."""
+        if self.processes == 1 or task.position.phase.kind != "M":
+            return nullcontext(Rendezvous())
+        return self._crew(task.position.map).meet(task, powers, budget)
+
+    def _crew(self, map: Map) -> Pool:
+        """The workers for a map, which are started where they are not there yet."""
+        # Here, because it takes longer to load than all the rest, and one process needs none of it.
+        from bordeaux.search.parallel.pool import Pool
+
+        with self._starting:
+            if self._pool is None or self._pool.map is not map or self._pool.owner != os.getpid():
+                self.close()
+                self._pool = Pool(map, self.processes)
+            return self._pool
 
     def _found(
         self,
-        position: Position,
+        task: Task,
         power: str,
         search: MovementSearch | SmallSearch,
         budget: Budget,
         goals: Mapping[str, Goals],
     ) -> Found:
         own = goals.get(power, Goals())
-        found = answer(position, power, search, budget.seconds())
+        found = answer(task.position, power, search, budget.seconds())
         found = found._replace(goals=own.regions, nodes=found.nodes + own.nodes)
         if not self.explain:
             return found
-        return explained(position, found, search, evaluator(position.map, self.evaluation))
+        return explained(task.position, found, search, task.evaluator())

@@ -48,7 +48,7 @@ MOST_SEED = 2**63 - 1
 @click.option(
     "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
 )
-@processes_option("At most so many processes; this version searches in one.  [default: 1]")
+@processes_option("Search in N processes, side by side.  [default: 1]")
 @evaluation_option
 @click.option(
     "--suggest",
@@ -114,6 +114,7 @@ def command(
         caution=caution,
         explain=not watched,
     ) as engine:
+        engine.warm_up(where)
         if watched:
             watch(engine, task, as_json)
             return

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.rollout import Rollout
 
 __all__ = ["Contest"]
+
+Totals = Mapping[bytes, tuple[float, int]]
+"""Sum and number of the samples of sets of orders."""
 
 #: Rollouts between two looks at the clock.
 AT_ONCE = 2
@@ -28,7 +31,9 @@ class Contest:
     """The candidates of one power (by number) in one position, and what they have scored.
 
     `candidates` are bytes of order codes, best guess first; `movements` the movement phases that a
-    rollout plays on. `draw` gives joint orders of the others.
+    rollout plays on. `draw` gives joint orders of the others. `tally` adds what other processes have
+    played of the same candidates (`Rendezvous.tally`). `values` are the values of this process by
+    candidate, one for each sample.
     """
 
     def __init__(
@@ -40,6 +45,7 @@ class Contest:
         movements: int,
         draw: Callable[[], bytes],
         random: random.Random,
+        tally: Callable[[Totals], Totals] = dict,
     ) -> None:
         self.rollout = rollout
         self.packed = packed
@@ -48,8 +54,10 @@ class Contest:
         self.movements = movements
         self.draw = draw
         self.random = random
+        self.tally = tally
         self.values: list[list[float]] = [[] for _ in candidates]
         self.alive = list(range(len(candidates)))
+        self._means = [-math.inf] * len(candidates)
 
     def run(self, progress: Callable[[], float]) -> Iterator[int]:
         """Play until `progress` reaches 1; yields the leader's number after every round."""
@@ -60,7 +68,8 @@ class Contest:
             ):
                 if not self._sample(progress):
                     break
-            self.alive.sort(key=lambda i: -self.mean(i))
+            self._add_up()
+            self.alive.sort(key=lambda i: (-self._means[i], i))
             yield self.alive[0]
             self.alive = self.alive[: max(2, (len(self.alive) + 1) // 2)]
 
@@ -78,10 +87,17 @@ class Contest:
             self.values[i].append(value)
         return True
 
-    def mean(self, i: int) -> float:
-        """Mean value of a candidate in points; minus infinity before it was played."""
-        values = self.values[i]
-        return math.fsum(values) / len(values) if values else -math.inf
+    def _add_up(self) -> None:
+        own = {
+            orders: (math.fsum(values), len(values))
+            for orders, values in zip(self.candidates, self.values, strict=True)
+            if values
+        }
+        everybodys = self.tally(own)
+        for i, orders in enumerate(self.candidates):
+            if orders in everybodys:
+                total, count = everybodys[orders]
+                self._means[i] = total / count
 
     def near(self, leader: int) -> list[int]:
         """The candidates of the last round that luck alone may have kept behind the leader: those whose
@@ -100,4 +116,8 @@ class Contest:
 
     def scores(self) -> dict[bytes, float]:
         """Mean values in points of the candidates that were played."""
-        return {orders: self.mean(i) for i, orders in enumerate(self.candidates) if self.values[i]}
+        return {
+            orders: mean
+            for orders, mean in zip(self.candidates, self._means, strict=True)
+            if mean > -math.inf
+        }

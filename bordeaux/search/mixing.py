@@ -63,8 +63,9 @@ class Mixing:
     """The equilibrium over the pools of the `sides` of a movement position.
 
     `wanted` are the powers whose mixtures are asked for; those without units are left out. `fixed` are
-    powers that do not learn, with the sets that they play and their shares. With `widen`, thin pools are widened first, which takes some hundred nodes a power. `game` values joint
-    orders, see `Equilibrium`. The same pools, seed and limit in nodes give the same mixtures.
+    powers that do not learn, with the sets that they play and their shares. With `widen`, thin pools
+    are widened first, which takes some hundred nodes a power. `game` values joint orders, see
+    `Equilibrium`. The same pools, seed and limit in nodes give the same mixtures.
     """
 
     def __init__(

@@ -60,6 +60,15 @@ class Beliefs:
         self.shares: dict[str, dict[str, float]] = {power: dict(prior) for power in map.powers}
         self._choosers = {name: policy.chooser(map, 1) for name, policy in POLICIES.items()}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Beliefs._restored, (self.map, self.shares)
+
+    @classmethod
+    def _restored(cls, map: Map, shares: dict[str, dict[str, float]]) -> Beliefs:
+        beliefs = cls(map)
+        beliefs.shares = shares
+        return beliefs
+
     def likeliest(self, power: str) -> str:
         """The model that a power most probably follows."""
         shares = self.shares[power]

@@ -110,7 +110,8 @@ def test_what_strict_fronts_do_does_not_matter_to_each_other(two_fronts) -> None
         for orders in (east, another):
             after = two_fronts.next({**others, "TURKEY": west + orders})
             moved = {unit.location for unit in after.units} | {u.unit.location for u in after.dislodged}
-            stands.append({place for place in moved if place.partition("/")[0] in WESTERN[groups[0] == ARMIES]})
+            side = WESTERN[groups[0] == ARMIES]
+            stands.append({place for place in moved if place.partition("/")[0] in side})
         assert stands[0] == stands[1]
 
 

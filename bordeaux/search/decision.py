@@ -1,0 +1,194 @@
+"""The decision among candidate sets: first a mixture where enemies reason too, then playing on.
+
+Sets of the wanted powers and of enemies that search become a game with mixtures (section 4.3.6). Then
+the candidates of a wanted power are compared by rollouts against what the others may play. Where luck
+alone decides between the best, the mixture does.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Protocol
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.rollout import Rollout
+from bordeaux.board.position import Position
+from bordeaux.search.agenda import Node
+from bordeaux.search.budget import Budget
+from bordeaux.search.contest import Contest
+from bordeaux.search.foresight import Foresight
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.lines import Judged
+from bordeaux.search.mixing import Mixing
+from bordeaux.search.policy import DUMBBOT
+from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.replies import Neighbourhood
+from bordeaux.search.side import Side
+
+__all__ = ["Decision"]
+
+#: Candidates that are compared by rollouts, and draws of the policy among them.
+COMPARED = 20
+DRAWN = 3
+#: Movement phases that a rollout plays on.
+HORIZON = 2
+#: Share of what is left of the budget that goes to the mixtures; a power learns there if it is believed
+#: to search with this share at least, and else plays one of so many sets that are foretold.
+MIXING = 0.25
+SEARCHES = 0.5
+FORETOLD = 12
+#: Draws that the values of mixtures are the mean of.
+VALUED = 50
+
+
+class Candidates(Protocol):
+    """What a decision needs of the search that has found the candidates."""
+
+    position: Position
+    random: random.Random
+    ideas: Ideas
+    sides: dict[str, Side]
+    judged: dict[str, dict[bytes, Judged]]
+    foresight: Foresight
+    neighbourhood: Neighbourhood
+    rendezvous: Rendezvous
+
+    def foes(self, power: str) -> list[str]:
+        """Enemies near a power that are believed to search."""
+
+    def policy(self, power: str, count: int = 1) -> list[bytes]:
+        """Complete nodes of what the fast policy would order."""
+
+    def progress(self, budget: Budget) -> float:
+        """Share of the budget that is spent."""
+
+    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
+        """The best few sets of a power with their values."""
+
+
+class Decision:
+    """Decides between the sets that a search has found. `nodes` is what that has taken."""
+
+    def __init__(self, search: Candidates, evaluator: Evaluator) -> None:
+        self.search = search
+        self.evaluator = evaluator
+        self.rollout = Rollout(evaluator, DUMBBOT.chooser(search.position.map))
+        self.contests: dict[str, Contest] = {}
+        self._mixed = 0
+
+    @property
+    def nodes(self) -> int:
+        """Nodes spent on mixtures and rollouts."""
+        return self._mixed + self.rollout.nodes
+
+    def scores(self, power: str) -> dict[bytes, float]:
+        """Mean values in points of a power's sets that were played on from."""
+        return self.contests[power].scores() if power in self.contests else {}
+
+    def run(self, wanted: list[str], budget: Budget) -> Iterator[str]:
+        """Decide for each of the wanted powers with what is left of the budget; yields a power
+        whenever its best set has changed."""
+        if "equilibrium" in self.search.ideas:
+            self._mix(wanted, budget)
+        for number, power in enumerate(wanted):
+            yield from self._compare(power, budget, len(wanted) - number)
+
+    def _mix(self, wanted: list[str], budget: Budget) -> None:
+        """Make the sets of the wanted powers and of enemies that search a game, and mixtures of them."""
+        search = self.search
+        foes = {foe for power in wanted for foe in search.foes(power)} - set(wanted)
+        begin = search.progress(budget)
+        if not (foes or len(wanted) > 1) or begin >= 1:
+            return
+        fixed = {
+            power: self._foretold(power)
+            for power in search.sides
+            if power not in wanted and search.foresight.share(power) < SEARCHES
+        }
+        mixing = Mixing(
+            search.position,
+            self.evaluator,
+            search.sides,
+            wanted,
+            seed=search.random.getrandbits(32),
+            neighbourhood=search.neighbourhood,
+            fixed=fixed,
+            widen=budget.roomy,
+        )
+
+        def progress() -> float:
+            self._mixed = mixing.nodes
+            return (search.progress(budget) - begin) / ((1 - begin) * MIXING)
+
+        mixing.run(progress)
+        for power in mixing.learners:
+            mixture = mixing.equilibrium.mixture(power, VALUED).pruned()
+            search.foresight.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
+            for orders, value in zip(mixture.orders, mixture.values, strict=True):
+                search.sides[power].pool.setdefault(orders, value)
+        self._mixed = mixing.nodes
+
+    def _foretold(self, power: str) -> list[tuple[bytes, float]]:
+        """Some likely sets of a power, with an order for every unit."""
+        space = self.search.sides[power].space
+        held = space.orders(space.node_of(b""))
+        shares: dict[bytes, float] = {}
+        for orders, share in self.search.foresight.forecast(power)[:FORETOLD]:
+            shares[orders or held] = shares.get(orders or held, 0.0) + share
+        return list(shares.items())
+
+    def _compare(self, power: str, budget: Budget, sharing: int) -> Iterator[str]:
+        """Compare the candidates of a power by rollouts, with its part of what is left of the budget
+        for so many powers."""
+        search = self.search
+        begin = search.progress(budget)
+        side = search.sides[power]
+        candidates = self._candidates(side)
+        if begin >= 1 or len(candidates) < 2:
+            return
+        contest = Contest(
+            self.rollout,
+            search.position.packed,
+            side.number,
+            candidates,
+            HORIZON,
+            lambda: search.foresight.joint(power),
+            search.random,
+            lambda totals: search.rendezvous.tally(power, totals),
+        )
+        self.contests[power] = contest
+        leader = 0
+        for leader in contest.run(lambda: (search.progress(budget) - begin) * sharing / (1 - begin)):
+            if contest.values[leader] and candidates[leader] != side.best:
+                side.best = candidates[leader]
+                yield power
+            yield from search.rendezvous.exchange(search, power)
+        choice = self._draw_near(power, contest, leader)
+        if choice != side.best:
+            side.best = choice
+            yield power
+        yield from search.rendezvous.exchange(search, power)
+
+    def _candidates(self, side: Side) -> list[bytes]:
+        """The sets that are worth playing on from: the best so far, those of the mixture, the best
+        judged, the best of the pool, and what the fast policy would order."""
+        known = self.search.judged[side.power]
+        mixed = [orders for orders, _ in self.search.foresight.mixtures.get(side.power, ())]
+        judged = sorted(known, key=lambda each: (-known[each].score, each))
+        ranked = list(dict.fromkeys((side.best, *mixed, *judged, *side.ranked())))[:COMPARED]
+        for node in self.search.policy(side.power, DRAWN):
+            ranked.append(side.keep(Node(side.space.value(node), node)))
+        return list(dict.fromkeys(ranked))
+
+    def _draw_near(self, power: str, contest: Contest, leader: int) -> bytes:
+        """The leader, or where luck decides between it and others, one of them by the mixture: who can
+        be foreseen can be countered (section 4.3.6)."""
+        if not contest.values[leader]:
+            return self.search.sides[power].best
+        shares = dict(self.search.foresight.mixtures.get(power, ()))
+        near = [contest.candidates[i] for i in contest.near(leader)]
+        weights = [shares.get(orders, 0.0) for orders in near]
+        if not any(weights):
+            return contest.candidates[leader]
+        return self.search.random.choices(near, weights)[0]

@@ -1,0 +1,235 @@
+"""The workers of an engine: started once, handed one search after another, replaced when they fail.
+
+The master is the caller's process. It searches as well and depends on no worker: what the others
+have published it takes when it comes by, what they have not it does without.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from time import monotonic, sleep
+
+from multiprocess.connection import Pipe
+
+from bordeaux.board.map import Map
+from bordeaux.search.budget import Budget
+from bordeaux.search.parallel.launch import in_main_thread, launch
+from bordeaux.search.parallel.meeting import Meeting
+from bordeaux.search.parallel.shares import deal
+from bordeaux.search.parallel.table import STARTING, Table
+from bordeaux.search.parallel.task import Job, Task, pack
+from bordeaux.search.parallel.worker import serve
+from bordeaux.search.rendezvous import Rendezvous
+
+__all__ = ["Pool"]
+
+log = logging.getLogger(__name__)
+
+GRACE = 0.05
+"""Seconds after the end of a search within which a worker must have noticed it."""
+
+LONGEST = 1 << 16
+"""Bytes of a job that always fit into an empty line to a worker."""
+
+PATIENCE = 10.0
+"""Seconds that a worker has to get ready in."""
+
+FOR_STARTING = 0.2
+"""Share of a search's budget after which no more workers are started."""
+
+SILENCE = 0.25
+"""Seconds without a node after which the master takes a worker's share over for the time being."""
+
+
+class Worker:
+    """A worker as the master sees it: process number `number` of a table."""
+
+    def __init__(self, number: int, table: Table, map: Map) -> None:
+        self.number = number
+        self.table = table
+        theirs, self._connection = Pipe(duplex=True)
+        # The job must never wait for a worker that does not read: a full line is one that is stuck.
+        os.set_blocking(self._connection.fileno(), False)
+        table.finish(number, STARTING)
+        with theirs:
+            self._child = launch(
+                serve, number, table, map, theirs, os.getpid(), in_main_thread(), name=f"bordeaux-{number}"
+            )
+        self._started, self._ready = monotonic(), math.inf
+        self._broken = False
+        self._owed: list[tuple[int, float]] = []
+        self._last_seen: tuple[int | None, float] = (None, monotonic())
+
+    @property
+    def process_id(self) -> int:
+        """The number of the process in the system."""
+        pid: int = self._child.pid
+        return pid
+
+    def send(self, search: int, content: bytes) -> bool:
+        """Hand out a job; says whether it went out. One that is far too long does not."""
+        if len(content) > LONGEST:
+            return False
+        try:
+            self._connection.send_bytes(content)
+        except OSError:
+            # Dead, or so far behind that the line is full; half a job may lie in it.
+            self._broken = True
+            return False
+        self._owed.append((search, math.inf))
+        self._last_seen = (None, monotonic())
+        return True
+
+    def ended(self, search: int) -> None:
+        """Note that a search is over since now: the worker is to be done with it soon."""
+        self._owed = [(owed, monotonic() if owed == search else since) for owed, since in self._owed]
+
+    def usable(self) -> bool:
+        """Whether the process lives and has noticed in time that its searches are over."""
+        done, now = self.table.finished(self.number), monotonic()
+        if not self.ready():
+            stuck = now > self._started + PATIENCE
+        else:
+            # What was over before it was ready it gets to see only then.
+            self._ready = min(self._ready, now)
+            self._owed = [(search, since) for search, since in self._owed if search > done]
+            stuck = any(now > max(since, self._ready) + GRACE for _, since in self._owed)
+        return not stuck and not self._broken and self.alive()
+
+    def ready(self) -> bool:
+        """Whether the process has come up."""
+        return self.table.finished(self.number) != STARTING
+
+    def alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._child.poll() is None
+
+    def silent(self, search: int) -> bool:
+        """Whether the worker does nothing for a search: it is dead, has not begun, or has not counted
+        a node for some time."""
+        spent = self.table.spent(self.number, search)
+        before, since = self._last_seen
+        if spent != before:
+            self._last_seen = (spent, monotonic())
+            return False
+        return spent is None or monotonic() > since + SILENCE or not self.alive()
+
+    def kill(self) -> None:
+        """Kill the process; it holds nothing that could be lost."""
+        self._child.kill()
+
+    def end(self) -> None:
+        """Kill the process, say why it had failed if it had, and let go of what belongs to it."""
+        with contextlib.suppress(OSError, EOFError):
+            if self._connection.poll():
+                trace = self._connection.recv_bytes().decode()
+                log.error("worker %d has failed: %s", self.number, trace.splitlines()[-1])
+                log.debug("%s", trace)
+        self._connection.close()
+        self.kill()
+        # Killed for certain, but one in the hands of the system may take its time: do not wait for it.
+        self._child.wait(GRACE)
+        self._child.close()
+
+
+class Pool:
+    """The workers beside the master for searches on a map in `processes` processes.
+
+    A context manager; `close` ends the workers, and so do the end of the process, however it comes,
+    and that of the last reference to the pool.
+    """
+
+    def __init__(self, map: Map, processes: int) -> None:
+        self.map = map
+        self.owner = os.getpid()
+        self._table = Table(map, processes)
+        self._workers: dict[int, Worker] = {}
+        self._searches = 0
+        self._busy = threading.Lock()
+        self._end = weakref.finalize(self, _end_all, self._workers, self.owner)
+
+    @property
+    def process_ids(self) -> tuple[int, ...]:
+        """The workers' numbers in the system."""
+        return tuple(worker.process_id for worker in self._workers.values())
+
+    def wait(self) -> None:
+        """Start all workers that are missing, and wait until they are ready or not going to be."""
+        self._replace(None)
+        for worker in self._workers.values():
+            while worker.usable() and not worker.ready():
+                sleep(0.002)
+
+    def close(self) -> None:
+        """End the workers."""
+        self._end()
+
+    def _replace(self, budget: Budget | None) -> None:
+        """Start the workers that are missing, and new ones for those that are dead or stuck. A search
+        gives no more than some of its budget for that: the rest have to wait for the next one."""
+        for number in range(1, self._table.processes):
+            worker = self._workers.get(number)
+            if worker is not None and worker.usable():
+                continue
+            if worker is not None:
+                log.info("process %d is no use any more and is replaced", worker.process_id)
+                del self._workers[number]
+                worker.end()
+            try:
+                self._workers[number] = Worker(number, self._table, self.map)
+            except OSError as error:
+                # The master does its share until there is room for it again.
+                log.warning("worker %d cannot be started: %s", number, error)
+            if budget is not None and budget.over(FOR_STARTING):
+                break
+
+    @contextlib.contextmanager
+    def meet(self, task: Task, powers: list[str], budget: Budget) -> Iterator[Rendezvous]:
+        """Have the workers search along; gives the master's rendezvous with them.
+
+        `powers` are those whose orders are wanted. While one search is under way another one, say in
+        a second thread, goes without the workers. On leaving, the search is over for all of them,
+        and nobody waits until they have noticed.
+        """
+        units = {power: len(task.position.units_of(power)) for power in self.map.powers}
+        wanted = [power for power in powers if units[power]]
+        if not wanted or not self._busy.acquire(blocking=False):
+            yield Rendezvous()
+            return
+        try:
+            self._replace(budget)
+            self._searches += 1
+            search = self._searches
+            others = [power for power in self.map.powers if units[power] and power not in wanted]
+            shares = deal(wanted, others, units, self._table.processes)
+            left = None if budget.time is None else monotonic() + budget.time - budget.seconds()
+            job = pack(Job(search, task, wanted, shares, left, budget.nodes), self.map)
+            self._table.active = search
+            workers = {n: worker for n, worker in self._workers.items() if worker.send(search, job)}
+
+            def absent(process: int) -> bool:
+                return process not in workers or workers[process].silent(search)
+
+            try:
+                yield Meeting(self._table, 0, search, self.map.powers, shares, absent)
+            finally:
+                self._table.active = 0
+                for worker in workers.values():
+                    worker.ended(search)
+        finally:
+            self._busy.release()
+
+
+def _end_all(workers: dict[int, Worker], owner: int) -> None:
+    """End workers, unless this is a process that was forked off their master's."""
+    if os.getpid() == owner:
+        for worker in workers.values():
+            worker.kill()
+        while workers:
+            workers.popitem()[1].end()

@@ -1,0 +1,157 @@
+"""The memory that the processes of a search share: what is where in it.
+
+First come cells of 8 bytes, which one process writes at a time and which are read and written whole:
+the number of the search under way, and for every process the nodes that it has spent on it and the
+last search that it has finished. Then, for every process and power, two slots: one for the power's
+best sets, one for tallies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from multiprocess.sharedctypes import RawArray
+
+from bordeaux.board.map import Map
+from bordeaux.search.parallel.slot import Slot
+
+__all__ = ["SETS", "STARTING", "TALLIES", "Sets", "Table", "key_of"]
+
+SETS = 6
+"""Sets of a power that a process publishes at most; as many as enemies choose their replies from."""
+
+TALLIES = 64
+"""Sets of a power that a process tallies at most."""
+
+CODE = 8
+"""Bytes of an order."""
+
+STARTING = 2**64 - 1
+"""Instead of the last finished search: the process is only just coming up."""
+
+NODES = 48
+"""Bits of a cell that count nodes; those above hold the end of the search's number."""
+
+SET = struct.Struct("<dQ")
+"""Value and length of a set."""
+SEARCH = struct.Struct("<Q")
+TALLY = struct.Struct("<QdQ")
+"""Key of a set, sum and number of its samples."""
+
+
+class Sets(NamedTuple):
+    """What a process has published of a power: sets of orders with their values, best first."""
+
+    number: int
+    sets: tuple[tuple[bytes, float], ...]
+
+
+class Table:
+    """The shared memory of `processes` processes that search on a map; process 0 is the master.
+
+    Made by the master and handed to a worker when that is started; it cannot be sent otherwise.
+    """
+
+    def __init__(self, map: Map, processes: int) -> None:
+        self.processes = processes
+        # No power can have more units than there are provinces.
+        self._sizes = (
+            SEARCH.size + SETS * (SET.size + CODE * len(map.provinces)),
+            SEARCH.size + TALLIES * TALLY.size,
+        )
+        self._powers = len(map.powers)
+        cells = CODE * (1 + 2 * processes)
+        slots = processes * self._powers * sum(Slot.size(size) for size in self._sizes)
+        self._array = RawArray("B", cells + slots)
+        self._lay()
+
+    def __getstate__(self) -> tuple[object, ...]:
+        return self.processes, self._sizes, self._powers, self._array
+
+    def __setstate__(self, state: tuple[int, tuple[int, int], int, object]) -> None:
+        self.processes, self._sizes, self._powers, self._array = state
+        self._lay()
+
+    def _lay(self) -> None:
+        memory = memoryview(self._array).cast("B")
+        end = CODE * (1 + 2 * self.processes)
+        self._cells = memory[:end].cast("Q")
+        self._slots: dict[tuple[int, int], tuple[Slot, Slot]] = {}
+        for process in range(self.processes):
+            for power in range(self._powers):
+                pair = []
+                for size in self._sizes:
+                    pair.append(Slot(memory, end, size))
+                    end += Slot.size(size)
+                self._slots[process, power] = (pair[0], pair[1])
+
+    @property
+    def active(self) -> int:
+        """The number of the search under way, 0 for none. It is set by the master alone."""
+        return self._cells[0]
+
+    @active.setter
+    def active(self, search: int) -> None:
+        self._cells[0] = search
+
+    def spend(self, process: int, search: int, nodes: int) -> None:
+        """Say how many nodes a process has spent on a search so far."""
+        self._cells[1 + process] = (search & 0xFFFF) << NODES | nodes
+
+    def spent(self, process: int, search: int) -> int | None:
+        """Nodes that a process has spent on a search; None when it has not begun with it."""
+        cell = self._cells[1 + process]
+        return cell & ((1 << NODES) - 1) if cell >> NODES == search & 0xFFFF else None
+
+    def finish(self, process: int, search: int) -> None:
+        """Say that a process is done with a search."""
+        self._cells[1 + self.processes + process] = search
+
+    def finished(self, process: int) -> int:
+        """The last search that a process was done with, 0 for none, STARTING before it is ready."""
+        return self._cells[1 + self.processes + process]
+
+    def publish(self, process: int, power: int, search: int, sets: Iterable[tuple[bytes, float]]) -> None:
+        """Publish up to SETS sets of a power (number in the map), best first."""
+        parts = [SEARCH.pack(search)]
+        for orders, value in list(sets)[:SETS]:
+            parts += SET.pack(value, len(orders)), orders
+        self._slots[process, power][0].write(b"".join(parts))
+
+    def published(self, process: int, power: int, search: int, after: int = 0) -> Sets | None:
+        """What a process has published last of a power in a search, if its number is above `after`."""
+        record = self._slots[process, power][0].read(after)
+        if record is None or SEARCH.unpack_from(record.content) != (search,):
+            return None
+        sets, place = [], SEARCH.size
+        while place < len(record.content):
+            value, length = SET.unpack_from(record.content, place)
+            place += SET.size
+            sets.append((record.content[place : place + length], value))
+            place += length
+        return Sets(record.number, tuple(sets))
+
+    def tally(self, process: int, power: int, search: int, totals: Mapping[bytes, tuple[float, int]]) -> None:
+        """Publish a process's totals of up to TALLIES sets of a power: the sum and number of samples
+        by `key_of` the set. They replace its earlier ones."""
+        content = SEARCH.pack(search) + b"".join(
+            key + TALLY.pack(0, *total)[len(key) :] for key, total in list(totals.items())[:TALLIES]
+        )
+        self._slots[process, power][1].write(content)
+
+    def tallied(self, process: int, power: int, search: int) -> dict[bytes, tuple[float, int]]:
+        """The totals that a process has published last of a power in a search."""
+        record = self._slots[process, power][1].read()
+        if record is None or SEARCH.unpack_from(record.content) != (search,):
+            return {}
+        rows = TALLY.iter_unpack(record.content[SEARCH.size :])
+        return {SEARCH.pack(key): (total, number) for key, total, number in rows}
+
+
+def key_of(orders: bytes) -> bytes:
+    """What a set of orders is tallied under: 8 bytes that no two sets of a search share but by a
+    chance of 1 to 2^64."""
+    return hashlib.blake2b(orders, digest_size=SEARCH.size).digest()

@@ -1,0 +1,49 @@
+"""Where the searches of several processes meet (paper 002, section 3.3), as one of them sees it.
+
+What stands here is the rendezvous of a search that runs in one process: nobody else comes. The one
+in shared memory is `bordeaux.search.parallel.meeting.Meeting`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from bordeaux.search.side import Side
+
+__all__ = ["Rendezvous", "Searching"]
+
+
+class Searching(Protocol):
+    """What a rendezvous knows of a search: its sides, and the best sets of each with their values."""
+
+    sides: dict[str, Side]
+
+    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
+        """The best few distinct sets of a power with their values, best first."""
+
+
+class Rendezvous:
+    """The rendezvous of a search in one process, which has all powers and all nodes to itself."""
+
+    def share(self, powers: list[str]) -> list[str]:
+        """Those of some powers that this process is to search now; all that nobody else does."""
+        return powers
+
+    def count(self, nodes: int) -> int:
+        """Tell how many nodes this process has spent; returns those of all processes together."""
+        return nodes
+
+    def exchange(self, search: Searching, power: str | None = None) -> list[str]:
+        """Publish the best sets of a power that has had its turn, and take those of the powers that
+        others search (`Side.take`, `Side.offer`). Returns the powers whose best set has changed by it."""
+        return []
+
+    def tally(self, power: str, totals: Mapping[bytes, tuple[float, int]]) -> dict[bytes, tuple[float, int]]:
+        """Add up what all processes have counted of some sets of a power.
+
+        `totals` gives for each set (bytes of order codes) the sum and the number of this process's
+        own samples since the search began, for example of rollouts. Returns, for the same sets, the
+        sums and numbers over all processes.
+        """
+        return dict(totals)

@@ -1,0 +1,159 @@
+"""The rendezvous, with several searches that meet in one process, turn about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from bordeaux import Map, Position, bench
+from bordeaux.search.budget import Budget
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.parallel.meeting import Meeting, nobody
+from bordeaux.search.parallel.table import Table
+from bordeaux.search.parallel.task import Job, Task, pack, unpack
+from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.replies import stand_up
+
+MAP = Map.standard()
+START = Position.start()
+LATE = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
+
+
+def task(position: Position = START) -> Task:
+    return Task(position, "default", Maxims.named(), 0, {})
+
+
+def meetings(
+    *shares: set[str], absent: Callable[[int], bool] = nobody, search: int = 1, table: Table | None = None
+) -> list[Meeting]:
+    table = table or Table(MAP, len(shares))
+    dealt = [frozenset(share) for share in shares]
+    return [
+        Meeting(table, number, search, MAP.powers, dealt, absent if number == 0 else nobody)
+        for number in range(len(shares))
+    ]
+
+
+def searched(meeting: Rendezvous, powers: list[str], nodes: int, process: int = 0) -> MovementSearch:
+    """A search over a position, until all have spent so many nodes."""
+    search = task(LATE).search(meeting, process)
+    for _ in search.run(powers, Budget(nodes=nodes)):
+        pass
+    return search
+
+
+def test_alone_everything_is_ones_own() -> None:
+    alone = Rendezvous()
+    assert alone.share(["FRANCE"]) == ["FRANCE"] and alone.count(7) == 7
+    assert alone.exchange(task().search(), "FRANCE") == []
+    assert alone.tally("FRANCE", {b"x": (1.5, 2)}) == {b"x": (1.5, 2)}
+
+
+def test_a_power_that_others_search_is_taken_over() -> None:
+    powers = [power for power in MAP.powers if LATE.units_of(power)]
+    one, two = meetings(set(powers[:1]), set(powers[1:]))
+    theirs = searched(two, powers, 30_000, process=1)
+    ours = searched(one, powers, 60_000)
+    for power in powers[1:]:
+        assert ours.lines(power)[0] == theirs.lines(power)[0]
+        assert ours.sides[power].best == theirs.sides[power].best
+
+
+def test_a_changed_background_is_what_the_next_turn_is_played_against() -> None:
+    one, two = meetings({"FRANCE"}, {"GERMANY"})
+    ours, theirs = task().search(one), task().search(two, 1)
+    for search in (ours, theirs):
+        for _ in search.run([], Budget(nodes=1)):
+            pass
+    side = theirs.sides["GERMANY"]
+    node = side.space.completed(b"\x01\x00" * side.space.n_units)
+    side.best = side.space.orders(node)
+    side.pool[side.best] = 5.0
+    two.exchange(theirs, "GERMANY")
+    assert one.exchange(ours, "FRANCE") == ["GERMANY"]
+    assert ours.sides["GERMANY"].best == side.best
+    assert one.exchange(ours, "FRANCE") == []
+
+
+def test_shares_of_the_absent_fall_to_the_master_while_they_are() -> None:
+    gone = {1}
+    one, two, _ = meetings({"FRANCE"}, {"ITALY", "TURKEY"}, {"RUSSIA"}, absent=lambda number: number in gone)
+    powers = list(MAP.powers)
+    assert one.share(powers) == ["FRANCE", "ITALY", "TURKEY"]
+    assert two.share(powers) == ["ITALY", "TURKEY"]
+    gone.clear()
+    assert one.share(powers) == ["FRANCE"]
+
+
+def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() -> None:
+    """Two searches for one power: what the other holds for the best is judged here too."""
+    power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
+    for ours_more in (1, 5000, 20_000):
+        one, two = meetings(set(MAP.powers), {power})
+        theirs = searched(two, [power], 20_000, process=1)
+        published = theirs.lines(power)[0][0]
+        ours = searched(one, [power], theirs.nodes + ours_more)
+        best, known = ours.sides[power].best, ours.judged[power]
+        if best != published:
+            # One that is no longer in the pool was judged in its time, and is judged again here.
+            last = known.get(published) or stand_up(
+                ours.sides, ours.neighbourhood, ours.sides[power], published
+            )
+            assert known[best].score >= last.score
+
+
+def test_nodes_are_counted_together() -> None:
+    one, two = meetings({"FRANCE"}, {"GERMANY"})
+    search = task().search()
+    assert one.count(10) == 10
+    two.exchange(search)
+    assert two.count(5) == 15
+    one.exchange(search)
+    assert one.count(11) == 16
+
+
+def test_what_an_earlier_search_left_is_not_taken() -> None:
+    table = Table(MAP, 2)
+    _, before = meetings({"FRANCE"}, {"GERMANY"}, table=table)
+    theirs = searched(before, ["GERMANY"], 2000, process=1)
+    assert before.tally("GERMANY", {b"x": (1.0, 1)})
+    now, _ = meetings({"FRANCE"}, {"GERMANY"}, table=table, search=2)
+    ours = task(LATE).search(now)
+    assert now.exchange(ours, "FRANCE") == []
+    assert now.count(3) == 3 < theirs.nodes
+    assert now.tally("GERMANY", {b"x": (2.0, 2)}) == {b"x": (2.0, 2)}
+
+
+def test_samples_of_the_same_set_add_up_over_processes() -> None:
+    one, two, three = meetings({"FRANCE"}, {"FRANCE"}, {"FRANCE"})
+    assert one.tally("FRANCE", {b"a" * 8: (1.0, 1), b"b" * 8: (4.0, 2)})[b"a" * 8] == (1.0, 1)
+    assert two.tally("FRANCE", {b"a" * 8: (2.5, 3), b"c" * 8: (9.0, 9)}) == {
+        b"a" * 8: (3.5, 4),
+        b"c" * 8: (9.0, 9),
+    }
+    # Totals replace those before: they are never counted twice.
+    one.tally("FRANCE", {b"a" * 8: (3.0, 2)})
+    assert three.tally("FRANCE", {b"a" * 8: (0.0, 0), b"b" * 8: (0.0, 0)}) == {
+        b"a" * 8: (5.5, 5),
+        b"b" * 8: (0.0, 0),
+    }
+
+
+@pytest.mark.parametrize("map", [MAP, Map.load("pure")])
+def test_a_job_arrives_as_it_was_sent(map) -> None:
+    position = Position.start(map)
+    power = map.powers[0]
+    job = Job(
+        3,
+        Task(position, "paper", Maxims.named(), 5, {power: [b"12345678"]}),
+        [power],
+        (frozenset(map.powers),),
+        12.5,
+        None,
+    )
+    arrived = unpack(pack(job, map), map)
+    assert arrived == job
+    # The evaluation is compiled for this very map.
+    assert arrived.task.position.map is map

@@ -1,0 +1,194 @@
+"""Nothing that an engine has started outlives the process that held it, however that comes to its end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PATIENCE = 30.0
+
+#: A script as users write them: nothing guards it against being imported.
+SCRIPT = """
+import sys, time
+from bordeaux import Engine, Position
+print("begun", flush=True)
+engine = Engine(processes=3)
+engine.warm_up(Position.start())
+engine.search(Position.start(), "FRANCE", time=0.1)
+print(*engine.workers, flush=True)
+"""
+SEARCHING = 'engine.search(Position.start(), "FRANCE", time=600)\n'
+IDLE = "time.sleep(600)\n"
+LEAVING = "sys.stdin.readline()\n"
+FAILING = LEAVING + "raise ZeroDivisionError\n"
+FORKING = """
+import os
+child = os.fork()
+if child == 0:
+    engine.search(Position.start(), "FRANCE", time=0.2)
+    print("child", *engine.workers, flush=True)
+    engine.close()
+    sys.exit(0)
+os.waitpid(child, 0)
+before = engine.workers
+engine.search(Position.start(), "FRANCE", time=0.2)
+print("same" if engine.workers == before else "others", flush=True)
+"""
+THREADED = """
+import threading
+other = Engine(processes=2)
+thread = threading.Thread(target=other.warm_up, args=[Position.start()])
+thread.start()
+thread.join()
+time.sleep(0.2)
+print(*other.workers, flush=True)
+time.sleep(600)
+"""
+DAEMONIC = """
+from multiprocess import get_context
+def play():
+    with Engine(processes=2) as engine:
+        found = engine.search(Position.start(), "FRANCE", time=0.3)
+        print("daemonic", len(found.orders), len(engine.workers), flush=True)
+child = get_context("fork").Process(target=play, daemon=True)
+child.start()
+child.join()
+"""
+
+
+def alive(process: int) -> bool:
+    try:
+        text = Path(f"/proc/{process}/stat").read_text("utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return text.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def gone(processes: list[int]) -> bool:
+    """Whether all processes end, if they are given some time."""
+    deadline = time.monotonic() + PATIENCE
+    while any(map(alive, processes)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not any(map(alive, processes))
+
+
+@contextlib.contextmanager
+def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
+    """A script in a session of its own, with the process ids of its workers."""
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT + rest, "utf-8")
+    with subprocess.Popen(
+        [sys.executable, "-P", str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        workers: list[int] = []
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "begun\n"
+            workers = [int(each) for each in process.stdout.readline().split()]
+            assert len(workers) == 2 and all(map(alive, workers))
+            yield process, workers
+        finally:
+            process.kill()
+            for worker in workers:
+                if alive(worker):
+                    os.kill(worker, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("rest", [SEARCHING, IDLE], ids=["searching", "idle"])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_worker_outlives_a_signal_to_its_master(tmp_path, rest, number) -> None:
+    with running(tmp_path, rest) as (process, workers):
+        process.send_signal(number)
+        assert process.wait(PATIENCE) == -number
+        assert gone(workers)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills a stopped process with its parent")
+def test_not_even_a_stopped_worker_outlives_its_killed_master(tmp_path) -> None:
+    with running(tmp_path, IDLE) as (process, workers):
+        for worker in workers:
+            os.kill(worker, signal.SIGSTOP)
+        process.kill()
+        process.wait(PATIENCE)
+        assert gone(workers)
+
+
+@pytest.mark.parametrize("rest", [FAILING, LEAVING], ids=["failing", "leaving"])
+def test_no_worker_outlives_a_script_that_ends_without_closing_its_engine(tmp_path, rest) -> None:
+    with running(tmp_path, rest) as (process, workers):
+        out, err = process.communicate("\n", timeout=PATIENCE)
+        # The script ran once: no worker has imported it.
+        assert (out, process.returncode) == ("", int(rest == FAILING))
+        assert err.rstrip().endswith("ZeroDivisionError") if rest == FAILING else err == ""
+        assert gone(workers)
+
+
+def test_ctrl_c_in_a_terminal_reaches_the_master_alone(tmp_path) -> None:
+    with running(tmp_path, SEARCHING) as (process, workers):
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+        assert err.count("Traceback") == 1 and err.rstrip().endswith("KeyboardInterrupt")
+        assert gone(workers)
+
+
+def test_a_forked_copy_of_the_master_leaves_its_workers_alone(tmp_path) -> None:
+    with running(tmp_path, FORKING) as (process, workers):
+        out, err = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, err) == (0, "")
+        child, verdict = out.splitlines()
+        assert verdict == "same"
+        others = [int(each) for each in child.split()[1:]]
+        assert len(others) == 2 and not set(others) & set(workers)
+        assert gone([*others, *workers])
+
+
+def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_path) -> None:
+    with running(tmp_path, THREADED) as (process, workers):
+        assert process.stdout is not None
+        others = [int(each) for each in process.stdout.readline().split()]
+        assert len(others) == 1 and all(map(alive, others))
+        process.kill()
+        process.wait(PATIENCE)
+        assert gone([*others, *workers])
+
+
+def test_an_engine_in_a_daemonic_process_has_workers_too(tmp_path) -> None:
+    with running(tmp_path, DAEMONIC) as (process, workers):
+        out, err = process.communicate(timeout=PATIENCE)
+        assert (out, err, process.returncode) == ("daemonic 3 1\n", "", 0)
+        assert gone(workers)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1.0], ids=["while the workers start", "while all search"])
+def test_ctrl_c_ends_the_command_in_one_line(seconds) -> None:
+    words = "orders start --power FRANCE --time 60 --processes 3"
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "bordeaux", *shlex.split(words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        deadline = time.monotonic() + PATIENCE
+        while not (workers := children.read_text("utf-8").split()) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, err) == (130, "", "bordeaux: interrupted\n")
+    assert workers and gone([int(each) for each in workers])

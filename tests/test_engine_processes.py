@@ -1,0 +1,281 @@
+"""An engine with several processes: what its workers do, and what happens to those that do not."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bordeaux import Engine, Map, Position, bench, legal_orders
+from bordeaux.search.budget import Budget
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.parallel.pool import LONGEST, Pool, Worker
+from bordeaux.search.parallel.table import Table
+from bordeaux.search.parallel.task import Task
+
+MAP = Map.standard()
+START = Position.start()
+POSITIONS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
+LATE = next(position for position in POSITIONS if position.phase.year > 1903)
+#: Seconds after which a test gives up waiting.
+PATIENCE = 20.0
+#: Seconds that a search with a stuck worker may take longer, far less than the worker is stuck.
+LATE_BY = 5.0
+
+
+def state(process: int) -> str:
+    """The state of a process as the system writes it: S sleeping, T stopped, - gone, ..."""
+    try:
+        text = Path(f"/proc/{process}/stat").read_text("utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return "-"
+    letter = text.rpartition(")")[2].split()[0]
+    # A dead process that nobody has asked about yet is gone for all that matters.
+    return "-" if letter in "ZX" else letter
+
+
+def until(reached: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not reached():
+        assert time.monotonic() < deadline, "it has not come to that"
+        time.sleep(0.01)
+
+
+def check(position, found) -> None:
+    """Every order legal, and one for each unit."""
+    legal = {order for orders in legal_orders(position, found.power).values() for order in orders}
+    assert set(found.orders) <= legal
+    assert len(found.orders) == len(position.units_of(found.power))
+    if found.orders:
+        assert found.lines[0].orders == found.orders
+
+
+@pytest.fixture
+def engine():
+    with Engine(processes=3) as engine:
+        yield engine
+
+
+def idle(workers) -> bool:
+    """Whether all workers wait for something to do."""
+    return all(state(each) == "S" for each in workers)
+
+
+def warm(engine) -> tuple[int, ...]:
+    """The process ids of the workers, which have started and are idle."""
+    engine.warm_up(START)
+    assert len(engine.workers) == engine.processes - 1
+    until(lambda: idle(engine.workers))
+    return engine.workers
+
+
+@pytest.mark.parametrize("processes", [2, 3, 8])
+def test_answers_are_legal_and_complete(processes) -> None:
+    with Engine(processes=processes) as engine:
+        for position in (START, POSITIONS[-1]):
+            answers = engine.search_all(position, time=0.2)
+            assert tuple(answers) == MAP.powers
+            for found in answers.values():
+                check(position, found)
+            power = max(MAP.powers, key=lambda each: len(position.units_of(each)))
+            *_, last = engine.improvements(position, power, time=0.2)
+            check(position, last)
+
+
+def test_workers_start_once_for_an_engine_and_only_where_they_are_wanted() -> None:
+    with Engine(processes=1) as alone:
+        alone.search(START, "FRANCE", nodes=1000)
+        assert alone.workers == ()
+    with Engine(processes=3) as engine:
+        assert engine.workers == ()
+        retreats = next(position for position, _ in bench.positions() if position.phase.kind == "R")
+        engine.warm_up(retreats)
+        engine.search_all(retreats, nodes=1000)
+        assert engine.workers == ()
+        first = warm(engine)
+        assert len(set(first)) == 2
+        engine.search_all(LATE, time=0.1)
+        until(lambda: idle(first))
+        engine.search(LATE, "FRANCE", time=0.1)
+        assert engine.workers == first
+
+
+def test_a_short_search_does_not_wait_until_many_workers_have_started() -> None:
+    with Engine(processes=40) as engine:
+        check(START, engine.search(START, "FRANCE", time=0.005))
+        some = len(engine.workers)
+        assert 1 <= some < 39
+        until(lambda: engine.search(START, "FRANCE", time=0.02).orders and len(engine.workers) > some)
+
+
+def test_workers_search_along() -> None:
+    """A worker computes while the master searches."""
+    with Engine(processes=2) as engine:
+        worker = warm(engine)[0]
+
+        def used() -> int:
+            """Hundredths of seconds that the worker has computed."""
+            fields = Path(f"/proc/{worker}/stat").read_text("utf-8").rpartition(")")[2].split()
+            return int(fields[11]) + int(fields[12])
+
+        before = used()
+        until(lambda: engine.search(START, "FRANCE", time=0.2).nodes > 0 and used() > before + 5)
+
+
+def test_a_killed_worker_costs_its_share_and_is_replaced(engine) -> None:
+    before = warm(engine)
+    begun = time.monotonic()
+    steps = engine.improvements(LATE, "FRANCE", time=0.6)
+    next(steps)
+    os.kill(before[0], signal.SIGKILL)
+    *_, last = steps
+    assert time.monotonic() - begun < LATE_BY
+    check(LATE, last)
+    for found in engine.search_all(LATE, time=0.3).values():
+        check(LATE, found)
+    after = engine.workers
+    assert len(after) == 2 and before[0] not in after and before[1] in after
+    assert all(state(each) != "-" for each in after)
+
+
+def test_all_workers_killed_between_searches_are_replaced(engine) -> None:
+    before = warm(engine)
+    for each in before:
+        os.kill(each, signal.SIGKILL)
+    until(lambda: all(state(each) == "-" for each in before))
+    check(LATE, engine.search(LATE, "TURKEY", nodes=5000))
+    assert len(engine.workers) == 2 and not set(before) & set(engine.workers)
+
+
+def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine) -> None:
+    stuck, well = warm(engine)
+    os.kill(stuck, signal.SIGSTOP)
+    begun = time.monotonic()
+    for found in engine.search_all(LATE, time=0.3).values():
+        check(LATE, found)
+    assert time.monotonic() - begun < LATE_BY
+    until(lambda: state(well) == "S")
+    time.sleep(0.1)
+    engine.search_all(LATE, time=0.1)
+    assert len(engine.workers) == 2 and stuck not in engine.workers and well in engine.workers
+    assert state(stuck) == "-"
+
+
+def test_the_powers_of_a_stuck_worker_are_searched_by_the_master_while_it_is() -> None:
+    pool, powers = Pool(MAP, 2), list(MAP.powers)
+    task = Task(START, "default", Maxims.named(), 0, {})
+    with pool.meet(task, powers, Budget(time=PATIENCE)) as rendezvous:
+        until(lambda: len(rendezvous.share(powers)) < len(powers))
+        os.kill(pool.process_ids[0], signal.SIGSTOP)
+        until(lambda: rendezvous.share(powers) == powers)
+        os.kill(pool.process_ids[0], signal.SIGCONT)
+        until(lambda: len(rendezvous.share(powers)) < len(powers))
+        os.kill(pool.process_ids[0], signal.SIGKILL)
+        until(lambda: rendezvous.share(powers) == powers)
+    pool.close()
+
+
+def test_a_line_that_is_full_blocks_nobody() -> None:
+    """A worker that has stopped is sent jobs until it is seen that it does not take them."""
+    worker = Worker(1, Table(MAP, 2), MAP)
+    try:
+        assert worker.usable()
+        os.kill(worker.process_id, signal.SIGSTOP)
+        sent = 0
+        while worker.send(sent + 1, bytes(LONGEST)):
+            sent += 1
+        assert 1 <= sent < 100
+        assert not worker.usable()
+    finally:
+        worker.end()
+    assert state(worker.process_id) == "-"
+
+
+def test_a_worker_that_fails_says_why_and_is_replaced(caplog) -> None:
+    pool = Pool(MAP, 2)
+    pool.wait()
+    (failing,) = pool.process_ids
+    good = Task(START, "default", Maxims.named(), 0, {})
+    bad = good._replace(evaluation="nonsense")
+    with pool.meet(bad, ["FRANCE"], Budget(time=PATIENCE)):
+        until(lambda: state(failing) == "-")
+    with pool.meet(good, ["FRANCE"], Budget(time=PATIENCE)) as rendezvous:
+        assert pool.process_ids != (failing,)
+        until(lambda: not rendezvous.exchange(good.search()) and rendezvous.count(1) > 1)
+    pool.close()
+    assert "unknown evaluation 'nonsense'" in caplog.text
+
+
+def test_a_stop_from_outside_ends_the_search_for_all(engine) -> None:
+    workers = warm(engine)
+    stop = threading.Event()
+    timer = threading.Timer(0.3, stop.set)
+    timer.start()
+    *_, last = engine.improvements(LATE, "FRANCE", time=3600, stop=stop.is_set)
+    timer.join()
+    check(LATE, last)
+    until(lambda: idle(workers))
+
+
+def test_a_search_that_is_given_up_is_over_for_all(engine) -> None:
+    workers = warm(engine)
+    steps = engine.improvements(LATE, "FRANCE", time=3600)
+    next(steps)
+    steps.close()
+    until(lambda: idle(workers))
+    check(LATE, engine.search(LATE, "FRANCE", time=0.1))
+
+
+def test_a_limit_in_nodes_is_one_for_all_processes_together(engine) -> None:
+    warm(engine)
+    found = engine.search(LATE, "FRANCE", nodes=60_000)
+    check(LATE, found)
+    assert 60_000 <= found.nodes < 120_000
+
+
+def test_two_searches_at_once_both_get_their_answers(engine) -> None:
+    warm(engine)
+    steps = engine.improvements(LATE, "FRANCE", time=0.4)
+    next(steps)
+    check(LATE, engine.search(LATE, "TURKEY", time=0.1))
+    *_, last = steps
+    check(LATE, last)
+
+
+def test_an_engine_serves_one_map_after_another(engine) -> None:
+    workers = warm(engine)
+    other = Position.start(Map.load("pure"))
+    check(other, engine.search(other, other.map.powers[0], time=0.2))
+    until(lambda: all(state(each) == "-" for each in workers))
+    check(START, engine.search(START, "FRANCE", time=0.2))
+
+
+@pytest.mark.parametrize("how", ["close", "with", "forget"])
+def test_the_workers_end_with_the_engine(how) -> None:
+    engine = Engine(processes=3)
+    workers = warm(engine)
+    if how == "close":
+        engine.close()
+        engine.close()
+        assert engine.workers == ()
+    elif how == "with":
+        with pytest.raises(ZeroDivisionError), engine:
+            raise ZeroDivisionError
+    else:
+        del engine
+        gc.collect()
+    until(lambda: all(state(each) == "-" for each in workers))
+
+
+def test_an_engine_that_was_closed_starts_anew() -> None:
+    engine = Engine(processes=2)
+    for _ in range(2):
+        check(START, engine.search(START, "FRANCE", time=0.1))
+        assert len(engine.workers) == 1
+        engine.close()
