@@ -21,7 +21,7 @@ cdef enum:
 
 cdef uint64_t HIGH = 0x8080808080808080
 
-cdef float FORMING = 0.5    # what a line that lacks nearly nothing is worth of the complete one
+cdef float FORMING = 0.3    # what a line that lacks nearly nothing is worth of the complete one
 
 
 cdef class Lines:
@@ -88,7 +88,8 @@ cdef float fortified(
     """The best of the lines for a power: the centres sheltered, or as far as it is formed a part.
 
     `places` are the provinces of the `n_units` units on the board. Nothing unless another power has
-    LEADER centres; unless that is at least one and a half times ours, complete lines alone count.
+    LEADER centres and no fewer than we: who leads need not dig in. Unless they are at least one and a
+    half times ours, complete lines alone count.
     """
     cdef uint64_t counts[MAX_WORDS]
     cdef uint64_t centres = 0, near
@@ -106,7 +107,7 @@ cdef float fortified(
         n = <int>(centres >> (i << 3)) & 0xFF
         if i != power and n > most:
             most = n
-    if most < LEADER or t.n == 0:
+    if most < LEADER or most < ours or t.n == 0:
         return 0
     losing = 2 * most >= 3 * ours
     least = t.half if losing else t.whole
