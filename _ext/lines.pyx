@@ -51,8 +51,8 @@ cdef class Lines:
             raise ValueError(f"stalemate lines for {m.n_powers} powers, more than {COUNTED_POWERS}")
         for i, (centres, holders, sheltered, barred) in enumerate(lines):
             line = t.line + i
-            if len(holders) > MAX_HOLDERS or len(barred) > MAX_BARRED:
-                raise ValueError(f"{len(holders)} holders and {len(barred)} barred locations are too many")
+            if not 0 < len(holders) <= MAX_HOLDERS or len(barred) > MAX_BARRED:
+                raise ValueError(f"a line of {len(holders)} units with {len(barred)} barred locations")
             line.n_centres, line.n_holders, line.n_barred = centres, len(holders), len(barred)
             (<uint8_t*>t.half)[i], (<uint8_t*>t.whole)[i] = (len(holders) + 1) // 2, len(holders)
             for k, (place, fits) in enumerate(holders):
