@@ -21,7 +21,7 @@ cdef enum:
 
 cdef uint64_t HIGH = 0x8080808080808080
 
-cdef float FORMING = 0.5    # what a line that lacks nearly nothing is worth of the complete one
+cdef float FORMING = 0.3    # what a line that lacks nearly nothing is worth of the complete one
 
 
 cdef class Lines:
@@ -51,8 +51,8 @@ cdef class Lines:
             raise ValueError(f"stalemate lines for {m.n_powers} powers, more than {COUNTED_POWERS}")
         for i, (centres, holders, sheltered, barred) in enumerate(lines):
             line = t.line + i
-            if len(holders) > MAX_HOLDERS or len(barred) > MAX_BARRED:
-                raise ValueError(f"{len(holders)} holders and {len(barred)} barred locations are too many")
+            if not 0 < len(holders) <= MAX_HOLDERS or len(barred) > MAX_BARRED:
+                raise ValueError(f"a line of {len(holders)} units with {len(barred)} barred locations")
             line.n_centres, line.n_holders, line.n_barred = centres, len(holders), len(barred)
             (<uint8_t*>t.half)[i], (<uint8_t*>t.whole)[i] = (len(holders) + 1) // 2, len(holders)
             for k, (place, fits) in enumerate(holders):
@@ -88,7 +88,8 @@ cdef float fortified(
     """The best of the lines for a power: the centres sheltered, or as far as it is formed a part.
 
     `places` are the provinces of the `n_units` units on the board. Nothing unless another power has
-    LEADER centres; unless that is at least one and a half times ours, complete lines alone count.
+    LEADER centres and no fewer than we: who leads need not dig in. Unless they are at least one and a
+    half times ours, complete lines alone count.
     """
     cdef uint64_t counts[MAX_WORDS]
     cdef uint64_t centres = 0, near
@@ -106,7 +107,7 @@ cdef float fortified(
         n = <int>(centres >> (i << 3)) & 0xFF
         if i != power and n > most:
             most = n
-    if most < LEADER or t.n == 0:
+    if most < LEADER or most < ours or t.n == 0:
         return 0
     losing = 2 * most >= 3 * ours
     least = t.half if losing else t.whole

@@ -114,29 +114,33 @@ def test_other_boards_have_no_lines() -> None:
 
 def stalemate(board, power="ITALY") -> float:
     """The weighted term of the default evaluation, in centres."""
-    return evaluate(board)[power].terms["stalemate"] / 15
+    return evaluate(board)[power].terms["stalemate"] / 20
 
 
 def test_a_complete_line_is_worth_its_centres_against_a_leader() -> None:
-    owned = {"ITALY": WALKER.centres}
+    owned = {"ITALY": WALKER.centres[:10]}
     assert stalemate(standing(WALKER, centres=owned)) == 0
-    ahead = {**owned, "FRANCE": LEADER[:10]}
-    assert stalemate(standing(WALKER, centres=ahead)) == 15
+    assert stalemate(standing(WALKER, centres={**owned, "FRANCE": LEADER[:9]})) == 0
+    level = {**owned, "FRANCE": LEADER[:10]}
+    assert stalemate(standing(WALKER, centres=level)) == 15
     # Not losing, so that a line which is not complete is worth nothing.
-    assert stalemate(standing(WALKER, without=["NAF"], centres=ahead)) == 0
+    assert stalemate(standing(WALKER, without=["NAF"], centres=level)) == 0
+    # Who leads need not dig in.
+    ahead = {"ITALY": WALKER.centres[:11], "FRANCE": LEADER[:10]}
+    assert stalemate(standing(WALKER, centres=ahead)) == 0
 
 
 def test_a_line_begun_counts_for_a_power_that_is_losing() -> None:
     losing = {"ITALY": ("ROM", "NAP", "VEN", "TUN", "GRE", "SER", "TRI", "BUD", "BUL"), "FRANCE": LEADER}
     worth = [stalemate(standing(WALKER, without=WALKER.held[:gap], centres=losing)) for gap in range(6)]
     assert worth[0] == 15
-    assert worth[1] == pytest.approx(0.5 * 0.9**2 * 15) and worth[2] == pytest.approx(0.5 * 0.8**2 * 15)
+    assert worth[1] == pytest.approx(0.3 * 0.9**2 * 15) and worth[2] == pytest.approx(0.3 * 0.8**2 * 15)
     assert sorted(worth, reverse=True) == worth
     # Each unit behind the line counts against one that stands in it.
     behind = standing(WALKER, centres=losing, TURKEY=["A ANK"])
-    assert stalemate(behind) == pytest.approx(0.5 * 0.9**2 * 15)
+    assert stalemate(behind) == pytest.approx(0.3 * 0.9**2 * 15)
     home = standing(WALKER, centres={**losing, "TURKEY": ["ANK"]})
-    assert stalemate(home) == pytest.approx(0.5 * 0.9**2 * 15)
+    assert stalemate(home) == pytest.approx(0.3 * 0.9**2 * 15)
     assert stalemate(home, "TURKEY") == 0
 
 

@@ -1,0 +1,84 @@
+"""A power that is losing completes a stalemate line where it can (paper 002, section 4.3.7)."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import Engine, Map, Position, Unit
+from bordeaux.evaluation import evaluation
+from bordeaux.evaluation.stalemates import recognised, stalemate_lines
+
+MAP = Map.standard()
+WALKER = next(line for line in stalemate_lines(MAP) if line.name == "walker-1")
+OWNED = ("ANK", "BUD", "BUL", "CON", "GRE", "NAP", "ROM", "RUM", "SER", "SEV")
+LOST = (
+    "BEL",
+    "BER",
+    "BRE",
+    "DEN",
+    "EDI",
+    "HOL",
+    "KIE",
+    "LON",
+    "LVP",
+    "MAR",
+    "MOS",
+    "MUN",
+    "NWY",
+    "PAR",
+    "SPA",
+)
+
+
+def one_move_from(gap: str, unit: str, foes: str) -> Position:
+    """Italy one move from the line, its unit for the `gap` elsewhere, against Germany's 15 centres."""
+    units = [
+        Unit("ITALY", *each.split(" "))
+        for each, place in zip(WALKER.units, WALKER.held, strict=True)
+        if place != gap
+    ]
+    units += [Unit("GERMANY", *each.split(" ")) for each in foes.split(", ")]
+    return Position(
+        MAP, "S1910M", [*units, Unit("ITALY", *unit.split(" "))], {"ITALY": OWNED, "GERMANY": LOST}
+    )
+
+
+POSITIONS = [
+    (
+        "NAF",
+        "F TUN",
+        "A DEN, F NWG, A SWE, A MUN, F NAO, A WAR, A CLY, A NWY, F BRE, F GAS, F SKA, A HOL, F KIE, F LVN",
+    ),
+    (
+        "UKR",
+        "A RUM",
+        "F SKA, F HOL, A EDI, F POR, F LVP, A SWE, F FIN, A BRE, A RUH, F NTH, F KIE, F CLY, A SIL, F NWG",
+    ),
+]
+
+
+@pytest.fixture
+def without_the_term(monkeypatch):
+    """Engines that know nothing of stalemate lines."""
+    weights, shape = evaluation._weights("default")
+    monkeypatch.setattr(evaluation, "_weights", lambda name: ({**weights, "stalemate": 0}, shape))
+    evaluation._compiled.cache_clear()
+    yield
+    evaluation._compiled.cache_clear()
+
+
+def completed(position: Position) -> bool:
+    """Whether 5,000 nodes find orders that complete the line if nobody interferes."""
+    with Engine(seed=0) as engine:
+        orders = engine.search(position, "ITALY", nodes=5000).orders
+    after = position.next({"ITALY": orders})
+    return any(seen.line is WALKER and seen.complete for seen in recognised(after, ["ITALY"]))
+
+
+@pytest.mark.parametrize(("gap", "unit", "foes"), POSITIONS)
+def test_a_losing_power_completes_its_line(gap, unit, foes) -> None:
+    assert completed(one_move_from(gap, unit, foes))
+
+
+def test_without_the_term_it_does_not(without_the_term) -> None:
+    assert not any(completed(one_move_from(*each)) for each in POSITIONS)
