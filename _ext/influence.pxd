@@ -42,6 +42,7 @@ cdef struct Judge:
     float* altitude         # [2 seasons][power][column]
     float* pull             # [location][column]: 1 / (1 + distance) ** 2
     float* goals            # [power][column]: points added for regional goals; NULL: none
+    float* marches          # [power][location]: points for a unit that stands there; NULL with goals
     uint8_t* near           # [location][column]: distance
     uint8_t* home_rows      # [centre][column]: distance of a unit yet to be built
 

@@ -66,7 +66,7 @@ cdef class Evaluator:
         if parent is not None:
             self.parent, self.shares, self.tables = parent, True, parent.tables
             self.judge = parent.judge
-            j.goals = NULL
+            j.goals = j.marches = NULL
             return
         self.tables = tables
         j.map = m
@@ -104,25 +104,28 @@ cdef class Evaluator:
 
     def __dealloc__(self):
         free(self.judge.goals)
+        free(self.judge.marches)
         if not self.shares:
             free(self.judge.altitude)
             free(self.judge.pull)
             free(self.judge.near)
             free(self.judge.home_rows)
 
-    def raised(self, rows):
+    def raised(self, rows, marches=None):
         """An evaluator like this one with regional goals: ``rows[power][province]`` points are
-        added to what the provinces are worth, in both seasons, on top of those already there.
+        added to what the provinces are worth, and ``marches[power][location]`` points (none if
+        left out) to what a unit's standing there is, in both seasons, on top of those already there.
 
         Everything else is shared, so that this takes microseconds. Raises ValueError for rows of
         another shape than the map's.
         """
         cdef const MapTables* m = self.tables.map
         cdef Evaluator made = Evaluator(self.tables, {}, (), self)
-        cdef int power, p, where
+        cdef int power, p, l, where
         cdef float points
         made.judge.goals = <float*>survey_table(m.n_powers * self.judge.n_columns * sizeof(float))
-        if made.judge.goals == NULL:
+        made.judge.marches = <float*>survey_table(m.n_powers * m.n_locations * sizeof(float))
+        if made.judge.goals == NULL or made.judge.marches == NULL:
             raise MemoryError
         if len(rows) != m.n_powers:
             raise ValueError(f"goals for {len(rows)} powers, not {m.n_powers}")
@@ -136,6 +139,15 @@ cdef class Evaluator:
                 if self.judge.goals != NULL:
                     points += self.judge.goals[where]
                 made.judge.goals[where] = points
+        if marches is not None and len(marches) != m.n_powers:
+            raise ValueError(f"marches for {len(marches)} powers, not {m.n_powers}")
+        for power in range(m.n_powers):
+            row = [0.0] * m.n_locations if marches is None else marches[power]
+            if len(row) != m.n_locations:
+                raise ValueError(f"marches for {len(row)} locations, not {m.n_locations}")
+            for l in range(m.n_locations):
+                points = 0 if self.judge.marches == NULL else self.judge.marches[power * m.n_locations + l]
+                made.judge.marches[power * m.n_locations + l] = points + row[l]
         return made
 
     @property
@@ -292,7 +304,13 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
         terms[DANGER] = 0 - j.weights.danger * endangered(&seen, owner, standing, power, m.n_centres, after_spring)
     terms[LOSSES] = 0 - j.weights.losses * n_lost
     terms[VICTORY] = j.weights.victory if 2 * n_centres > m.n_centres else 0
-    terms[GOALS] = 0 if j.goals == NULL else rows_dot(j.goals + power * n, seen.shares, n)
+    terms[GOALS] = 0
+    if j.goals != NULL:
+        terms[GOALS] = rows_dot(j.goals + power * n, seen.shares, n)
+        # Behind the front no share changes; there the way counts for the units that go it.
+        for i in range(n_units):
+            if power_of(s.unit[places[i]]) == power:
+                terms[GOALS] += j.marches[power * m.n_locations + location_of(s.unit[places[i]])]
     value = 0
     for i in range(N_TERMS):
         value += terms[i]

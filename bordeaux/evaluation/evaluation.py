@@ -14,7 +14,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation.altitude import Altitude, altitudes
 
-__all__ = ["Evaluation", "evaluate", "evaluations", "evaluator"]
+__all__ = ["Evaluation", "evaluate", "evaluations", "evaluator", "with_goals"]
 
 
 class Evaluation(NamedTuple):
@@ -24,7 +24,8 @@ class Evaluation(NamedTuple):
     occupied before ownership is settled; pressure: part in next provinces that others occupy
     (4.3.2); gravity: pull towards provinces not held (4.3.3); danger: own centres that others hold
     or could move into next (below 0); losses: own units dislodged (below 0); victory: more than
-    half of the centres; goals: points of regional goals times influence.
+    half of the centres; goals: points of regional goals times influence, and those for units that
+    stand on the way there (4.3.4).
     """
 
     value: float
@@ -66,7 +67,8 @@ def evaluator(
 ) -> Evaluator:
     """The compiled evaluation of a name on a map; `given` replaces the altitudes of some powers.
 
-    `raised` adds points to provinces, ``{"TURKEY": {"GRE": 12.0}}``, which the term goals counts.
+    `raised` adds points to provinces and for units that stand in places, ``{"TURKEY": {"GRE": 12.0,
+    "A SER": 5.0, "F BUL/SC": 5.0}}``, which the term goals counts.
     Raises BordeauxError for an unknown name, MapError for unknown powers or provinces.
     """
     if given:
@@ -74,19 +76,30 @@ def evaluator(
         judge = Evaluator(map.tables, weights, altitudes(map, shape, given))
     else:
         judge = _compiled(map, name)
-    return judge.raised(_goals(map, raised)) if raised else judge
+    return with_goals(map, judge, raised) if raised else judge
 
 
-def _goals(map: Map, raised: Mapping[str, Mapping[str, float]]) -> list[list[float]]:
-    """Points as ``[power][province]``."""
+def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:
+    """A compiled evaluation of a map with points added as `evaluator` says, in microseconds."""
+    return judge.raised(*_goals(map, raised))
+
+
+def _goals(
+    map: Map, raised: Mapping[str, Mapping[str, float]]
+) -> tuple[list[list[float]], list[list[float]]]:
+    """Points as ``[power][province]``, and those for units as ``[power][location]``."""
     chosen = {map.power(power): points for power, points in raised.items()}
-    rows = []
+    rows, marches = [], []
     for power in map.powers:
-        row = [0.0] * len(map.provinces)
+        row, march = [0.0] * len(map.provinces), [0.0] * len(map.locations)
         for name, points in chosen.get(power, {}).items():
-            row[map.province(name).index] = float(points)
+            if name[:2] in ("A ", "F "):
+                march[map.location(name[0], name[2:]).index] = float(points)
+            else:
+                row[map.province(name).index] = float(points)
         rows.append(row)
-    return rows
+        marches.append(march)
+    return rows, marches
 
 
 def evaluate(
@@ -98,7 +111,7 @@ def evaluate(
     """What a position is worth to every power.
 
     `altitudes` replaces the mountains of the powers it names, ``{"TURKEY": {"CON": 100, ...}}``;
-    `raised` adds points to provinces of theirs in the same form.
+    `raised` adds points to provinces of theirs, or for units, in the form that `evaluator` takes.
     """
     judge = evaluator(position.map, evaluation, altitudes, raised)
     return {

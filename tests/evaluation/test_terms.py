@@ -153,6 +153,16 @@ def test_raised_evaluators_outlive_and_add_to_what_they_share() -> None:
     assert judge.evaluate(board.packed, turkey)[1]["goals"] == 10
 
 
+def test_goals_count_units_that_stand_on_the_way() -> None:
+    """A kind of unit, a coast, and nobody else's unit."""
+    board = position(TURKEY=["A BUD", "F BUL/SC", "F CON"], RUSSIA=["A SER"])
+    goals = {"A BUD": 1, "F BUL/SC": 2, "F BUL/EC": 4, "A CON": 8, "A SER": 16}
+    assert evaluate(board, raised={"TURKEY": goals})["TURKEY"].terms["goals"] == 3
+    assert evaluate(board, raised={"TURKEY": goals})["RUSSIA"].terms["goals"] == 0
+    with pytest.raises(ValueError, match="marches for 1 locations"):
+        evaluator(MAP).raised([[0.0] * len(MAP.provinces)] * 7, [[0.0]] * 7)
+
+
 def test_goals_of_another_shape_or_for_unknown_names_are_refused() -> None:
     with pytest.raises(ValueError, match="goals for 1 powers, not 7"):
         evaluator(MAP).raised([[0.0] * len(MAP.provinces)])
