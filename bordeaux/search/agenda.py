@@ -32,9 +32,10 @@ class Agenda:
             self._nodes.pop(0)
         self._nodes.add(node)
 
-    def pop(self) -> Node:
-        """Take the best node. Raises IndexError when there is none."""
-        node: Node = self._nodes.pop()
+    def pop(self, rank: int = 0) -> Node:
+        """Take the best node, or the one of a rank: 0 is the best; the worst, if there are not so
+        many. Raises IndexError when there is none."""
+        node: Node = self._nodes.pop(max(-1 - rank, -len(self._nodes)))
         return node
 
     def __len__(self) -> int:

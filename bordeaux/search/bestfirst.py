@@ -7,6 +7,8 @@ the best of them. Units without a choice follow the seed, so every node stands f
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Callable, Iterator
 
 from bordeaux._ext.expand import Expander
@@ -16,6 +18,8 @@ __all__ = ["best_first", "complete", "dive", "polish"]
 
 #: Successors of one expansion that enter the agenda.
 BRANCHES = 24
+#: How likely the next best of the agenda is against each before it, where chance plays a part.
+DECAY = 0.5
 #: Values nearer than this are the same.
 SAME = 1e-3
 
@@ -43,11 +47,19 @@ def dive(space: Expander, agenda: Agenda | None = None) -> Node:
         node = successors[0]
 
 
-def best_first(space: Expander, seed: bytes, stop: Callable[[], bool], patience: int) -> Iterator[Node]:
+def best_first(
+    space: Expander,
+    seed: bytes,
+    stop: Callable[[], bool],
+    patience: int,
+    chance: random.Random | None = None,
+    decay: float = DECAY,
+) -> Iterator[Node]:
     """Complete sets, each better than all before, found from a seed.
 
     Stops when `stop` says so, when the agenda is empty, or after `patience` expansions in a row
-    without an improvement.
+    without an improvement. With `chance` not always the best of the agenda is expanded: each next
+    one is `decay` times as likely (section 4.3.5), so that not all paths head the same way.
     """
     space.set_seed(seed)
     agenda = Agenda(beam_for(space.n_units))
@@ -58,7 +70,7 @@ def best_first(space: Expander, seed: bytes, stop: Callable[[], bool], patience:
     yield best
     idle = 0
     while len(agenda) and idle < patience and not stop():
-        node = agenda.pop()
+        node = agenda.pop(0 if chance is None else drawn_rank(chance, decay))
         idle += 1
         if node.value > best.value + SAME:
             full = complete(space, node.choices)
@@ -68,6 +80,11 @@ def best_first(space: Expander, seed: bytes, stop: Callable[[], bool], patience:
                 yield best
         for each in space.expand(node.choices, BRANCHES):
             agenda.add(Node(*each))
+
+
+def drawn_rank(chance: random.Random, decay: float) -> int:
+    """A rank from 0 on, each `decay` (0 to 1, exclusive) times as likely as the one before."""
+    return int(math.log(1.0 - chance.random()) / math.log(decay))
 
 
 def complete(space: Expander, choices: bytes) -> Node:
