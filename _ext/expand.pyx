@@ -134,6 +134,16 @@ cdef class Expander:
         memcpy(self.space.seed, choice, sizeof(uint16_t) * self.space.n_units)
         self.forget()
 
+    def freeze(self, units):
+        """Let these units, by number, follow the seed whatever comes: nodes are expanded by the
+        others alone (paper 002, section 4.3.5). No units: all are free again."""
+        chosen = set(units)
+        if not chosen <= set(range(self.space.n_units)):
+            raise ValueError(f"units {sorted(chosen)} are not all among the {self.space.n_units} units")
+        for u in range(self.space.n_units):
+            self.space.frozen[u] = u in chosen
+        self.forget()
+
     def forget(self):
         """Empty the permutation cache."""
         self.space.salt = mix(self.space.salt)

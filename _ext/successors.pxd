@@ -40,6 +40,7 @@ cdef struct Space:
     int first[MAX_UNITS]            # where the candidates of each unit start
     int count[MAX_UNITS]
     uint16_t seed[MAX_UNITS]        # what units without a choice do
+    bint frozen[MAX_UNITS]          # units that stay with the seed
     Candidate* candidates
     Helper* helpers
     Successor* successors

@@ -83,7 +83,7 @@ cdef void generate(Space* e, uint16_t* choice) noexcept nogil:
     cdef uint16_t added[MAX_UNITS]
     e.n_successors = 0
     for u in range(e.n_units):
-        if choice[u] != UNCHOSEN:
+        if choice[u] != UNCHOSEN or e.frozen[u]:
             continue
         for c in range(e.count[u]):
             new = c != e.seed[u]
@@ -235,7 +235,8 @@ cdef bint add_convoy(Space* e, const Candidate* move, uint16_t* added) noexcept 
 
 cdef inline bint usable(Space* e, const Helper* help, const uint16_t* added) noexcept nogil:
     return (
-        added[help.unit] == UNCHOSEN and e.candidates[e.first[help.unit] + help.choice].order.kind == CONVOY
+        added[help.unit] == UNCHOSEN and not e.frozen[help.unit]
+        and e.candidates[e.first[help.unit] + help.choice].order.kind == CONVOY
     )
 
 
@@ -246,7 +247,7 @@ cdef void add_supported(Space* e, const Candidate* move, uint16_t* added) noexce
     cdef Helper free_help[MAX_SUPPORTERS]
     for i in range(move.n_help):
         if (
-            n < MAX_SUPPORTERS and added[help[i].unit] == UNCHOSEN
+            n < MAX_SUPPORTERS and added[help[i].unit] == UNCHOSEN and not e.frozen[help[i].unit]
             and e.candidates[e.first[help[i].unit] + help[i].choice].order.kind == SUPPORT_MOVE
         ):
             free_help[n] = help[i]
