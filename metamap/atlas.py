@@ -1,0 +1,150 @@
+"""The meta-map: the regions of a map as the provinces of a map of their own (section 4.3.4).
+
+It is a real `Map`, built and checked like any other, so that the same rules, evaluation and search
+run on it. A region is inland, coastal or sea after the units that can stand in its provinces, a
+centre if it holds one, and home to whoever has a home in it; units pass between regions that they
+could pass between by one move below. Where the places of fleets in a region do not hang together,
+the region has a coast for each part, so that no fleet crosses it overland.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux.board.map import Map, Province
+from bordeaux.board.mapcheck import MOST_COASTS, Draft
+from bordeaux.metamap.hierarchy import Region, larger_regions, regions
+
+__all__ = ["FAR_AWAY", "Atlas", "atlas"]
+
+COASTS = ("NC", "SC", "EC", "WC")
+assert len(COASTS) == MOST_COASTS
+FAR_AWAY = 255
+"""Moves to where there is no way, as in the tables of the core."""
+
+
+class Atlas:
+    """A map and the map that its regions make.
+
+    `below` and `map` are the two; `region_of` gives for every province number below the number of
+    its region, `members` the province numbers of every region, `place_of` for every location
+    number below the name of the location above, `beside` the numbers of the regions next to each.
+    `moves` are the moves from every location below (rows) to every province, 255 where there is no
+    way; convoys do not count. `province`, `fleet` and `names`
+    (``A PAR``) tell of every location below its province, whether it is for fleets, and what it is.
+    """
+
+    def __init__(self, below: Map, groups: tuple[Region, ...], name: str) -> None:
+        self.below = below
+        self.region_of = [0] * len(below.provinces)
+        self.members = [[below.province(tag).index for tag in region.members] for region in groups]
+        for number, members in enumerate(self.members):
+            for place in members:
+                self.region_of[place] = number
+        self.place_of = self._places(groups)
+        self.map = self._map(groups, name)
+        distances = [below.tables.distances(place.index) for place in below.locations]
+        self.moves: npt.NDArray[np.int64] = np.array(distances, dtype=np.int64)
+        self.province = np.array([place.province for place in below.locations], dtype=np.int64)
+        self.names = [f"{place.kind} {place.name}" for place in below.locations]
+        self.fleet = np.array([place.kind == "F" for place in below.locations])
+        self.beside = [
+            [other for other, steps in enumerate(self.map.tables.steps(number)) if steps == 1]
+            for number in range(len(groups))
+        ]
+
+    def _places(self, groups: tuple[Region, ...]) -> list[str]:
+        """The name of the location above for every location below."""
+        below = self.below
+        names = [groups[self.region_of[place.province]].name for place in below.locations]
+        for number, region in enumerate(groups):
+            if any(below.provinces[place].kind == "coastal" for place in self.members[number]):
+                parts = self._parts(number)
+                for part, coast in zip(parts, COASTS, strict=False):
+                    for place in part if len(parts) > 1 else ():
+                        names[place] = f"{region.name}/{coast}"
+                for part in parts[len(COASTS) :]:
+                    # More parts than coasts: the smallest share the last one.
+                    for place in part:
+                        names[place] = f"{region.name}/{COASTS[-1]}"
+        return names
+
+    def _parts(self, number: int) -> list[list[int]]:
+        """The places of fleets in a region in parts that a fleet can sail through, largest first."""
+        left = [
+            place.index
+            for place in self.below.locations
+            if place.kind == "F" and self.region_of[place.province] == number
+        ]
+        parts = []
+        while left:
+            part, queue = [], [left.pop(0)]
+            while queue:
+                here = queue.pop()
+                part.append(here)
+                for name in self.below.adjacent("F", self.below.locations[here].name):
+                    other = self.below.location("F", name).index
+                    if other in left:
+                        left.remove(other)
+                        queue.append(other)
+            parts.append(sorted(part))
+        return sorted(parts, key=lambda part: (-len(part), part))
+
+    def _map(self, groups: tuple[Region, ...], name: str) -> Map:
+        below = self.below
+        borders: dict[tuple[str, str], dict[str, None]] = {}
+        kinds: list[set[str]] = [set() for _ in groups]
+        coasts: list[set[str]] = [set() for _ in groups]
+        for place in below.locations:
+            number = self.region_of[place.province]
+            here = groups[number].name if place.kind == "A" else self.place_of[place.index]
+            kinds[number].add(place.kind)
+            if "/" in here:
+                coasts[number].add(here.partition("/")[2])
+            beside = borders.setdefault((place.kind, here), {})
+            for neighbour in below.adjacent(place.kind, place.name):
+                other = below.location(place.kind, neighbour)
+                goal = self.region_of[other.province]
+                if goal != number:
+                    beside[groups[goal].name if place.kind == "A" else self.place_of[other.index]] = None
+        provinces = []
+        for number, region in enumerate(groups):
+            inside = [below.provinces[place] for place in self.members[number]]
+            kind = {"A": "inland", "F": "sea"}.get("".join(sorted(kinds[number])), "coastal")
+            if kind == "sea":
+                coasts[number].clear()
+            homes = [power for power in below.powers if any(power in place.homes for place in inside)]
+            provinces.append(
+                Province(
+                    number,
+                    region.name,
+                    region.full,
+                    kind,
+                    tuple(sorted(coasts[number], key=COASTS.index)),
+                    (),
+                    any(place.centre for place in inside),
+                    tuple(homes),
+                    region.name,
+                )
+            )
+        ordered = sorted(borders, key=lambda key: (key[1].partition("/")[0], key))
+        return Draft(
+            name,
+            below.tags,
+            provinces,
+            {key: tuple(sorted(borders[key])) for key in ordered},
+            f"The regions of {below.title or below.name}"[:60],
+        ).build()
+
+
+@functools.cache
+def atlas(map: Map, levels: int = 1) -> tuple[Atlas, ...]:
+    """The atlases above a map, the nearest first: its regions, and with two `levels` their larger
+    regions as well. Made once for every map. Raises Contradiction if its regions make no map."""
+    first = Atlas(map, regions(map), f"{map.name}.regions"[-60:])
+    if levels == 1:
+        return (first,)
+    return (first, Atlas(first.map, larger_regions(map, first.map), f"{map.name}.larger"[-60:]))
