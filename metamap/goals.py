@@ -1,0 +1,223 @@
+"""Regional goals: what the search makes of the position on the meta-map (paper 002, section 4.3.4).
+
+The same search that finds orders runs where regions are provinces; what it orders there says which
+regions matter now. They become points on the provinces of those regions and, falling off, on the
+shortest ways to them from where units stand idle; and for every unit the more the nearer it stands.
+Above the regions lie larger ones: what the
+search finds there guides it on the regions in the same way.
+"""
+
+from __future__ import annotations
+
+import functools
+import struct
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import decode
+from bordeaux.evaluation.evaluation import evaluator, with_goals
+from bordeaux.metamap.atlas import FAR_AWAY, Atlas, atlas
+from bordeaux.metamap.translate import Strengths, heights, strengths, translate
+from bordeaux.search.budget import Budget
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.movement import MovementSearch
+
+__all__ = ["NODES", "Goals", "goals_of", "goals_within", "regional_goals"]
+
+#: Nodes of the search on the regions, and the part of them that goes to the larger regions.
+NODES = 800
+ABOVE = 0.2
+#: Regions that are goals at one time, at most.
+MOST = 4
+#: Points for a province of the foremost goal, points for every move that a unit is nearer to it, and
+#: moves from it at which both have fallen to none.
+POINTS = 10.0
+MARCH = 3.0
+REACH = 16
+#: Moves from a unit within which nothing must be foreign for it to be idle.
+IDLE = 2
+#: How much an order on the meta-map makes its region a goal: a move, support for one, holding on.
+MOVE, SUPPORT, STAND = 1.0, 0.5, 0.25
+#: What a region is worth as a goal for each centre and each unit of others in it, and if neither.
+FOREIGN_CENTRE, FOREIGN_UNIT, AT_LEAST = 1.0, 0.5, 0.1
+
+
+#: Largest part of a search's limit that goals may take, and the fewest nodes that are worth it.
+PART, FEWEST = 0.05, 150
+#: Seconds that goals take before the first node, and for each; and the former in nodes.
+BEGIN_SECONDS, NODE_SECONDS, BEGIN_NODES = 0.004, 5e-6, 400
+
+
+class Goals(NamedTuple):
+    """Regional goals of a power: names of regions with weights (shares of 1, highest first), the
+    points that they add to provinces (``GRE``) and for units that stand in a place (``A SER``,
+    ``F BUL/SC``), and the nodes that it took to find them."""
+
+    regions: tuple[tuple[str, float], ...] = ()
+    raised: dict[str, float] = {}  # noqa: RUF012 (never changed)
+    nodes: int = 0
+
+
+def regional_goals(position: Position, power: str, seed: int = 0, nodes: int = NODES) -> Goals:
+    """The regional goals of a power in a movement phase. Raises MapError for an unknown power."""
+    name = position.map.power(power)
+    return goals_of(position, [name], seed, nodes)[name]
+
+
+def goals_of(
+    position: Position, powers: Sequence[str], seed: int = 0, nodes: int = NODES, levels: int = 2
+) -> dict[str, Goals]:
+    """The regional goals of several powers, from one search; the nodes are those of all together.
+
+    The same seed and nodes give the same goals. `levels` is how far up the recursion goes. A
+    power without units has no goals.
+    """
+    return _goals(atlas(position.map, levels), position, powers, seed, nodes)
+
+
+def _goals(
+    above: tuple[Atlas, ...], position: Position, powers: Sequence[str], seed: int, nodes: int
+) -> dict[str, Goals]:
+    here, *higher = above
+    counted = strengths(here, position)
+    meta = translate(here, position, counted)
+    judge, spent = _judge(here), 0
+    if higher:
+        grand = _goals(tuple(higher), meta, powers, seed, int(nodes * ABOVE))
+        spent = max((goals.nodes for goals in grand.values()), default=0)
+        judge = with_goals(here.map, judge, {power: goals.raised for power, goals in grand.items()})
+    search = MovementSearch(meta, judge, maxims=Maxims.named(), seed=seed)
+    wanted = [power for power in powers if position.units_of(power)]
+    for _ in search.run(wanted, Budget(nodes=max(1, nodes - spent))):
+        pass
+    found = {}
+    for power in powers:
+        lines = search.lines(power, 1) if meta.units_of(power) else []
+        weights = _weights(here, counted, meta, power, lines[0][0] if lines else b"")
+        regions = tuple((here.map.provinces[region].full, round(weight, 3)) for region, weight in weights)
+        found[power] = Goals(regions, _raised(here, position, power, weights), search.nodes + spent)
+    return found
+
+
+def goals_within(budget: Budget, position: Position, powers: Sequence[str], seed: int) -> dict[str, Goals]:
+    """The regional goals of powers for at most 5 % of the limit of a search, which is that much
+    lower afterwards; none outside movement phases and where 5 % is too little to find any."""
+    nodes = float(NODES)
+    if budget.nodes is not None:
+        nodes = min(nodes, PART * budget.nodes - BEGIN_NODES)
+    if budget.time is not None:
+        nodes = min(nodes, (PART * budget.time - BEGIN_SECONDS) / NODE_SECONDS)
+    if nodes < FEWEST or position.phase.kind != "M":
+        return {}
+    found = goals_of(position, powers, seed, int(nodes))
+    if budget.nodes is not None:
+        budget.nodes -= max(goals.nodes for goals in found.values())
+    return found
+
+
+@functools.cache
+def _judge(here: Atlas) -> Evaluator:
+    return evaluator(here.map, "default", heights(here))
+
+
+def _weights(
+    here: Atlas, counted: Strengths, meta: Position, power: str, orders: bytes
+) -> list[tuple[int, float]]:
+    """The regions that a power's orders on the meta-map make its goals, with shares of 1.
+
+    A move and the support for it point to its goal; a unit that stays makes a goal of its own region
+    where foes stand in it or next to it; and what the power shares with foes is always one.
+    """
+    number = meta.map.powers.index(power)
+    own, foes = counted.units[number], counted.units.sum(axis=0) - counted.units[number]
+    foreign = np.array([len(members) for members in _centres(here)]) - counted.centres[number]
+    value = np.maximum(FOREIGN_CENTRE * foreign + FOREIGN_UNIT * foes, AT_LEAST)
+    drive = np.where((own > 0) & (foes > 0), STAND, 0.0)
+    for code in struct.unpack(f"<{len(orders) // 8}Q", orders):
+        order = decode(meta.map, code)
+        if order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE):
+            goal = _region(meta, order.destination)
+            drive[goal] += MOVE if order.kind == OrderKind.MOVE else SUPPORT
+            continue
+        goal = _region(meta, order.target if order.kind == OrderKind.SUPPORT_HOLD else order.location)
+        if foes[[goal, *here.beside[goal]]].any():
+            drive[goal] += STAND
+    weights = drive * value
+    best = sorted(np.flatnonzero(weights), key=lambda region: (-weights[region], region))[:MOST]
+    total = weights[best].sum()
+    return [(int(region), float(weights[region] / total)) for region in best]
+
+
+@functools.cache
+def _centres(here: Atlas) -> list[list[int]]:
+    return [[place for place in members if here.below.provinces[place].centre] for members in here.members]
+
+
+def _region(meta: Position, location: str) -> int:
+    return meta.map.province(location.partition("/")[0]).index
+
+
+def _raised(
+    here: Atlas, position: Position, power: str, weights: list[tuple[int, float]]
+) -> dict[str, float]:
+    """Points for provinces: most for what is foreign in the goals, and falling off with every move
+    from there, for the rest of the region and for the shortest ways of idle units; and for units,
+    wherever they stand, the more the nearer to a goal.
+
+    An idle unit makes for the goal with the most weight for the moves it takes to get there. What
+    units get falls off evenly all over the board, since elsewhere the edge of a way would draw them.
+    """
+    if not weights:
+        return {}
+    map = here.below
+    points, marches = np.zeros(len(map.provinces)), np.zeros(len(map.locations))
+    foreign = _foreign(here, position, power)
+    goals = []
+    for region, weight in weights:
+        inside = here.members[region]
+        left = here.moves[:, _aims(here, inside, foreign)].min(axis=1)
+        near = (1 + weight / weights[0][1]) / 2 * np.maximum(0, REACH - left)
+        goals.append((weight, left, near))
+        marches = np.maximum(marches, MARCH * near)
+    ways = [np.isin(here.province, here.members[region]) for region, _ in weights]
+    for place in _idle(here, position, power, foreign):
+        pull = [weight / (1 + left[place]) if left[place] < FAR_AWAY else 0.0 for weight, left, _ in goals]
+        goal = pull.index(max(pull))
+        left = goals[goal][1]
+        same_kind = here.fleet == here.fleet[place]
+        ways[goal] |= same_kind & (here.moves[place, here.province] + left <= left[place])
+    for way, (_, _, near) in zip(ways, goals, strict=True):
+        np.maximum.at(points, here.province[way], POINTS / REACH * near[way])
+    found = dict(zip((each.name for each in map.provinces), points.round(3).tolist(), strict=True))
+    found |= zip(here.names, marches.round(3).tolist(), strict=True)
+    return {name: worth for name, worth in found.items() if worth > 0}
+
+
+def _foreign(here: Atlas, position: Position, power: str) -> list[int]:
+    """Numbers of the provinces with a unit or a centre that is not the power's."""
+    map = position.map
+    found = {map.province(unit.province).index for unit in position.units if unit.power != power}
+    owners = zip(map.centres, position.owners, strict=True)
+    return sorted(found | {map.province(centre).index for centre, owner in owners if owner != power})
+
+
+def _aims(here: Atlas, inside: list[int], foreign: list[int]) -> list[int]:
+    """The provinces of a region that matter: the foreign ones; without any, those from where
+    something foreign is nearest."""
+    aims = sorted(set(inside) & set(foreign))
+    if aims or not foreign:
+        return aims or inside
+    near = {place: min(here.below.tables.steps(place)[other] for other in foreign) for place in inside}
+    return [place for place in inside if near[place] == min(near.values())]
+
+
+def _idle(here: Atlas, position: Position, power: str, foreign: list[int]) -> list[int]:
+    """Location numbers of the own units with nothing foreign near them."""
+    map = position.map
+    places = [map.location(unit.kind, unit.location).index for unit in position.units_of(power)]
+    return [place for place in places if here.moves[place, foreign].min(initial=FAR_AWAY) > IDLE]

@@ -1,0 +1,123 @@
+"""A position seen from above: who holds which region, and with what (paper 002, section 4.3.4).
+
+What is lost: a region has one owner and one unit, however many stand there, so that the second
+power of a contested region is not seen in it, and four armies are no stronger than one. Some of it
+is kept elsewhere: a garrison is left out where a single neighbour outnumbers it two to one, since
+it could not hold, and the altitudes of the meta-map count the provinces and centres of a region.
+Convoys are seen as far as regions of sea carry them; who stands where within a region is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+from bordeaux.metamap.atlas import Atlas
+
+__all__ = ["Strengths", "heights", "strengths", "translate"]
+
+#: What a unit and a centre count for in who holds a region.
+UNIT, CENTRE = 2, 1
+#: How many times stronger a neighbour must be for a garrison to count as none.
+OUTNUMBERED = 2
+#: Altitudes on the meta-map, in the points of the evaluation: for each province of a region, for
+#: each centre in it, and for the peak at home, from where the land falls away with every region.
+PROVINCE, CENTRE_HEIGHT, PEAK, SLOPE = 3.0, 30.0, 30.0, 8.0
+
+
+class Strengths(NamedTuple):
+    """Units and centres counted as ``[power][region]``, and for every power (by number) with units
+    in a region where on the meta-map each of them stands: ``(power, region): [(kind, location)]``."""
+
+    units: npt.NDArray[np.int64]
+    centres: npt.NDArray[np.int64]
+    places: dict[tuple[int, int], list[tuple[str, str]]]
+
+
+def strengths(atlas: Atlas, position: Position) -> Strengths:
+    """Count the units and centres of every power in every region."""
+    map = position.map
+    shape = len(map.powers), len(atlas.members)
+    number = {power: index for index, power in enumerate(map.powers)}
+    units, centres = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    places: dict[tuple[int, int], list[tuple[str, str]]] = {}
+    for unit in position.units:
+        place = map.location(unit.kind, unit.location)
+        here = number[unit.power], atlas.region_of[place.province]
+        units[here] += 1
+        places.setdefault(here, []).append((unit.kind, atlas.place_of[place.index]))
+    for centre, owner in zip(map.centres, position.owners, strict=True):
+        if owner is not None:
+            centres[number[owner], atlas.region_of[map.province(centre).index]] += 1
+    return Strengths(units, centres, places)
+
+
+def translate(atlas: Atlas, position: Position, counted: Strengths | None = None) -> Position:
+    """The position on the map of the regions, in the movement phase of the same season.
+
+    A region that is a centre belongs to the power that is strongest in it, to nobody where several
+    are; it holds a unit of the power with the most units there, or with the most centres among
+    those: an army or a fleet as most of them are, on the coast where most of its fleets are.
+    """
+    counted = counted or strengths(atlas, position)
+    powers = position.map.powers
+    # By units, then by centres, then as the powers stand on the map.
+    strongest = (1000 * counted.units + counted.centres).argmax(axis=0).tolist()
+    weight = UNIT * counted.units + CENTRE * counted.centres
+    holders, most = weight.argmax(axis=0).tolist(), weight.max(axis=0)
+    alone = ((weight == most).sum(axis=0) == 1).tolist()
+    owned: dict[str, list[str]] = {}
+    placed = []
+    units = counted.units.tolist()
+    for region in atlas.map.provinces:
+        here = region.index
+        if region.centre and alone[here]:
+            owned.setdefault(powers[holders[here]], []).append(region.name)
+        power = strongest[here]
+        strength = units[power][here]
+        # Where a single foe next door has so many more, these would not hold.
+        if strength and not any(
+            foes[beside] >= OUTNUMBERED * strength
+            for foe, foes in enumerate(units)
+            if foe != power
+            for beside in atlas.beside[here]
+        ):
+            placed.append(_unit(powers[power], region.name, counted.places[power, here]))
+    year, season = position.phase.year, "S" if position.phase.season == "S" else "F"
+    return Position(atlas.map, Phase(year, season, "M"), placed, owned)
+
+
+def _unit(power: str, region: str, places: list[tuple[str, str]]) -> Unit:
+    """The one unit for several."""
+    fleets = sorted(name for kind, name in places if kind == "F")
+    if 2 * len(fleets) > len(places):
+        return Unit(power, "F", max(fleets, key=fleets.count))
+    return Unit(power, "A", region)
+
+
+def heights(atlas: Atlas) -> dict[str, dict[str, float]]:
+    """The mountain of every power on the meta-map: the more provinces and centres, the higher, with
+    its peak at home; where a power has no home, level."""
+    found: dict[str, dict[str, float]] = {}
+    for power in atlas.map.powers:
+        homes = [atlas.map.province(home).index for home in atlas.map.homes[power]]
+        ways = [atlas.map.tables.steps(home) for home in homes]
+        found[power] = {
+            region.name: _plain(atlas, region.index)
+            + max(0.0, PEAK - SLOPE * min((way[region.index] for way in ways), default=99))
+            for region in atlas.map.provinces
+        }
+    return found
+
+
+def _plain(atlas: Atlas, region: int) -> float:
+    inside: Sequence[int] = atlas.members[region]
+    return PROVINCE * len(inside) + CENTRE_HEIGHT * sum(
+        atlas.below.provinces[place].centre for place in inside
+    )
