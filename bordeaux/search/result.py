@@ -18,7 +18,8 @@ class Line(NamedTuple):
 
 class Found(NamedTuple):
     """The answer for one power: the best orders, their value, the best few distinct sets (best
-    first), the nodes that the search as a whole has spent, and its seconds."""
+    first), the nodes that the search as a whole has spent, and its seconds. `goals` are the regions
+    that the power was to strive for, with weights (shares of 1)."""
 
     power: str
     orders: tuple[str, ...]
@@ -26,3 +27,4 @@ class Found(NamedTuple):
     lines: tuple[Line, ...]
     nodes: int
     seconds: float
+    goals: tuple[tuple[str, float], ...] = ()
