@@ -13,6 +13,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
+from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.search.budget import Budget
 from bordeaux.search.lines import probabilities
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
@@ -29,8 +30,9 @@ class Engine:
 
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
     `evaluation` is the name of an evaluation, `maxims` the names of the maxims to obey, `map` the
-    map that positions must be on (any, if left out). `processes` is an upper limit; this version
-    searches in one. Raises BordeauxError for values that make no sense.
+    map that positions must be on (any, if left out). `metamap` says whether movement phases are
+    searched on the map's regions first, for goals (paper 002, section 4.3.4). `processes` is an
+    upper limit; this version searches in one. Raises BordeauxError for values that make no sense.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class Engine:
         evaluation: str = "default",
         maxims: Iterable[str] = ALL_MAXIMS,
         map: Map | None = None,
+        metamap: bool = True,
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
@@ -48,6 +51,7 @@ class Engine:
         self.processes = processes
         self.evaluation = evaluation
         self.map = map
+        self.metamap = metamap
         self.maxims = Maxims.named(maxims)
         evaluator(map or Map.standard(), evaluation)
 
@@ -128,7 +132,9 @@ class Engine:
         """Answers for the powers: with `every`, at each change, and in any case at the end."""
         if self.map is not None and position.map is not self.map:
             raise PositionError(f"the position is on map {position.map.name}, the engine on {self.map.name}")
-        judge = evaluator(position.map, self.evaluation)
+        goals = goals_within(budget, position, powers, self.seed) if self.metamap else {}
+        raised = {power: each.raised for power, each in goals.items()}
+        judge = evaluator(position.map, self.evaluation, raised=raised)
         if position.phase.kind == "M":
             seeds = {power: list(sets) for power, sets in given.items()}
             for power, orders in repeated(position, previous or {}).items():
@@ -136,17 +142,22 @@ class Engine:
             search = MovementSearch(position, judge, maxims=self.maxims, seed=self.seed, seeds=seeds)
             for changed in search.run(powers, budget):
                 if every and changed in powers:
-                    yield {power: self._found(position, power, search, budget) for power in powers}
-            yield {power: self._found(position, power, search, budget) for power in powers}
+                    yield {power: self._found(position, power, search, budget, goals) for power in powers}
+            yield {power: self._found(position, power, search, budget, goals) for power in powers}
         elif position.phase.kind in ("R", "A"):
             small = SmallSearch(position, judge)
             small.run(budget)
-            yield {power: self._found(position, power, small, budget) for power in powers}
+            yield {power: self._found(position, power, small, budget, goals) for power in powers}
         else:
             yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
 
     def _found(
-        self, position: Position, power: str, search: MovementSearch | SmallSearch, budget: Budget
+        self,
+        position: Position,
+        power: str,
+        search: MovementSearch | SmallSearch,
+        budget: Budget,
+        goals: Mapping[str, Goals],
     ) -> Found:
         if isinstance(search, MovementSearch):
             lines = search.lines(power) if power in search.sides else []
@@ -159,7 +170,9 @@ class Engine:
             for (orders, value), share in zip(lines, shares, strict=True)
         )
         best = shown[0] if shown else Line((), 0.0, 0.0)
-        return Found(power, best.orders, best.value, shown, search.nodes, budget.seconds())
+        own = goals.get(power, Goals())
+        nodes = search.nodes + own.nodes
+        return Found(power, best.orders, best.value, shown, nodes, budget.seconds(), own.regions)
 
 
 def _texts(map: Map, orders: bytes) -> tuple[str, ...]:

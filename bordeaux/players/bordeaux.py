@@ -25,11 +25,11 @@ class Bordeaux(Chair):
     """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
 
     `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
-    ``+``; `processes` is how many the engine may use. `seed` fixes the search's chance; without one
-    it is drawn from the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase;
-    where the table sets one of the same kind too, the lower holds, and with no limit at all
-    `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same orders. Raises
-    BordeauxError for values that make no sense.
+    ``+``; `processes` is how many the engine may use; `metamap` says whether it seeks regional
+    goals. `seed` fixes the search's chance; without one it is drawn from the seat's seed and power.
+    `time` (seconds) and `nodes` are limits for every phase; where the table sets one of the same kind
+    too, the lower holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the
+    same seat and turns give the same orders. Raises BordeauxError for values that make no sense.
 
     `engine` is the engine, `previous` the orders of all powers in the last movement phase seen.
     """
@@ -41,6 +41,7 @@ class Bordeaux(Chair):
         evaluation: str = "default",
         maxims: str = "all",
         processes: int = 1,
+        metamap: bool = True,
         seed: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
@@ -54,6 +55,7 @@ class Bordeaux(Chair):
             evaluation=evaluation,
             maxims=_maxims(maxims),
             map=seat.map,
+            metamap=metamap,
         )
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
@@ -80,7 +82,8 @@ class Bordeaux(Chair):
 
 class BordeauxPaper(Bordeaux):
     """Paper 002 alone: its search, with all its maxims, and the evaluation of its section 4.1 as it
-    stands. Options as for `Bordeaux`, save the evaluation and the maxims."""
+    stands, without regional goals. Options as for `Bordeaux`, save the evaluation, the maxims and
+    the goals."""
 
     def __init__(
         self,
@@ -92,7 +95,7 @@ class BordeauxPaper(Bordeaux):
         nodes: int | None = None,
     ) -> None:
         super().__init__(
-            seat, evaluation="paper", processes=processes, seed=seed, time=time, nodes=nodes
+            seat, evaluation="paper", processes=processes, metamap=False, seed=seed, time=time, nodes=nodes
         )
 
 
