@@ -2,7 +2,8 @@
 
 The same search that finds orders runs where regions are provinces; what it orders there says which
 regions matter now. They become points on the provinces of those regions and, falling off, on the
-shortest ways to them from where units stand idle. Above the regions lie larger ones: what the
+shortest ways to them from where units stand idle; and for every unit the more the nearer it stands.
+Above the regions lie larger ones: what the
 search finds there guides it on the regions in the same way.
 """
 
@@ -14,7 +15,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.order import OrderKind
@@ -35,11 +35,11 @@ NODES = 800
 ABOVE = 0.2
 #: Regions that are goals at one time, at most.
 MOST = 4
-#: Points for a province of the foremost goal, points for every move that a unit on the way there is
-#: nearer, and moves from it at which both have fallen to none.
+#: Points for a province of the foremost goal, points for every move that a unit is nearer to it, and
+#: moves from it at which both have fallen to none.
 POINTS = 10.0
 MARCH = 3.0
-REACH = 12
+REACH = 16
 #: Moves from a unit within which nothing must be foreign for it to be idle.
 IDLE = 2
 #: How much an order on the meta-map makes its region a goal: a move, support for one, holding on.
@@ -60,7 +60,7 @@ IN_USE = Ideas.without(["beliefs", "rollouts", "equilibrium", "policy", "fronts"
 
 class Goals(NamedTuple):
     """Regional goals of a power: names of regions with weights (shares of 1, highest first), the
-    points that they add to provinces (``GRE``) and for units that stand somewhere (``A SER``,
+    points that they add to provinces (``GRE``) and for units that stand in a place (``A SER``,
     ``F BUL/SC``), and the nodes that it took to find them."""
 
     regions: tuple[tuple[str, float], ...] = ()
@@ -171,36 +171,33 @@ def _raised(
     here: Atlas, position: Position, power: str, weights: list[tuple[int, float]]
 ) -> dict[str, float]:
     """Points for provinces: most for what is foreign in the goals, and falling off with every move
-    from there, for the rest of the region and for the shortest ways of idle units.
+    from there, for the rest of the region and for the shortest ways of idle units; and for units,
+    wherever they stand, the more the nearer to a goal.
 
-    An idle unit makes for the goal with the most weight for the moves it takes to get there.
+    An idle unit makes for the goal with the most weight for the moves it takes to get there. What
+    units get falls off evenly all over the board, since elsewhere the edge of a way would draw them.
     """
+    if not weights:
+        return {}
     map = here.below
     points, marches = np.zeros(len(map.provinces)), np.zeros(len(map.locations))
     foreign = _foreign(here, position, power)
     goals = []
-
-    def raise_along(places: npt.NDArray[np.bool_], near: npt.NDArray[np.float64]) -> None:
-        np.maximum.at(points, here.province[places], POINTS / REACH * near[places])
-        marches[places] = np.maximum(marches[places], MARCH * near[places])
-
     for region, weight in weights:
         inside = here.members[region]
         left = here.moves[:, _aims(here, inside, foreign)].min(axis=1)
         near = (1 + weight / weights[0][1]) / 2 * np.maximum(0, REACH - left)
         goals.append((weight, left, near))
-        raise_along(np.isin(here.province, inside), near)
+        marches = np.maximum(marches, MARCH * near)
+    ways = [np.isin(here.province, here.members[region]) for region, _ in weights]
     for place in _idle(here, position, power, foreign):
-        away = here.moves[place, here.province]
-        open_to = [
-            (weight / (1 + left[place]), -number)
-            for number, (weight, left, _) in enumerate(goals)
-            if left[place] < FAR_AWAY
-        ]
-        if not open_to:
-            continue
-        _, left, near = goals[-max(open_to)[1]]
-        raise_along((here.fleet == here.fleet[place]) & (away + left <= left[place]), near)
+        pull = [weight / (1 + left[place]) if left[place] < FAR_AWAY else 0.0 for weight, left, _ in goals]
+        goal = pull.index(max(pull))
+        left = goals[goal][1]
+        same_kind = here.fleet == here.fleet[place]
+        ways[goal] |= same_kind & (here.moves[place, here.province] + left <= left[place])
+    for way, (_, _, near) in zip(ways, goals, strict=True):
+        np.maximum.at(points, here.province[way], POINTS / REACH * near[way])
     found = dict(zip((each.name for each in map.provinces), points.round(3).tolist(), strict=True))
     found |= zip(here.names, marches.round(3).tolist(), strict=True)
     return {name: worth for name, worth in found.items() if worth > 0}

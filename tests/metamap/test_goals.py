@@ -1,0 +1,142 @@
+"""Regional goals, and the march to the front that they are for (paper 002, section 4.3.4)."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from pathlib import Path
+
+import pytest
+
+from bordeaux import Engine, Map, Position, Unit, legal_orders
+from bordeaux.board.errors import MapError
+from bordeaux.board.mapfile import bundled_maps
+from bordeaux.metamap.goals import NODES, goals_of, goals_within, regional_goals
+from bordeaux.search.budget import Budget
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "march_to_the_front.py"
+spec = importlib.util.spec_from_file_location("march_to_the_front", SCRIPT)
+assert spec is not None and spec.loader is not None
+example = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(example)
+
+MAP = Map.standard()
+
+
+def board(centres=None, phase="S1905M", **units: list[str]) -> Position:
+    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    return Position(MAP, phase, placed, centres or {})
+
+
+@pytest.mark.parametrize("name", bundled_maps())
+def test_every_power_has_goals_at_the_start(name: str) -> None:
+    position = Position.start(Map.load(name))
+    found = goals_of(position, position.map.powers)
+    regions = {region for goals in found.values() for region, _ in goals.regions}
+    assert regions
+    for goals in found.values():
+        assert bool(goals.regions) == bool(goals.raised)
+        weights = [weight for _, weight in goals.regions]
+        assert weights == sorted(weights, reverse=True)
+        assert not weights or sum(weights) == pytest.approx(1, abs=0.01)
+        assert all(points > 0 for points in goals.raised.values())
+
+
+def test_goals_repeat_with_seed_and_nodes() -> None:
+    position = example.position("SMY")
+    assert regional_goals(position, "TUR", seed=3) == regional_goals(position, "TURKEY", seed=3)
+    with pytest.raises(MapError):
+        regional_goals(position, "TURKY")
+
+
+def test_nodes_are_kept_to() -> None:
+    position = example.position("SMY")
+    for nodes in (200, NODES):
+        assert regional_goals(position, "TURKEY", nodes=nodes).nodes < nodes + 300
+
+
+def test_a_neighbour_that_nobody_holds_is_a_goal() -> None:
+    centres = {"FRANCE": ["BRE", "PAR", "MAR"], "TURKEY": ["CON"]}
+    goals = regional_goals(board(centres, FRANCE=["A GAS", "A BUR"], TURKEY=["A CON"]), "FRANCE")
+    open_to_it = {"Germany": "MUN", "Italy": "ROM", "Iberia": "SPA", "Low Countries": "BEL"}
+    assert open_to_it[goals.regions[0][0]] in goals.raised
+
+
+def test_points_rise_along_the_shortest_way_of_an_idle_army() -> None:
+    """From Smyrna on there is always a next place with more, till the points are at their most."""
+    raised = regional_goals(example.position("SMY"), "TURKEY").raised
+    here, way = "SMY", []
+    while True:
+        there = max(MAP.adjacent("A", here), key=lambda place: (raised[f"A {place}"], place))
+        if raised[f"A {there}"] <= raised[f"A {here}"]:
+            break
+        way.append(there)
+        here = there
+    assert len(way) == MAP.distance("A", "SMY")[here] == 6
+    assert [example.to_the_front(place) for place in way[:5]] == [4, 3, 2, 1, 0]
+    assert all(raised[place] > 0 for place in way), "the land on the way rises as well"
+    assert raised["A SYR"] <= raised["A SMY"] and "SYR" not in raised
+
+
+def test_an_idle_fleet_has_a_way_of_its_own() -> None:
+    english = ["SPA", "POR", "LON", "LVP", "EDI", "BRE"]
+    centres = {"TURKEY": [each for each in MAP.centres if each not in english], "ENGLAND": english}
+    position = board(centres, TURKEY=["F EAS", "F WES", "F TYS"], ENGLAND=["F MAO", "F POR"])
+    raised = regional_goals(position, "TURKEY").raised
+    assert raised["F WES"] > raised["F TYS"] > raised["F ION"] > raised["F EAS"] > raised["F SYR"] > 0
+    assert "F BLA" not in raised or raised["F BLA"] < raised["F EAS"]
+    assert raised["ION"] > 0 and "SER" not in raised
+
+
+def test_a_power_without_units_has_no_goals() -> None:
+    position = board({"ENGLAND": ["LON"]}, TURKEY=["A CON"])
+    assert regional_goals(position, "ENGLAND").regions == ()
+    assert regional_goals(position, "ENGLAND").raised == {}
+
+
+def test_no_position_of_a_game_is_without_an_answer() -> None:
+    """A game of orders drawn at random, of 100 phases."""
+    chance = random.Random(2)
+    position = Position.start()
+    for _ in range(100):
+        legal = {power: legal_orders(position, power) for power in MAP.powers}
+        given = {power: [chance.choice(each) for each in orders.values()] for power, orders in legal.items()}
+        position = position.next(given)
+        if position.phase.kind == "M":
+            found = goals_of(position, MAP.powers, nodes=200)
+            for power in MAP.powers:
+                assert bool(found[power].raised) == bool(found[power].regions)
+
+
+def test_goals_take_a_small_part_of_the_limit_or_nothing() -> None:
+    position = example.position("SMY")
+    budget = Budget(nodes=20_000)
+    goals = goals_within(budget, position, ["TURKEY"], 0)
+    assert 0 < goals["TURKEY"].nodes <= 0.05 * 20_000
+    assert budget.nodes == 20_000 - goals["TURKEY"].nodes
+    for tiny in (Budget(nodes=2000), Budget(time=0.02), Budget(time=10, nodes=2000)):
+        assert goals_within(tiny, position, ["TURKEY"], 0) == {}
+    assert goals_within(Budget(time=1), position, ["TURKEY"], 0)["TURKEY"].regions
+    winter = Position(MAP, "W1908A", position.units, position.centres)
+    assert goals_within(Budget(time=1), winter, ["TURKEY"], 0) == {}
+
+
+def test_the_engine_shows_its_goals_and_can_do_without() -> None:
+    position = example.position("SMY")
+    with Engine() as engine, Engine(metamap=False) as plain:
+        found = engine.search(position, "TURKEY", nodes=20_000)
+        assert found.goals == regional_goals(position, "TURKEY", nodes=600).regions != ()
+        assert found.nodes == engine.search(position, "TURKEY", nodes=20_000).nodes
+        assert plain.search(position, "TURKEY", nodes=20_000).goals == ()
+        everybody = engine.search_all(position, nodes=20_000)
+        assert everybody["GERMANY"].goals and everybody["AUSTRIA"].goals == ()
+        assert engine.search(position, "TURKEY", nodes=1000).goals == ()
+
+
+def test_the_army_in_smyrna_marches_to_the_front_by_the_shortest_way() -> None:
+    """Without gravity, goals alone must bring it there; without both it strays."""
+    way = example.march(goals=True, gravity=False, phases=4)
+    left = [example.to_the_front(place) for place in way]
+    assert left[:4] == [5, 4, 3, 2], way
+    strayed = example.march(goals=False, gravity=False, phases=4)
+    assert example.to_the_front(strayed[-1]) > 2, strayed
