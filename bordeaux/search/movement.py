@@ -33,6 +33,8 @@ VARIANT_WEIGHT = 0.5
 PATIENCE = 6
 #: Sets of a slice that are tested against replies.
 TESTED = 4
+#: Sets of other processes that are tested even when the time is over: together some two milliseconds.
+OFFERED = 3
 
 
 class MovementSearch:
@@ -154,14 +156,14 @@ class MovementSearch:
         known = self.judged[side.power]
         ranked = side.ranked()
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
-        offered = [each for each in side.offered if each in side.pool]
+        offered = sorted({*side.offered} & side.pool.keys(), key=lambda each: (-side.pool[each], each))
         side.offered.clear()
         tested = dict.fromkeys((side.best, *offered, *by_judgement[-2:], *ranked[:TESTED]))
         for number, orders in enumerate(tested):
             judged = stand_up(self.sides, self.neighbourhood, side, orders)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
-            # What another process holds for the best is judged in any case.
-            if number >= len(offered) and budget.over():
+            # What other processes hold for the best is judged in any case.
+            if number >= min(len(offered), OFFERED) and budget.over():
                 break
         before = side.best
         side.best = max(

@@ -27,7 +27,7 @@ from bordeaux.search.parallel.task import Job, Task, pack
 from bordeaux.search.parallel.worker import serve
 from bordeaux.search.rendezvous import Rendezvous
 
-__all__ = ["Pool"]
+__all__ = ["LONGEST", "Pool", "Worker"]
 
 log = logging.getLogger(__name__)
 
