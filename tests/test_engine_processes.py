@@ -15,7 +15,7 @@ import pytest
 from bordeaux import Engine, Map, Position, bench, legal_orders
 from bordeaux.search.budget import Budget
 from bordeaux.search.maxims import Maxims
-from bordeaux.search.parallel.pool import LONGEST, Pool, Worker
+from bordeaux.search.parallel.pool import GRACE, LONGEST, Pool, Worker
 from bordeaux.search.parallel.table import Table
 from bordeaux.search.parallel.task import Task
 
@@ -161,7 +161,7 @@ def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine) -> None:
         check(LATE, found)
     assert time.monotonic() - begun < LATE_BY
     until(lambda: state(well) == "S")
-    time.sleep(0.1)
+    time.sleep(GRACE)
     engine.search_all(LATE, time=0.1)
     assert len(engine.workers) == 2 and stuck not in engine.workers and well in engine.workers
     assert state(stuck) == "-"

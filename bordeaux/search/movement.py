@@ -44,6 +44,8 @@ FINDING = 0.4
 WORTH_SEARCHING = 0.1
 #: Units from which on a power's fronts are worth looking for.
 FOR_FRONTS = 8
+#: Sets of other processes that are tested even when the time is over: together some two milliseconds.
+OFFERED = 3
 
 
 class MovementSearch:
@@ -226,14 +228,14 @@ class MovementSearch:
             other: self.foresight.orders(other, likeliest=True) for other in self.sides if other != side.power
         }
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
-        offered = [each for each in side.offered if each in side.pool]
+        offered = sorted({*side.offered} & side.pool.keys(), key=lambda each: (-side.pool[each], each))
         side.offered.clear()
         tested = dict.fromkeys((side.best, *offered, *by_judgement[-2:], *ranked[:TESTED]))
         for number, orders in enumerate(tested):
             judged = stand_up(side, orders, current, foes, self.caution)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
-            # What another process holds for the best is judged in any case.
-            if number >= len(offered) and budget.over():
+            # What other processes hold for the best is judged in any case.
+            if number >= min(len(offered), OFFERED) and budget.over():
                 break
         before = side.best
         side.best = max(
