@@ -8,8 +8,11 @@ import pytest
 
 from bordeaux import Map, Position, bench
 from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.lines import CAUTION
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.opponents import Beliefs
 from bordeaux.search.parallel.meeting import Meeting, nobody
 from bordeaux.search.parallel.table import Table
 from bordeaux.search.parallel.task import Job, Task, pack, unpack
@@ -22,7 +25,8 @@ LATE = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.y
 
 
 def task(position: Position = START) -> Task:
-    return Task(position, "default", Maxims.named(), 0, {})
+    beliefs = Beliefs(position.map)
+    return Task(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, Ideas.without(), {})
 
 
 def meetings(
@@ -145,15 +149,30 @@ def test_samples_of_the_same_set_add_up_over_processes() -> None:
 def test_a_job_arrives_as_it_was_sent(map) -> None:
     position = Position.start(map)
     power = map.powers[0]
+    beliefs = Beliefs(map)
+    beliefs.observe(position, {})
     job = Job(
         3,
-        Task(position, "paper", Maxims.named(), 5, {power: [b"12345678"]}),
+        Task(
+            position,
+            "paper",
+            Maxims.named(),
+            5,
+            {power: [b"12345678"]},
+            beliefs,
+            {power: b"87654321"},
+            0.5,
+            Ideas.without(["fronts"]),
+            {power: {map.provinces[0].name: 3.0}},
+        ),
         [power],
         (frozenset(map.powers),),
         12.5,
         None,
     )
     arrived = unpack(pack(job, map), map)
-    assert arrived == job
+    believed = arrived.task.beliefs
+    assert believed.shares == beliefs.shares != Beliefs(map).shares and believed.map is map
+    assert arrived._replace(task=arrived.task._replace(beliefs=beliefs)) == job
     # The evaluation is compiled for this very map.
     assert arrived.task.position.map is map
