@@ -77,8 +77,8 @@ class Bordeaux(Chair):
         """Keep the orders of a movement phase: units that did not move may repeat theirs, and what
         others played shows what they are like."""
         if turn.before.phase.kind == "M":
-            self.engine.observe(turn.before, turn.orders)
             self.previous = {power: _read(turn.before, orders) for power, orders in turn.orders.items()}
+            self.engine.observe(turn.before, self.previous)
 
     def close(self) -> None:
         """Let the engine go."""

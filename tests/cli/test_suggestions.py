@@ -70,7 +70,7 @@ def test_a_saved_game_tells_the_orders_of_the_phase_before(
     ]
     game = save("game.json", {"id": "x", "map": "standard", "phases": phases})
     told = []
-    for name in ("search_all", "improvements"):
+    for name in ("search_all", "search", "improvements"):
         whole = getattr(Engine, name)
 
         def noting(self, *args, previous=None, whole=whole, **options):  # type: ignore[no-untyped-def]
