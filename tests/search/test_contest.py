@@ -110,8 +110,6 @@ def test_all_meet_the_same_samples() -> None:
     list(contest.run(calls(400)))
     count = min(map(len, contest.values[:2]))
     assert count > 10 and contest.values[0][:count] == contest.values[1][:count]
-    # What never differs by luck is as near as can be, if not nearer.
-    assert contest.near(2) == [2, 0, 1] or 2 not in contest.near(0)
 
 
 def test_what_other_processes_have_played_is_added() -> None:
