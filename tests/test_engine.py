@@ -7,6 +7,7 @@ import time
 import pytest
 
 from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, bench, legal_orders
+from bordeaux.search.movement import MovementSearch
 
 MAP = Map.standard()
 
@@ -173,3 +174,41 @@ def test_bench_signature_is_repeatable() -> None:
     assert set(figures) >= {"signature", "nodes", "nodes_per_second", "adjudications_per_second", "positions"}
     assert figures["positions"] == len(bench.positions())
     assert figures["adjudications_per_second"] > 0
+
+
+MUNICH = Position(
+    MAP,
+    "F1903M",
+    [Unit("FRANCE", "A", "BUR"), Unit("FRANCE", "A", "RUH"), Unit("GERMANY", "A", "MUN")],
+    {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN", "BER"]},
+)
+
+
+def test_orders_of_others_that_are_known_are_used() -> None:
+    with Engine() as engine:
+        stays = engine.search(MUNICH, "FRANCE", nodes=20_000, given={"GERMANY": ["A MUN H"]})
+        leaves = engine.search(MUNICH, "FRANCE", nodes=20_000, given={"ger": ["A MUN - BER"]})
+        with pytest.raises(BordeauxError, match="unknown power"):
+            engine.search(MUNICH, "FRANCE", nodes=100, given={"GERMANIA": []})
+    # One against one does not get into Munich, and other centres stand empty; when it is left, it does.
+    assert stays.orders == ("A BUR - MAR", "A RUH - KIE")
+    assert leaves.orders == ("A BUR - MUN", "A RUH - KIE")
+    assert leaves.value > stays.value
+
+
+def test_the_first_answer_comes_before_anything_is_done_for_the_others(monkeypatch) -> None:
+    """Neither other powers nor goals nor other processes hold it up."""
+    opened = []
+    whole = MovementSearch._open
+
+    def noting(self, power):
+        opened.append(power)
+        return whole(self, power)
+
+    monkeypatch.setattr(MovementSearch, "_open", noting)
+    with Engine(processes=3) as engine:
+        steps = engine.improvements(Position.start(), "TURKEY", time=5.0)
+        first = next(steps)
+        assert len(first.orders) == 3 and first.lines[0].orders == first.orders
+        assert opened == ["TURKEY"] and engine.workers == ()
+        steps.close()

@@ -115,9 +115,17 @@ class Contest:
         return close
 
     def scores(self) -> dict[bytes, float]:
-        """Mean values in points of the candidates that were played."""
-        return {
-            orders: mean
-            for orders, mean in zip(self.candidates, self._means, strict=True)
-            if mean > -math.inf
-        }
+        """Values in points of the candidates that were played: means over all samples.
+
+        Who has retired has met only the first ones, which may have been good or bad for all: it is as
+        far from the leader as it was on those.
+        """
+        leader = self.alive[0]
+        found = {}
+        for i, (orders, mean) in enumerate(zip(self.candidates, self._means, strict=True)):
+            both = list(zip(self.values[i], self.values[leader], strict=False))
+            if i not in self.alive and both:
+                mean = self._means[leader] + math.fsum(own - best for own, best in both) / len(both)
+            if mean > -math.inf:
+                found[orders] = mean
+        return found

@@ -75,6 +75,14 @@ def test_the_best_is_kept_and_the_worse_half_retires() -> None:
     assert SETS[contest.near(4)[0]] == BEST
 
 
+def test_who_has_retired_is_as_far_behind_as_it_was_on_the_same_samples() -> None:
+    contest = contest_of(SETS[:3])
+    # The first two samples were good for all, and the third candidate retired after them.
+    contest.values = [[10.0, 12.0, 2.0, 0.0], [9.0, 11.0, 1.0, 3.0], [9.0, 9.0]]
+    contest._means, contest.alive = [6.0, 6.0, 9.0], [0, 1]
+    assert contest.scores() == {SETS[0]: 6.0, SETS[1]: 6.0, SETS[2]: 4.0}
+
+
 def test_a_contest_repeats_from_its_seed() -> None:
     runs = []
     for seed in (3, 3, 4):

@@ -1,0 +1,116 @@
+"""Every idea of the search can be switched off, and then it is not at work."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from bordeaux import BordeauxError, Engine, Map, bench, legal_orders
+from bordeaux.evaluation import evaluator
+from bordeaux.search import movement
+from bordeaux.search.budget import Budget
+from bordeaux.search.foresight import Foresight
+from bordeaux.search.ideas import IDEAS, Ideas
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.opponents import SEARCH
+
+MAP = Map.standard()
+LATE = next(position for position, _ in bench.positions() if str(position.phase) == "S1912M")
+POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
+
+
+def searched(*left_out: str, nodes: int = 60_000) -> MovementSearch:
+    search = MovementSearch(LATE, evaluator(MAP), maxims=Maxims.named(), ideas=Ideas.without(left_out))
+    for _ in search.run([POWER], Budget(nodes=nodes)):
+        pass
+    return search
+
+
+@pytest.fixture
+def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Counts drawn backgrounds, draws of the policy, and searches by fronts."""
+    counts: Counter[str] = Counter()
+
+    def noted(name: str, whole):
+        def call(*args, **options):
+            counts[name] += not options.get("likeliest", False)
+            return whole(*args, **options)
+
+        return call
+
+    monkeypatch.setattr(Foresight, "joint", noted("drawn", Foresight.joint))
+    monkeypatch.setattr(Foresight, "policy", noted("policy", Foresight.policy))
+    monkeypatch.setattr(movement, "by_fronts", noted("fronts", movement.by_fronts))
+    return counts
+
+
+def test_all_ideas_are_in_use_but_those_named() -> None:
+    assert Ideas.without() == set(IDEAS)
+    assert Ideas.without(["fronts", "beliefs"]) == set(IDEAS) - {"fronts", "beliefs"}
+    with pytest.raises(BordeauxError, match="unknown idea 'rollout'; did you mean 'rollouts'"):
+        Ideas.without(["rollout"])
+    with pytest.raises(BordeauxError, match=r"unknown idea 'magic'.*known: beliefs, rollouts"):
+        Engine(without=["fronts", "magic"])
+
+
+@pytest.mark.parametrize("idea", IDEAS)
+def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> None:
+    with Engine(without=[idea]) as engine, Engine() as whole:
+        found = engine.search(LATE, POWER, nodes=60_000)
+        assert found.lines == engine.search(LATE, POWER, nodes=60_000).lines
+        assert found.lines != whole.search(LATE, POWER, nodes=60_000).lines
+    legal = {order for orders in legal_orders(LATE, POWER).values() for order in orders}
+    assert set(found.orders) <= legal and len(found.orders) == len(LATE.units_of(POWER))
+
+
+def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
+    search = searched()
+    assert search.decision.scores(POWER) and search.foresight.mixtures
+    assert any(judged.against_replies for judged in search.judged[POWER].values())
+    assert all(at_work[each] > 0 for each in ("drawn", "policy", "fronts"))
+    assert len(search.policy(POWER, 3)) == 3
+
+
+def test_without_beliefs_all_are_searched_and_drawn_from_their_searches() -> None:
+    search = searched("beliefs", nodes=30_000)
+    assert all(shares == {SEARCH: 1.0} for shares in search.foresight.beliefs.shares.values())
+
+
+def test_without_rollouts_the_judgement_of_the_search_stands() -> None:
+    search = searched("rollouts", nodes=30_000)
+    assert search.decision.nodes == 0 and search.decision.scores(POWER) == {}
+    best = search.sides[POWER].best
+    assert search.judged[POWER][best].score == max(each.score for each in search.judged[POWER].values())
+
+
+def test_without_replies_nothing_replies() -> None:
+    search = searched("replies", nodes=30_000)
+    assert not any(judged.against_replies for judged in search.judged[POWER].values())
+
+
+def test_without_the_equilibrium_nothing_is_mixed() -> None:
+    search = searched("equilibrium")
+    assert search.foresight.mixtures == {} and search.decision.scores(POWER)
+
+
+def test_without_variants_only_the_likeliest_orders_are_a_background(at_work: Counter[str]) -> None:
+    searched("variants", "rollouts", nodes=30_000)
+    assert at_work["drawn"] == 0
+
+
+def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -> None:
+    search = searched("policy", nodes=30_000)
+    assert search.policy(POWER) == []
+
+
+def test_without_fronts_all_is_searched_whole(at_work: Counter[str]) -> None:
+    searched("fronts", nodes=30_000)
+    assert at_work["fronts"] == 0
+
+
+def test_without_the_metamap_there_are_no_goals() -> None:
+    with Engine(without=["metamap"]) as plain, Engine() as whole:
+        assert plain.search(LATE, POWER, nodes=20_000).goals == ()
+        assert whole.search(LATE, POWER, nodes=20_000).goals
