@@ -1,1 +1,28 @@
 """Opening books: the code that builds and reads them, and their data."""
+
+from bordeaux.openings.book import Book
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Came, Entry, Node, View
+from bordeaux.openings.errors import BookError
+from bordeaux.openings.keys import position_key, view_key
+from bordeaux.openings.names import Name, Opening, alliances_of, name_of, names
+from bordeaux.openings.record import Mean, Record
+
+__all__ = [
+    "Book",
+    "BookError",
+    "Came",
+    "Entry",
+    "Mean",
+    "Name",
+    "Node",
+    "Opening",
+    "Record",
+    "View",
+    "alliances_of",
+    "canonical",
+    "name_of",
+    "names",
+    "position_key",
+    "view_key",
+]
