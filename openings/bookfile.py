@@ -48,7 +48,7 @@ class Blocks(Mapping[str, Block], Generic[Block]):
         self.places: dict[str, tuple[int, int]] = {}
         self._known: dict[str, Block] = {}
         self._text = text
-        self._read = read
+        self._read: Reader[Block] = read
 
     def __getitem__(self, key: str) -> Block:
         known = self._known.get(key)
@@ -79,14 +79,15 @@ class BookText:
         self.header, self.map = self._head(data[:end])
         self.nodes: Blocks[Node] = Blocks(self, read_node)
         self.views: Blocks[View] = Blocks(self, read_view)
-        begins = [(match.start(), match[1], match[2].decode(errors="replace")) for match in BLOCK.finditer(data)]
+        found = BLOCK.finditer(data)
+        begins = [(each.start(), each[1].decode(), each[2].decode(errors="replace")) for each in found]
         ends = [begin for begin, _, _ in begins[1:]] + [len(data)]
         if data[end : begins[0][0] if begins else len(data)]:
             raise BookError(f"{name}, line 2: expected a position or a view")
         for (begin, kind, key), stop in zip(begins, ends, strict=True):
-            places = self.nodes.places if kind == b"position" else self.views.places
+            places = self.nodes.places if kind == "position" else self.views.places
             if places.setdefault(key, (begin, stop)) != (begin, stop):
-                raise BookError(f"{name}, line {self.number(begin)}: {kind.decode()} {key} for the second time")
+                raise BookError(f"{name}, line {self.number(begin)}: {kind} {key} for the second time")
         for what, blocks in (("positions", self.nodes.places), ("views", self.views.places)):
             if self.header.get(what) != len(blocks):
                 raise BookError(

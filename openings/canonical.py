@@ -28,13 +28,15 @@ def canonical(position: Position, power: str, orders: Iterable[str | Order]) -> 
     read = _legal(position, name, orders)
     if position.phase.kind == "A":
         return _adjustments(position, name, read)
-    places = position.orderable().get(name, ())
     chosen = {order.location: order for order in reversed(read)}
-    missing = OrderKind.HOLD if position.phase.kind == "M" else OrderKind.DISBAND
-    units = {unit.location: unit.kind for unit in position.units}
-    units |= {each.unit.location: each.unit.kind for each in position.dislodged if each.unit.power == name}
+    if position.phase.kind == "M":
+        units, missing = position.units_of(name), OrderKind.HOLD
+    else:
+        units = tuple(each.unit for each in position.dislodged if each.unit.power == name)
+        missing = OrderKind.DISBAND
     full = {
-        place: chosen.get(place) or Order(missing, units[place], place) for place in sorted(places)
+        unit.location: chosen.get(unit.location) or Order(missing, unit.kind, unit.location)
+        for unit in sorted(units, key=lambda unit: unit.location)
     }
     return tuple(str(_useful(full, order)) for order in full.values())
 

@@ -57,7 +57,10 @@ def names() -> tuple[Opening, ...]:
     """All named openings of the standard map, those of a power from the best known to the least."""
     return tuple(
         Opening(
-            str(each["power"]), str(each["name"]), frozenset(_texts(each["orders"])), _texts(each.get("aliases"))
+            str(each["power"]),
+            str(each["name"]),
+            frozenset(_texts(each["orders"])),
+            _texts(each.get("aliases")),
         )
         for each in _data()["opening"]
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 __all__ = ["NOTHING", "SOURCES", "UNKNOWN", "Mean", "Record", "merged"]
@@ -11,7 +12,8 @@ SOURCES = ("human", "statistics", "selfplay")
 """Who played: people in recorded games, people in published counts, programs in the arena."""
 
 
-class Mean(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Mean:
     """A mean and the number of games that it is over; 0 where nothing is known."""
 
     mean: float

@@ -197,16 +197,21 @@ def _read_record(source: str, value: Table) -> Record:
     given = Fields(value, f"a record of {source}")
     record = Record(
         given.take("games", is_count, "a whole number"),
-        *(
-            Mean(*given.take(name, is_mean, "[centres, games]", UNKNOWN))
-            for name in ("centres2", "centres4")
-        ),
-        *(given.take(name, is_share, "a share from 0 to 1", None) for name in ("survival", "solo", "score")),
+        _read_mean(given, "centres2"),
+        _read_mean(given, "centres4"),
+        given.take("survival", is_share, "a share from 0 to 1", None),
+        given.take("solo", is_share, "a share from 0 to 1", None),
+        given.take("score", is_share, "a share from 0 to 1", None),
         given.take("final", is_centres, "a number of centres", None),
         given.take("wins", is_share, "a share from 0 to 1", None),
     )
     given.end()
     return record
+
+
+def _read_mean(record: Fields, name: str) -> Mean:
+    value = record.take(name, is_mean, "[centres, games]", None)
+    return UNKNOWN if value is None else Mean(float(value[0]), value[1])
 
 
 def split(text: str) -> Orders:
