@@ -47,6 +47,7 @@ class Book:
         self.map = map
         self.header = dict(header)
         self._nodes = nodes
+        self._entries: dict[tuple[str, str], tuple[Entry, ...]] = {}
         self.views: Mapping[str, View] = MappingProxyType(views) if isinstance(views, dict) else views
 
     @classmethod
@@ -121,21 +122,26 @@ class Book:
         weights that sum to 1. Raises MapError for an unknown power.
         """
         name = position.map.power(power)
-        node = self.get(position)
-        view = self.view(position, name)
-        if node is not None and name in node.powers:
+        key = position_key(position)
+        known = self._entries.get((key, name))
+        if known is None:
+            known = self._entries[key, name] = self._found(key, position, name)
+        return known
+
+    def _found(self, key: str, position: Position, power: str) -> tuple[Entry, ...]:
+        node = self._nodes.get(key)
+        view = self.view(position, power)
+        if node is not None and power in node.powers:
             wider = {entry.orders: entry.records for entry in view.entries} if view else {}
             return tuple(
                 replace(entry, records=wider[entry.orders]) if entry.orders in wider else entry
-                for entry in node.powers[name]
+                for entry in node.powers[power]
             )
         if view is None:
             return ()
-        legal = [entry for entry in view.entries if self._fits(position, name, entry)]
+        legal = [entry for entry in view.entries if self._fits(position, power, entry)]
         total = sum(entry.weight for entry in legal)
-        if not total:
-            return ()
-        return tuple(replace(entry, weight=entry.weight / total) for entry in legal)
+        return tuple(replace(entry, weight=entry.weight / total) for entry in legal) if total else ()
 
     def _fits(self, position: Position, power: str, entry: Entry) -> bool:
         """Whether a set of a view is legal at a position: own units can always do what they could, but
