@@ -21,7 +21,7 @@ from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry, Node, Orders, View
 from bordeaux.openings.keys import position_key, view_key
 
-__all__ = ["Book", "phase_order"]
+__all__ = ["Book", "phase_number", "phase_order"]
 
 STANDARD = "standard.jsonl"
 SEASONS = "SFW"
@@ -31,6 +31,12 @@ def phase_order(phase: Phase | str) -> tuple[int, int, int]:
     """What phases are sorted by, so that earlier ones come first. Raises PositionError."""
     parsed = Phase.parse(phase) if isinstance(phase, str) else phase
     return parsed.year, SEASONS.find(parsed.season), "MRA".find(parsed.kind)
+
+
+def phase_number(phase: Phase, start: Phase) -> int:
+    """How many phases lie between the start and a phase: 3 a year, since retreats do not count. Raises
+    nothing; a game that is over is before its start."""
+    return 3 * (phase.year - start.year) + SEASONS.find(phase.season)
 
 
 class Book:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from bordeaux.board.position import Position
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import position_key
 from bordeaux.openings.worth import Searched, holdings, outlooks
@@ -84,8 +84,5 @@ class Guide:
 
     def _within(self, position: Position) -> bool:
         """Whether the book is still to be followed in a phase."""
-        if self.phases is None:
-            return True
-        start = position.map.start_phase
-        years = position.phase.year - start.year
-        return 3 * years + "SFW".find(position.phase.season) < self.phases
+        reached = phase_number(position.phase, position.map.start_phase)
+        return self.phases is None or reached < self.phases

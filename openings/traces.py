@@ -9,12 +9,12 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.formats.games import Game
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.openings.book import phase_order
+from bordeaux.openings.book import phase_number, phase_order
 from bordeaux.openings.canonical import canonical, is_idle
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import position_key, view_key
 
-__all__ = ["End", "Sight", "Step", "Trace", "is_counted", "sight_of", "trace_of"]
+__all__ = ["End", "Sight", "Step", "Trace", "sight_of", "trace_of"]
 
 SPANS = (2, 4)
 """Years after which centres are counted."""
@@ -63,11 +63,6 @@ class Trace(NamedTuple):
     fault: str
 
 
-def is_counted(phase: str) -> bool:
-    """Whether a phase counts towards the depth of a book: retreats do not, as most games have none."""
-    return not phase.endswith("R")
-
-
 def sight_of(position: Position, power: str) -> Sight:
     """A power's view of a position; not meant for retreat phases."""
     units = tuple(sorted(str(unit) for unit in position.units_of(power)))
@@ -76,7 +71,7 @@ def sight_of(position: Position, power: str) -> Sight:
 
 
 def trace_of(game: Game, depth: int, map: Map) -> Trace:
-    """The first `depth` phases of a game, retreats not counted, played again by the rules from the start.
+    """The first phases of a game, played again by the rules from the start, to a `depth` of three a year.
 
     A power whose record has no order that counts sent none; its units hold. Where the record
     differs from what the rules make of it, the trace ends. Raises nothing for a record that is odd.
@@ -86,10 +81,8 @@ def trace_of(game: Game, depth: int, map: Map) -> Trace:
     times = [_time(phase.name) for phase in game.phases]
     ends = _ends(centres[-1], map) if centres else {}
     position = Position.start(map)
-    counted = 0
     for index, phase in enumerate(game.phases):
-        counted += is_counted(phase.name)
-        if counted > depth or position.phase.kind == "-":
+        if position.phase.kind == "-" or phase_number(position.phase, map.start_phase) >= depth:
             break
         try:
             recorded = game.position(index, map)

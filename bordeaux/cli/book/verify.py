@@ -21,8 +21,8 @@ __all__ = ["command"]
 def command(book: Book, as_json: bool) -> int | None:
     """Prove a book sound.
 
-    All orders must be legal and in canonical form, the weights of a power sum to 1, and every position follow by
-    the rules from another one of the book, back to the start. The exit code is 1 where that is not so.
+    All orders must be legal and in canonical form, the weights of a power sum to 1, and every position
+    follow by the rules from another one of the book, back to the start. The exit code is 1 where not.
 
     \b
     Examples:
