@@ -52,13 +52,15 @@ class Spot:
 
 @dataclass
 class Wide:
-    """A view that may go into the book: its records, and what searches of positions with this view said
+    """A view that may go into the book: its records, the games of published counts that are about none of the
+    sets that they list, and what searches of positions with this view said
     of each set: `bests` are the values of the best set in each, `judged` the values of others behind it."""
 
     power: str
     phase: str
     sight: Sight
     records: RecordTable
+    unlisted: int = 0
     bests: list[float] = field(default_factory=list)
     judged: dict[Orders, list[Judged]] = field(default_factory=dict)
 
@@ -131,6 +133,7 @@ class Build:
         for key, (phase, power, units) in published.views.items():
             if phase in phases:
                 wide = self._views.setdefault(key, Wide(power, phase, Sight(key, units, ()), {}))
+                wide.unlisted = published.unlisted.get(key, 0)
                 for orders, record in published.records[key].items():
                     wide.records.setdefault(orders, {})["statistics"] = record
 
@@ -175,7 +178,12 @@ class Build:
             if said and seen is not None:
                 seen.take(said)
             entries = entries_of(
-                records[power], said, self.rules, min_games=self.min_games, wider=wider[power]
+                records[power],
+                said,
+                self.rules,
+                min_games=self.min_games,
+                wider=wider[power],
+                unlisted=seen.unlisted if seen else 0,
             )
             if entries:
                 powers[power] = entries
@@ -216,7 +224,13 @@ class Build:
         often = [orders for orders in often if canonical(alone, power, orders) == orders]
         verdicts = wide.verdicts()
         said = {o: verdict for o, verdict in verdicts.items() if canonical(alone, power, o) == o}
-        entries = entries_of({o: wide.records[o] for o in often}, said, self.rules, min_games=self.min_games)
+        entries = entries_of(
+            {orders: wide.records[orders] for orders in often},
+            said,
+            self.rules,
+            min_games=self.min_games,
+            unlisted=wide.unlisted,
+        )
         if not often or not entries:
             return None
         return View(key, self.map, power, wide.phase, units, centres, dict(games), entries)

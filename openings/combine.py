@@ -35,12 +35,15 @@ def entries_of(
     *,
     min_games: int = 1,
     wider: Records | None = None,
+    unlisted: int = 0,
 ) -> tuple[Entry, ...]:
     """The entries of a power at a position or in a view, with weights that sum to 1.
 
     `records` and `judged` give by orders what games and engine say; a set played in fewer than `min_games`
     games stays only if the engine plays it. With `wider`, popularity and results are taken from
-    these records of the view instead, and its sets are candidates as well.
+    these records of the view instead, and its sets are candidates as well. Published counts list the
+    commonest sets only; `unlisted` games of theirs are shared out among the other sets as people in recorded
+    games played them.
     """
     played = records if wider is None else wider
     counted = {
@@ -50,7 +53,8 @@ def entries_of(
     candidates |= {orders for orders, verdict in judged.items() if verdict.probability > 0}
     if not candidates:
         return ()
-    liking = _liking({orders: played.get(orders, {}) for orders in candidates}, judged, rules)
+    among = {orders: played.get(orders, {}) for orders in candidates}
+    liking = _liking(among, judged, rules, _shared_out(played, unlisted))
     chosen = _shares(liking)
     kept = sorted(chosen, key=lambda orders: (-chosen[orders], orders))[: int(rules.sets)]
     kept = [orders for orders in kept if chosen[orders] >= rules.weight] or kept[:1]
@@ -68,10 +72,24 @@ def entries_of(
     )
 
 
-def _liking(records: Records, judged: Mapping[Orders, Judged], rules: Rules) -> dict[Orders, float]:
+def _shared_out(records: Records, unlisted: int) -> dict[Orders, float]:
+    """The part of each set in games of published counts that are about none of those listed."""
+    others = {
+        orders: by_source["human"].games
+        for orders, by_source in records.items()
+        if "human" in by_source and "statistics" not in by_source
+    }
+    total = sum(others.values())
+    return {orders: unlisted * games / total for orders, games in others.items()}
+
+
+def _liking(
+    records: Records, judged: Mapping[Orders, Judged], rules: Rules, shared_out: Mapping[Orders, float]
+) -> dict[Orders, float]:
     """The sum whose exponential is a set's weight."""
     trusted = {
         orders: sum(rules.trust[source] * record.games for source, record in by_source.items())
+        + rules.trust["statistics"] * shared_out.get(orders, 0.0)
         for orders, by_source in records.items()
     }
     total = sum(trusted.values()) + rules.unplayed * len(records)

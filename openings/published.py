@@ -1,7 +1,8 @@
 """Published counts of openings: a CSV file of what powers ordered in how many games, and how they fared.
 
-Columns: power, phase, games, average_final_centers, win_share, orders (separated by semicolons); others are
-not read. A row counts over all positions in which the power had just these units, which is a view.
+Columns: power, phase, games, average_final_centers, win_share, orders (separated by semicolons), and
+conditional_frequency, which may be missing: the share of the games in which the power had these units. A row
+counts over all positions in which the power had just these units, which is a view.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, quote
@@ -30,14 +33,17 @@ from bordeaux.openings.record import NOTHING, Record
 __all__ = ["Published", "read_published"]
 
 COLUMNS = ("power", "phase", "games", "average_final_centers", "win_share", "orders")
+SHARE = "conditional_frequency"
 
 
 class Published(NamedTuple):
-    """Records by view and orders, with the phase, power and units of each view. `idle` counts the rows where
+    """Records by view and orders; the games of each view that none of its rows is about, where that can be
+    told; and the phase, power and units of each view. `idle` counts the rows where
     all units hold: these are of powers that sent nothing; `unplaced` those that name no view:
     builds, removals and retreats do not say where the other units stand, and a few leave a coast open."""
 
     records: Mapping[str, Mapping[Orders, Record]]
+    unlisted: Mapping[str, int]
     views: Mapping[str, tuple[str, str, Orders]]
     idle: int
     unplaced: int
@@ -54,6 +60,8 @@ def read_published(path: str | Path, map: Map) -> Published:
         raise BookError(f"{name_of(path)}: its first line lacks the column {quote(missing[0])}")
     records: dict[str, dict[Orders, Record]] = {}
     views: dict[str, tuple[str, str, Orders]] = {}
+    totals: dict[str, list[float]] = {}
+    counted: Counter[str] = Counter()
     idle = unplaced = 0
     for row in reader:
         try:
@@ -68,17 +76,21 @@ def read_published(path: str | Path, map: Map) -> Published:
                 continue
             units = tuple(sorted(str(unit) for unit in position.units))
             orders = canonical(position, power, _texts(row["orders"]))
+            record = _record(row)
+            key = view_key(map.name, phase, power, units, ())
+            counted[key] += record.games
+            if row.get(SHARE):
+                totals.setdefault(key, []).append(record.games / max(_number(row, SHARE, 1.0), 1e-4))
             if is_idle(orders):
                 idle += 1
                 continue
-            record = _record(row)
         except BordeauxError as error:
             raise BookError(f"{name_of(path)}, line {reader.line_num}: {error}") from None
-        key = view_key(map.name, phase, power, units, ())
         views[key] = (phase, power, units)
         known = records.setdefault(key, {})
         known[orders] = known.get(orders, NOTHING).merged(record)
-    return Published(records, views, idle, unplaced)
+    unlisted = {key: max(round(median(totals[key])) - counted[key], 0) for key in records if key in totals}
+    return Published(records, unlisted, views, idle, unplaced)
 
 
 def _texts(text: str | None) -> list[str]:
@@ -94,7 +106,7 @@ def _position(map: Map, power: str, phase: str, text: str | None) -> Position | 
         tag = order.location.partition("/")[0]
         places = [place.name for place in map.locations_in(order.unit, tag)]
         if order.location not in places:
-            goal = each.rpartition(" - ")[2] if " S " not in each else ""
+            goal = each.rpartition("-")[2].strip() if " S " not in each else ""
             near = [place for place in places if goal in map.adjacent(order.unit, place)]
             if len(near) != 1:
                 return None

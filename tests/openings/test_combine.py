@@ -78,6 +78,14 @@ def test_published_wins_count_as_results_against_their_own_mean() -> None:
     assert found[ONE] > found[TWO]
 
 
+def test_published_counts_that_list_one_set_do_not_drown_the_others() -> None:
+    records = {ONE: human(50, 0.2) | {"statistics": Record(40_000, wins=0.2)}, TWO: human(50, 0.2)}
+    told = {each.orders: each.weight for each in entries_of(records, {}, RULES, unlisted=40_000)}
+    assert told[ONE] == pytest.approx(0.5, abs=0.01)
+    drowned = {each.orders: each.weight for each in entries_of(records, {}, RULES)}
+    assert drowned[ONE] > 0.8
+
+
 def test_the_wider_records_decide_and_the_own_ones_are_told() -> None:
     wider = {ONE: human(10, 0.2), TWO: human(90, 0.2)}
     entries = entries_of({ONE: human(1, 0.5)}, {}, RULES, min_games=5, wider=wider)
