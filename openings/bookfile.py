@@ -33,7 +33,8 @@ from bordeaux.openings.schema import (
 
 __all__ = ["BookText", "read_bytes", "write"]
 
-BLOCK = re.compile(rb'^\{"(position|view)":"([^"\n]*)"', re.MULTILINE)
+# The end of the line before is a part of it: with a fixed beginning the search is several times as fast.
+BLOCK = re.compile(rb'\n\{"(position|view)":"([^"\n]*)"')
 MOST = 1 << 28
 """Bytes of a book, 256 MiB: more is no book."""
 
@@ -80,7 +81,7 @@ class BookText:
         self.nodes: Blocks[Node] = Blocks(self, read_node)
         self.views: Blocks[View] = Blocks(self, read_view)
         found = BLOCK.finditer(data)
-        begins = [(each.start(), each[1].decode(), each[2].decode(errors="replace")) for each in found]
+        begins = [(each.start() + 1, each[1].decode(), each[2].decode(errors="replace")) for each in found]
         ends = [begin for begin, _, _ in begins[1:]] + [len(data)]
         if data[end : begins[0][0] if begins else len(data)]:
             raise BookError(f"{name}, line 2: expected a position or a view")
