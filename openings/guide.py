@@ -61,6 +61,7 @@ class Guide:
         self.seed = seed
         self.phases = phases
         self.margin = margin
+        self._last: tuple[Position, Searched] | None = None
 
     def orders(self, position: Position, power: str) -> Orders | None:
         """The orders of the book for a power; None out of book and where the book has nothing sound.
@@ -74,13 +75,21 @@ class Guide:
         if not entries:
             return None
         chance = Random(f"{self.seed} {position_key(position)} {name}")
-        searched = self.search(position) if self.search is not None else {}
+        searched = self._searched(position)
         while entries:
             drawn = chance.choices(entries, [entry.weight for entry in entries])[0]
             if sound(position, name, drawn.orders, searched, margin=self.margin):
                 return drawn.orders
             entries.remove(drawn)
         return None
+
+    def _searched(self, position: Position) -> Searched:
+        """What the tiny search says; it is kept, since all powers may ask about one position in turn."""
+        if self.search is None:
+            return {}
+        if self._last is None or self._last[0] != position:
+            self._last = position, self.search(position)
+        return self._last[1]
 
     def _within(self, position: Position) -> bool:
         """Whether the book is still to be followed in a phase."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bordeaux import Position
+from bordeaux.board.map import Map
 from bordeaux.openings import Book, Entry, Guide, Node, position_key, sound
 from bordeaux.openings.worth import Searched, holdings, judge, outlooks
 from tests.openings.conftest import tiny_search
@@ -83,6 +84,18 @@ def test_a_guide_gives_the_same_orders_whenever_it_is_asked() -> None:
     assert {Guide(book, seed=seed).orders(START, "AUSTRIA") for seed in range(30)} != {first["AUSTRIA"]}
 
 
+def test_one_search_serves_all_powers() -> None:
+    asked: list[Position] = []
+
+    def search(position: Position) -> Searched:
+        asked.append(position)
+        return tiny_search(position)
+
+    guide = Guide(Book.load(), search)
+    first = [guide.orders(START, power) for power in START.map.powers]
+    assert all(first) and asked == [START]
+
+
 def test_a_guide_follows_the_book_no_further_than_it_is_told() -> None:
     both = book_of((AT_HOME, 0.5), (AWAY, 0.5))
     assert Guide(both, phases=1).orders(THREAT, "FRANCE") is None
@@ -120,8 +133,6 @@ def test_a_useless_difference_is_one_set_to_the_judge() -> None:
 
 
 def test_a_position_of_another_map_is_out_of_book() -> None:
-    from bordeaux.board.map import Map
-
     other = Position.start(Map.load("pure"))
     assert Guide(Book.load()).orders(other, other.map.powers[0]) is None
 
