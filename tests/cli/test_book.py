@@ -157,9 +157,9 @@ def test_build_with_bad_usage(run: Run, games: str, tmp_path: Path, arguments: l
 
 
 def start_build(games: str, out: Path) -> subprocess.Popen[str]:
-    command = ["book", "build", "--games", games, "--min-games", "2", "--positions", "6", "--out", str(out)]
+    command = ["book", "build", "--games", games, "--min-games", "2", "--positions", "4", "--out", str(out)]
     return subprocess.Popen(
-        [sys.executable, "-m", "bordeaux", *command, "--time", "0.4", "--processes", "2"],
+        [sys.executable, "-m", "bordeaux", *command, "--time", "0.8", "--processes", "2"],
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
