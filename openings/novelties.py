@@ -1,0 +1,86 @@
+"""Where the engine and people disagree: sets that it prefers and nobody plays, and the reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bordeaux.openings.book import Book
+from bordeaux.openings.rows import Row, rows_of
+
+__all__ = ["Disagreement", "disliked", "novelties"]
+
+PREFERRED = 0.05
+"""Engine's share from which a set counts as preferred."""
+FEW = 0.0
+COMMON = 0.05
+"""Share of the games from which a set counts as played."""
+
+
+class Disagreement(NamedTuple):
+    """A set that one side likes and the other does not: its `row`, the row of the set that is played most at
+    that place (None without games), and of the set that the engine values most.
+
+    `gain` is the engine's value of the set less that of the most played one, in points; None where the
+    latter was not searched.
+    """
+
+    row: Row
+    usual: Row | None
+    best: Row
+
+    @property
+    def gain(self) -> float | None:
+        """Points over the most played set."""
+        if self.usual is None or self.usual.value is None or self.row.value is None:
+            return None
+        return self.row.value - self.usual.value
+
+    @property
+    def loss(self) -> float:
+        """Points below the set that the engine values most; never below 0."""
+        return (self.best.value or 0.0) - (self.row.value or 0.0)
+
+
+def novelties(book: Book, least: float = PREFERRED, most: float = FEW, power: str = "") -> list[Disagreement]:
+    """Sets with an engine's probability of at least `least` that are played at most `most` of the time
+    (both of 1), the most probable first.
+
+    Only places that the engine searched count, and only where somebody played; `power` narrows to one.
+    Raises MapError for a name that is no power.
+    """
+    found = [
+        Disagreement(row, usual, best)
+        for place, usual, best in _searched(book, power)
+        for row in place
+        if (row.probability or 0.0) >= least and row.share is not None and row.share <= most
+    ]
+    return sorted(found, key=lambda each: (-(each.row.probability or 0), each.row.phase[1:5], each.row.orders))
+
+
+def disliked(book: Book, least: float = COMMON, most: float = 0.01, power: str = "") -> list[Disagreement]:
+    """Sets played at least `least` of the time to which the engine gives a probability of at most `most`,
+    those that lose most points first. Otherwise as `novelties`."""
+    found = [
+        Disagreement(row, usual, best)
+        for place, usual, best in _searched(book, power)
+        for row in place
+        if row.value is not None and (row.share or 0.0) >= least and (row.probability or 0.0) <= most
+    ]
+    return sorted(found, key=lambda each: (-each.loss, each.row.orders))
+
+
+def _searched(book: Book, power: str) -> Iterator[tuple[list[Row], Row | None, Row]]:
+    """Rows of every place that the engine has searched, with the most played and the best."""
+    wanted = book.map.power(power) if power else ""
+    for node in book:
+        for name, entries in node.powers.items():
+            if wanted not in ("", name):
+                continue
+            place = rows_of(entries, name, node.phase, node.key)
+            valued = [row for row in place if row.value is not None]
+            if not valued:
+                continue
+            played = [row for row in place if row.share]
+            usual = max(played, key=lambda row: row.share or 0.0, default=None)
+            yield place, usual, max(valued, key=lambda row: row.value or 0.0)

@@ -1,0 +1,105 @@
+"""A book as a flat list: one row for every set of orders at every place, for tables, files and plots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from bordeaux.openings.book import Book
+from bordeaux.openings.entry import Entry
+from bordeaux.openings.names import name_of
+
+__all__ = ["COLUMNS", "Row", "rows", "rows_of", "shares"]
+
+PEOPLE = ("human", "statistics", "selfplay")
+"""Sources whose counts give the share of a set, the first that has any at the place."""
+
+
+class Row(NamedTuple):
+    """One set of orders of one power at one place.
+
+    `key` is that of the position, or with `view` that of the power's view. `share` is how often the set
+    was played there, of 1 (None where no games came); `games` the number of games of all sources.
+    `centres2` and `centres4` are mean centres two and four years later, `survival`, `solo` and `score`
+    shares of 1, all None where not known; `value` (points), `probability` and `weight` as in
+    `bordeaux.openings.entry.Entry`.
+    """
+
+    power: str
+    phase: str
+    key: str
+    view: bool
+    orders: tuple[str, ...]
+    name: str
+    weight: float
+    share: float | None
+    games: int
+    centres2: float | None
+    centres4: float | None
+    survival: float | None
+    solo: float | None
+    score: float | None
+    value: float | None
+    probability: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The row for `json.dumps`: orders as a list, None for what is not known."""
+        return {**self._asdict(), "orders": list(self.orders)}
+
+
+COLUMNS = Row._fields
+
+
+def shares(entries: Iterable[Entry]) -> dict[tuple[str, ...], float]:
+    """How often each set was played among these entries of one power at one place, of 1.
+
+    People in recorded games are counted, or where there are none published counts, or else
+    programs. Empty where nobody played.
+    """
+    listed = list(entries)
+    for source in PEOPLE:
+        counts = {entry.orders: entry.records[source].games for entry in listed if source in entry.records}
+        total = sum(counts.values())
+        if total:
+            return {entry.orders: counts.get(entry.orders, 0) / total for entry in listed}
+    return {}
+
+
+def rows_of(entries: Iterable[Entry], power: str, phase: str, key: str = "", view: bool = False) -> list[Row]:
+    """The rows of one power's entries at one place, in the order given."""
+    listed = list(entries)
+    played = shares(listed)
+    found = []
+    for entry in listed:
+        record = entry.record
+        name = name_of(power, entry.orders, phase)
+        found.append(
+            Row(
+                power,
+                phase,
+                key,
+                view,
+                entry.orders,
+                str(name) if name else "",
+                entry.weight,
+                played.get(entry.orders),
+                entry.games,
+                record.centres2.mean if record.centres2.count else None,
+                record.centres4.mean if record.centres4.count else None,
+                record.survival,
+                record.solo,
+                record.score,
+                entry.value,
+                entry.probability,
+            )
+        )
+    return found
+
+
+def rows(book: Book) -> Iterator[Row]:
+    """All rows of a book: first those of its positions, then those of its views, each by phase."""
+    for node in book:
+        for power, entries in node.powers.items():
+            yield from rows_of(entries, power, node.phase, node.key)
+    for view in book.views.values():
+        yield from rows_of(view.entries, view.power, view.phase, view.key, True)
