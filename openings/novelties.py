@@ -55,7 +55,9 @@ def novelties(book: Book, least: float = PREFERRED, most: float = FEW, power: st
         for row in place
         if (row.probability or 0.0) >= least and row.share is not None and row.share <= most
     ]
-    return sorted(found, key=lambda each: (-(each.row.probability or 0), each.row.phase[1:5], each.row.orders))
+    return sorted(
+        found, key=lambda each: (-(each.row.probability or 0), each.row.phase[1:5], each.row.orders)
+    )
 
 
 def disliked(book: Book, least: float = COMMON, most: float = 0.01, power: str = "") -> list[Disagreement]:

@@ -26,9 +26,11 @@ def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int
     if not known or not phases:
         return ""
     told = " ".join(
-        f"{power.title()}: " + ", ".join(
+        f"{power.title()}: "
+        + ", ".join(
             f"{phase} {value:.0f}" for phase, value in zip(phases, values, strict=True) if value is not None
-        ) + "."
+        )
+        + "."
         for power, values in series.items()
     )
     picture = Picture(name, WIDTH, HEIGHT, title, told)
@@ -41,8 +43,12 @@ def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int
     for number, (phase, count) in enumerate(zip(phases, places, strict=True)):
         picture.text(across.at(number), HEIGHT - BASE + 17, phase, "faint", anchor="middle", size=SIZE)
         picture.text(
-            across.at(number), HEIGHT - BASE + 31, f"{count} position{'s' if count != 1 else ''}", "faint",
-            anchor="middle", size=9,
+            across.at(number),
+            HEIGHT - BASE + 31,
+            f"{count} position{'s' if count != 1 else ''}",
+            "faint",
+            anchor="middle",
+            size=9,
         )
     ends = []
     for power, values in series.items():

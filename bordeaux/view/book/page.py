@@ -22,8 +22,11 @@ LISTED = 14
 LATER = 3
 """Later places of a power that are shown, and sets of each."""
 DISAGREED = 12
+ENOUGH = 10
+"""Games below which a mean says too little for the plot."""
+ENGINE = ("probability", "value")
 WIDEST = 56.0
-"""Pixels of the bar of a share of 1."""
+"""Pixels of the bar of the largest share in a table."""
 
 
 def report(book: Book, title: str = "") -> str:
@@ -52,11 +55,12 @@ def report(book: Book, title: str = "") -> str:
 
 READING = """<h2 id="reading">How to read this</h2>
 <p>A <em>set</em> is all orders of one power in one phase. <em>Played</em> is how often people chose it;
-<em>in 1903</em> and <em>in 1905</em> are the power's mean centres two and four years after a first move, over the
-games that lasted so long; <em>survives</em>, <em>solo</em> and <em>score</em> are shares of the games (the score is the
-square of the power's centres over the sum of everybody's squares, at the end). <em>Engine</em> is the engine's own
-share for the set and <em>value</em> its judgement, in points. What people achieve with a set says as much about who
-plays it as about the set.</p>"""
+<em>in 1903</em> and <em>in 1905</em> are the power's mean centres two and four years after a first move,
+over the games that lasted so long; <em>survives</em>, <em>solo</em> and <em>score</em> are shares of the
+games (the score is the square of the power's centres over the sum of everybody's squares, at the end).
+<em>Engine</em> is the engine's own share for the set, <em>value</em> its judgement in points, and
+<em>book</em> how often the book plays it. What people achieve with a set says as much about who plays it as
+about the set.</p>"""
 
 
 def facts(book: Book) -> str:
@@ -100,8 +104,8 @@ def values(book: Book) -> str:
     }
     drawn = depth("values", phases, series, [counts[phase] for phase in phases], "Value by depth")
     caption = (
-        "Value by depth: what the engine gives each power, in points, weighted as the book plays; the mean over "
-        "the positions of a phase."
+        "Value by depth: what the engine gives each power, in points, weighted as the book plays; the mean "
+        "over the positions of a phase."
     )
     return figure(drawn, caption) if drawn else ""
 
@@ -115,15 +119,28 @@ def section(book: Book, power: str) -> str:
     picture = sunburst(
         f"{kind}-first", kind, played, f"{power.title()}: the first move, unit by unit", node.phase
     )
-    measured = [row for row in first if row.share and row.centres4 is not None]
     dots = [
-        Dot(row.name, row.share or 0.0, row.games, row.centres4 or 0.0, "; ".join(row.orders)) for row in measured
+        Dot(
+            "" if row.name.startswith("near ") else row.name,
+            row.share,
+            row.games,
+            row.centres4,
+            "; ".join(row.orders),
+        )
+        for row in first
+        if row.share and row.centres4 is not None and row.games >= ENOUGH
     ]
     label = "Mean centres four years later"
     plot = scatter(f"{kind}-success", kind, dots, f"{power.title()}: frequency against success", label)
     figures = [
-        figure(picture, "The first move, from the inside out: a ring a unit, a piece an order and its share."),
-        figure(plot, f"{label} against how often a set is played; area: games; dashed: the mean."),
+        figure(
+            picture, "The first move, from the inside out: a ring a unit, a piece an order and its share."
+        ),
+        figure(
+            plot,
+            f"{label} against how often a set is played (sets of {ENOUGH} games and more; "
+            "area: games; dashed: the mean).",
+        ),
     ]
     shown = sorted(first, key=lambda row: (-(row.share or 0.0), -row.weight))[:LISTED]
     left = len(first) - len(shown)
@@ -163,10 +180,14 @@ def disagreements(book: Book) -> str:
         return ""
     parts = ['<h2 id="disagreements">Engine against people</h2>']
     if unloved:
-        parts.append(differing(unloved, "People play it, the engine does not: points below its best set.", "loss"))
+        parts.append(
+            differing(unloved, "People play it, the engine does not: points below its best set.", "loss")
+        )
     if new:
         parts.append(
-            differing(new, "The engine plays it, nobody does: points over the set that is played most.", "gain")
+            differing(
+                new, "The engine plays it, nobody does: points over the set that is played most.", "gain"
+            )
         )
     return "\n".join(parts)
 
@@ -191,7 +212,7 @@ def differing(found: Iterable[Disagreement], caption: str, measure: str) -> str:
 
 
 def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
-    """A table of sets; columns of which nothing is known are left out, the best of a column is bold."""
+    """A table of sets; columns of which nothing is known are left out. The engine's favourite is bold."""
     year = int(shown[0].phase[1:5]) if shown else 0
     columns = [
         ("Played", "share", share),
@@ -211,12 +232,14 @@ def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
         cells = [orders_cell(row, named)]
         for _, field, form in known:
             value = getattr(row, field)
-            top = max((x for other in shown if (x := getattr(other, field)) is not None), default=None)
+            top = max((each for other in shown if (each := getattr(other, field)) is not None), default=None)
             text = "" if value is None else form(value)
             bar = (
-                f'<span class="share" style="width:{WIDEST * value:.0f}px"></span>' if field == "share" and value else ""
+                f'<span class="share" style="width:{WIDEST * value / top:.0f}px"></span>'
+                if field == "share" and value
+                else ""
             )
-            best = value is not None and value == top and field not in ("share", "games") and len(shown) > 1
+            best = value is not None and value == top and field in ENGINE and len(shown) > 1
             cells.append(f'<td class="number{" best" if best else ""}">{bar}{escape(text)}</td>')
         lines.append(cells)
     return made(["Orders", *(f"={heading}" for heading, _, _ in known)], lines, caption)
@@ -225,7 +248,8 @@ def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
 def made(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str) -> str:
     """A table from its cells; a head with ``=`` before it stands above numbers."""
     head = "".join(
-        f'<th scope="col" class="number">{escape(text[1:])}</th>' if text.startswith("=")
+        f'<th scope="col" class="number">{escape(text[1:])}</th>'
+        if text.startswith("=")
         else f'<th scope="col">{escape(text)}</th>'
         for text in heads
     )

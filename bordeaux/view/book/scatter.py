@@ -42,7 +42,8 @@ def scatter(name: str, kind: str, dots: Sequence[Dot], title: str, success: str)
     total = sum(dot.games for dot in shown) or 1
     mean = sum(dot.games * dot.success for dot in shown) / total
     told = f"{success}; mean {mean:.2f}. " + " ".join(
-        f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.success:.2f}." for dot in shown[:NAMED]
+        f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.success:.2f}."
+        for dot in shown[:NAMED]
     )
     picture = Picture(name, WIDTH, HEIGHT, title, told)
     marks = decades(min(dot.share for dot in shown), max(dot.share for dot in shown))
@@ -53,18 +54,27 @@ def scatter(name: str, kind: str, dots: Sequence[Dot], title: str, success: str)
         picture.line((LEFT, up.at(mark)), (WIDTH - RIGHT, up.at(mark)), "grid")
         picture.text(LEFT - 6, up.at(mark) + 4, brief(round(mark, 6)), "faint", anchor="end", size=SIZE)
     for mark in marks:
-        picture.text(across.at(mark), HEIGHT - BASE + 17, f"{100 * mark:g} %", "faint", anchor="middle", size=SIZE)
+        picture.text(
+            across.at(mark), HEIGHT - BASE + 17, f"{100 * mark:g} %", "faint", anchor="middle", size=SIZE
+        )
     picture.line((LEFT, HEIGHT - BASE), (WIDTH - RIGHT, HEIGHT - BASE), "axis")
     picture.line((LEFT, up.at(mean)), (WIDTH - RIGHT, up.at(mean)), "mean")
-    picture.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "how often it is played", "faint", anchor="middle", size=SIZE)
+    picture.text(
+        (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "how often it is played", "faint", anchor="middle", size=SIZE
+    )
     most = max(dot.games for dot in shown)
     placed = [
-        (across.at(dot.share), up.at(dot.success), max(2.5, LARGEST * (dot.games / most) ** 0.5)) for dot in shown
+        (across.at(dot.share), up.at(dot.success), max(2.5, LARGEST * (dot.games / most) ** 0.5))
+        for dot in shown
     ]
     for dot, (x, y, radius) in reversed(list(zip(shown, placed, strict=True))):
         picture.dot(
-            x, y, radius, f"dot {kind}",
-            f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.games} games, {dot.success:.2f} ({dot.orders})",
+            x,
+            y,
+            radius,
+            f"dot {kind}",
+            f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.games} games,"
+            f" {dot.success:.2f} ({dot.orders})",
         )
     texts = [shortened(dot.name or moves(dot.orders), LETTERS) for dot in shown[:NAMED]]
     sizes = [(width_of(text, SIZE), SIZE) for text in texts]
@@ -79,7 +89,9 @@ def decades(low: float, high: float) -> list[float]:
     """Round shares of a logarithmic scale, from the one not above `low` to the one not below `high`."""
     grades = [grade * 10.0**power for power in range(-5, 1) for grade in (1, 2, 5)]
     first = max((number for number, grade in enumerate(grades) if grade <= low), default=0)
-    last = min((number for number, grade in enumerate(grades) if grade >= min(high, 1)), default=len(grades) - 1)
+    last = min(
+        (number for number, grade in enumerate(grades) if grade >= min(high, 1)), default=len(grades) - 1
+    )
     chosen = grades[first : max(last, first + 1) + 1]
     step = -(-len(chosen) // 9)
     return chosen if step == 1 else sorted({*chosen[::step], chosen[-1]})

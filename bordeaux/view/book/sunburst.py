@@ -11,10 +11,10 @@ from bordeaux.view.book.svg import Picture, around
 
 __all__ = ["sunburst"]
 
-WIDTH, HEIGHT = 420.0, 340.0
+WIDTH, HEIGHT = 390.0, 340.0
 HOLE, OUTER = 42.0, 162.0
 SMALL = 0.004
-"""Pieces of fewer turns are not drawn."""
+"""Pieces of fewer turns are drawn as one."""
 SIZE = 10.0
 
 
@@ -54,7 +54,11 @@ def rings(played: Mapping[Sequence[str], float]) -> list[int]:
 
 
 def draw(
-    picture: Picture, sets: Mapping[tuple[str, ...], float], before: tuple[str, ...], begin: float, width: float,
+    picture: Picture,
+    sets: Mapping[tuple[str, ...], float],
+    before: tuple[str, ...],
+    begin: float,
+    width: float,
     kind: str,
 ) -> None:
     """Draw what follows the orders `before`, from a part of a turn on."""
@@ -65,8 +69,11 @@ def draw(
             following[orders[depth]] += share
     centre = (WIDTH / 2, HEIGHT / 2)
     inner = HOLE + width * depth
+    rest = 0.0
     for number, (order, share) in enumerate(following.most_common()):
-        if share >= SMALL:
+        if share < SMALL:
+            rest += share
+        else:
             shown = "; ".join((*before, order))
             picture.ring(
                 centre,
@@ -78,11 +85,27 @@ def draw(
             )
             write(picture, centre, inner + width / 2, width, begin + share / 2, share, short(order))
             draw(picture, sets, (*before, order), begin, width, kind)
-        begin += share
+            begin += share
+    if rest:
+        shown = "; ".join((*before, "rarer orders"))
+        picture.ring(
+            centre,
+            (inner, inner + width - 1),
+            (begin, begin + rest),
+            f"piece {kind}",
+            f"{shown}: {100 * rest:.1f} %",
+            0.12,
+        )
 
 
 def write(
-    picture: Picture, centre: tuple[float, float], radius: float, width: float, turn: float, share: float, text: str
+    picture: Picture,
+    centre: tuple[float, float],
+    radius: float,
+    width: float,
+    turn: float,
+    share: float,
+    text: str,
 ) -> None:
     """Write into a piece of a ring, along it or across it, whichever has room."""
     room = 2 * math.pi * radius * share

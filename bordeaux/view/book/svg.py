@@ -26,7 +26,14 @@ class Picture:
         ]
 
     def text(
-        self, x: float, y: float, text: str, kind: str = "", *, anchor: str = "start", size: float = 12,
+        self,
+        x: float,
+        y: float,
+        text: str,
+        kind: str = "",
+        *,
+        anchor: str = "start",
+        size: float = 12,
         turn: float | None = None,
     ) -> None:
         """A line of text from, to or around a point on its base line, turned by so many degrees."""
@@ -54,8 +61,13 @@ class Picture:
         )
 
     def ring(
-        self, middle: Place, radii: tuple[float, float], turns: tuple[float, float], kind: str,
-        told: str = "", opacity: float = 1,
+        self,
+        middle: Place,
+        radii: tuple[float, float],
+        turns: tuple[float, float],
+        kind: str,
+        told: str = "",
+        opacity: float = 1,
     ) -> None:
         """A piece of a ring between two radii and two parts of a turn, 0 to 1, clockwise from the top."""
         inner, outer = radii
@@ -63,8 +75,10 @@ class Picture:
         if end - begin >= 1:
             end = begin + 0.99999  # an arc from a point to itself is nothing
         large = int(end - begin > 0.5)
-        corners = [around(middle, radius, turn) for radius, turn in
-                   ((outer, begin), (outer, end), (inner, end), (inner, begin))]
+        corners = [
+            around(middle, radius, turn)
+            for radius, turn in ((outer, begin), (outer, end), (inner, end), (inner, begin))
+        ]
         (a, b), (c, d), (e, f), (g, h) = corners
         path = (
             f"M{a:.1f},{b:.1f}A{outer:g},{outer:g} 0 {large} 1 {c:.1f},{d:.1f}"
@@ -78,8 +92,9 @@ class Picture:
         name = escape(self.name)
         return "\n".join(
             [
-                f'<svg role="img" aria-labelledby="{name}-title {name}-told" xmlns="http://www.w3.org/2000/svg"'
-                f' viewBox="0 0 {self.width:g} {self.height:g}" width="{self.width:g}" height="{self.height:g}">',
+                f'<svg role="img" aria-labelledby="{name}-title {name}-told"'
+                f' xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}"'
+                f' width="{self.width:g}" height="{self.height:g}">',
                 *self._parts,
                 "</svg>",
             ]
