@@ -82,7 +82,7 @@ def rows_of(entries: Iterable[Entry], power: str, phase: str, key: str = "", vie
                 entry.orders,
                 str(name) if name else "",
                 entry.weight,
-                played.get(entry.orders),
+                None if (share := played.get(entry.orders)) is None else round(share, 4),
                 entry.games,
                 record.centres2.mean if record.centres2.count else None,
                 record.centres4.mean if record.centres4.count else None,
