@@ -80,7 +80,7 @@ def collect(traces: Iterable[Trace]) -> dict[Place, Counter[Orders]]:
                 orders = step.orders[power]
                 found.setdefault(Place(step.phase, power, step.key, False), Counter())[orders] += 1
                 if power in step.views:
-                    place = Place(step.phase, power, step.views[power], True)
+                    place = Place(step.phase, power, step.views[power].key, True)
                     found.setdefault(place, Counter())[orders] += 1
     return found
 
@@ -103,7 +103,8 @@ def places(book: Book, power: str = "") -> dict[Place, tuple[Entry, ...]]:
 def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
     """How two books play differently at the places that both have, the most surprising first.
 
-    Sets of the same share in both are left out unless their values differ. Raises MapError for an unknown power.
+    Sets of the same share in both are left out unless their values differ. Raises MapError for an
+    unknown power.
     """
     others = places(second, power)
     found = []

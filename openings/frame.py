@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError
@@ -15,7 +16,7 @@ def to_dataframe(book: Book) -> Any:
     """A ``pandas.DataFrame`` with a row a set and the fields of `Row` as columns; what is not known is
     NaN, `orders` are tuples. Raises BordeauxError where pandas is missing."""
     try:
-        import pandas
+        pandas = importlib.import_module("pandas")
     except ImportError:
         raise BordeauxError("to_dataframe needs pandas, which is not installed: pip install pandas") from None
     return pandas.DataFrame(list(rows(book)), columns=list(COLUMNS))

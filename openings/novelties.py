@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from bordeaux.openings.book import Book
@@ -73,16 +74,24 @@ def disliked(book: Book, least: float = COMMON, most: float = 0.01, power: str =
 
 
 def _searched(book: Book, power: str) -> Iterator[tuple[list[Row], Row | None, Row]]:
-    """Rows of every place that the engine has searched, with the most played and the best."""
+    """Rows of every place that the engine has searched, with the most played and the best. Places are the
+    first position, and views of what follows: later positions as such are hardly ever played twice."""
     wanted = book.map.power(power) if power else ""
-    for node in book:
-        for name, entries in node.powers.items():
-            if wanted not in ("", name):
-                continue
-            place = rows_of(entries, name, node.phase, node.key)
-            valued = [row for row in place if row.value is not None]
-            if not valued:
-                continue
+    first = [
+        rows_of(entries, name, node.phase, node.key)
+        for node in book
+        if not node.came
+        for name, entries in node.powers.items()
+        if wanted in ("", name)
+    ]
+    later = (
+        rows_of(view.entries, view.power, view.phase, view.key, True)
+        for view in book.views.values()
+        if wanted in ("", view.power)
+    )
+    for place in chain(first, later):
+        valued = [row for row in place if row.value is not None]
+        if valued:
             played = [row for row in place if row.share]
             usual = max(played, key=lambda row: row.share or 0.0, default=None)
             yield place, usual, max(valued, key=lambda row: row.value or 0.0)

@@ -53,7 +53,7 @@ def table_of(
     book: Book, position: Position, changes: Table | None = None
 ) -> dict[str, list[tuple[Orders, float]]]:
     """The table that the book's records show at a position: how often each power plays what, and where
-    nobody played, the book's weights. `changes` replaces the powers that it names. Raises MapError or OrderError.
+    nobody played, the book's weights. `changes` replaces the powers that it names. Raises MapError.
     """
     found = {}
     for power in position.orderable():

@@ -57,7 +57,7 @@ READING = """<h2 id="reading">How to read this</h2>
 <p>A <em>set</em> is all orders of one power in one phase. <em>Played</em> is how often people chose it;
 <em>in 1903</em> and <em>in 1905</em> are the power's mean centres two and four years after a first move,
 over the games that lasted so long; <em>survives</em>, <em>solo</em> and <em>score</em> are shares of the
-games (the score is the square of the power's centres over the sum of everybody's squares, at the end).
+games (a solo scores 1; else it is the square of the power's centres over the sum of everybody's squares).
 <em>Engine</em> is the engine's own share for the set, <em>value</em> its judgement in points, and
 <em>book</em> how often the book plays it. What people achieve with a set says as much about who plays it as
 about the set.</p>"""

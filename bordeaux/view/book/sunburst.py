@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import TypeVar
 
 from bordeaux.arena.drawing import width_of
 from bordeaux.view.book.svg import Picture, around
 
 __all__ = ["sunburst"]
+
+Key = TypeVar("Key")
 
 WIDTH, HEIGHT = 390.0, 340.0
 HOLE, OUTER = 42.0, 162.0
@@ -18,7 +20,7 @@ SMALL = 0.004
 SIZE = 10.0
 
 
-def sunburst(name: str, kind: str, played: Mapping[Sequence[str], float], title: str, middle: str) -> str:
+def sunburst(name: str, kind: str, played: Mapping[tuple[str, ...], float], title: str, middle: str) -> str:
     """An SVG element. `played` gives the share of every set, a unit's order at the same place in all.
 
     The inmost ring is the unit whose order is most settled. `middle` stands in the hole, `kind` is the
@@ -28,10 +30,11 @@ def sunburst(name: str, kind: str, played: Mapping[Sequence[str], float], title:
     if not total:
         return ""
     order = rings(played)
-    sets = Counter[tuple[str, ...]]()
+    sets: dict[tuple[str, ...], float] = {}
     for orders, share in played.items():
-        sets[tuple(orders[place] for place in order)] += share / total
-    told = " ".join(f"{'; '.join(orders)}: {100 * share:.1f} %." for orders, share in sets.most_common(8))
+        turned = tuple(orders[place] for place in order)
+        sets[turned] = sets.get(turned, 0.0) + share / total
+    told = " ".join(f"{'; '.join(orders)}: {100 * share:.1f} %." for orders, share in most(sets)[:8])
     picture = Picture(name, WIDTH, HEIGHT, title, told)
     width = (OUTER - HOLE) / len(order)
     draw(picture, sets, (), 0.0, width, kind)
@@ -39,14 +42,14 @@ def sunburst(name: str, kind: str, played: Mapping[Sequence[str], float], title:
     return picture.whole()
 
 
-def rings(played: Mapping[Sequence[str], float]) -> list[int]:
+def rings(played: Mapping[tuple[str, ...], float]) -> list[int]:
     """Places of the units in a set, the one whose orders vary least first."""
-    counts: list[Counter[str]] = [Counter() for _ in next(iter(played))]
+    counts: list[dict[str, float]] = [{} for _ in next(iter(played))]
     for orders, share in played.items():
         for count, each in zip(counts, orders, strict=True):
-            count[each] += share
+            count[each] = count.get(each, 0.0) + share
 
-    def spread(count: Counter[str]) -> float:
+    def spread(count: dict[str, float]) -> float:
         whole = sum(count.values())
         return -sum(share / whole * math.log(share / whole) for share in count.values() if share)
 
@@ -63,14 +66,14 @@ def draw(
 ) -> None:
     """Draw what follows the orders `before`, from a part of a turn on."""
     depth = len(before)
-    following = Counter[str]()
+    following: dict[str, float] = {}
     for orders, share in sets.items():
         if orders[:depth] == before and len(orders) > depth:
-            following[orders[depth]] += share
+            following[orders[depth]] = following.get(orders[depth], 0.0) + share
     centre = (WIDTH / 2, HEIGHT / 2)
     inner = HOLE + width * depth
     rest = 0.0
-    for number, (order, share) in enumerate(following.most_common()):
+    for number, (order, share) in enumerate(most(following)):
         if share < SMALL:
             rest += share
         else:
@@ -121,6 +124,11 @@ def write(
         angle = 360 * turn - 90
         upright = angle if -90 <= angle <= 90 else angle - 180
         picture.text(x, y + 3.5, text, "inside", anchor="middle", size=SIZE, turn=upright)
+
+
+def most(shares: Mapping[Key, float]) -> list[tuple[Key, float]]:
+    """What has the largest share first."""
+    return sorted(shares.items(), key=lambda pair: -pair[1])
 
 
 def short(order: str) -> str:
