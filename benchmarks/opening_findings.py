@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bordeaux.arena.statistics import Interval, bootstrap, wilson
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.formats.games import Game, read_games
 from bordeaux.board.map import Map
 
@@ -103,7 +104,10 @@ def mean(values: Sequence[float]) -> Interval:
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Interval:
-    """How much more the first group has in the mean (Welch; both groups are large)."""
+    """How much more the first group has in the mean (Welch; both groups are large). Raises BordeauxError
+    for fewer than two games in a group."""
+    if min(len(first), len(second)) < 2:
+        raise BordeauxError("too few games for these questions: give more")
     middle = float(np.mean(first) - np.mean(second))
     reach = Z * math.sqrt(np.var(first, ddof=1) / len(first) + np.var(second, ddof=1) / len(second))
     return Interval(middle, middle - reach, middle + reach)
@@ -304,7 +308,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--frequencies", type=Path, default=DATA / "openings" / "frequencies.csv")
     parser.add_argument("--json", action="store_true", help="print JSON for programs")
     given = parser.parse_args(arguments)
-    count, found = findings(read_games(given.games), variations(given.frequencies))
+    try:
+        count, found = findings(read_games(given.games), variations(given.frequencies))
+    except (BordeauxError, OSError) as error:
+        parser.error(str(error))
     if given.json:
         print(
             json.dumps(
