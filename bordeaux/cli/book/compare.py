@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 import click
 
 from bordeaux.board.formats.games import read_games
 from bordeaux.board.formats.source import first_line, open_source
-from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
 from bordeaux.cli.book.listing import percent
-from bordeaux.cli.book.options import load
 from bordeaux.cli.options import available_cores, json_option, processes_option, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import counting
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.comparison import Difference, collect, compare, compare_games
-from bordeaux.openings.traces import Trace, is_counted, trace_of
+from bordeaux.openings.traces import Trace, trace_of
 
 __all__ = ["command"]
 
@@ -63,7 +61,7 @@ def command(
         if as_json:
             print_json({"differences": [each.to_json() for each in found[:limit]], "all": len(found)})
         else:
-            heading = f"{first} against {second}: {len(found):,} sets are played differently"
+            heading = f"{first} against {second}: sets that differ: {len(found):,}"
             show(heading, found[:limit], ("first", "second"), books=True)
         return
     games, traces = read(second, book, processes or available_cores())
@@ -88,7 +86,7 @@ def command(
 
 def opened(name: str) -> Book:
     """The book of a name on the command line. Raises BookError."""
-    return load(None if name == STANDARD else name)
+    return Book.load(None if name == STANDARD else name)
 
 
 def is_book(name: str) -> bool:
@@ -104,7 +102,7 @@ def read(path: str, book: Book, processes: int) -> tuple[int, list[Trace]]:
     depth = depth_of(book)
     traces = []
     with (
-        mapped(partial(trace_on, depth=depth, map=book.map.name), read_games(path), processes) as found,
+        mapped(partial(trace_of, depth=depth, map=book.map), read_games(path), processes) as found,
         counting("games") as counter,
     ):
         for number, trace in enumerate(found, 1):
@@ -113,15 +111,10 @@ def read(path: str, book: Book, processes: int) -> tuple[int, list[Trace]]:
     return len(traces), traces
 
 
-def trace_on(game: Any, depth: int, map: str) -> Trace:
-    """`trace_of` for another process, which gets the map by its name."""
-    return trace_of(game, depth, Map.load(map))
-
-
 def depth_of(book: Book) -> int:
-    """How many phases from the start on the book knows, retreats not counted."""
+    """How many phases from the start on the book knows, three a year."""
     phases = {node.phase for node in book} | {view.phase for view in book.views.values()}
-    return max(1, len({phase for phase in phases if is_counted(phase)}))
+    return 1 + max((phase_number(Phase.parse(phase), book.map.start_phase) for phase in phases), default=0)
 
 
 def of_phase(found: Iterable[Difference], phase: str) -> list[Difference]:

@@ -12,11 +12,12 @@ from prompt_toolkit.completion import WordCompleter
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.formats.load import read_position
+from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.book.explore_words import WORDS, Guide, Left
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.errors import BAD_INPUT, report
-from bordeaux.cli.options import json_option, phase_option, whole
+from bordeaux.cli.options import json_option, map_option, phase_option, whole
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.openings.walk import Walk
@@ -32,6 +33,7 @@ MOST_LISTED = 10_000
 @click.command("explore")
 @click.argument("position", metavar="[POSITION]", default="start")
 @phase_option
+@map_option
 @book_option
 @click.option("--power", metavar="P", help="The power to look at first.")
 @click.option(
@@ -39,7 +41,13 @@ MOST_LISTED = 10_000
 )
 @json_option
 def command(
-    position: str, phase: str | None, book: Book, power: str | None, limit: int, as_json: bool
+    position: str,
+    phase: str | None,
+    board: Map | None,
+    book: Book,
+    power: str | None,
+    limit: int,
+    as_json: bool,
 ) -> int:
     """Walk through a book from POSITION on (start, without it).
 
@@ -53,7 +61,7 @@ def command(
       bordeaux book explore
       printf 'FRANCE\\n1\\nbest\\nup\\nquit\\n' | bordeaux book explore start --power AUSTRIA
     """
-    where = read_position(position, phase=phase, map=book.map)
+    where = read_position(position, phase=phase, map=board or book.map)
     typed = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not as_json
     bad = False
     with Engine(seed=0) as engine:
