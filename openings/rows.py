@@ -9,7 +9,7 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.entry import Entry
 from bordeaux.openings.names import name_of
 
-__all__ = ["COLUMNS", "Row", "rows", "rows_of", "shares"]
+__all__ = ["COLUMNS", "Row", "counts", "rows", "rows_of", "shares"]
 
 PEOPLE = ("human", "statistics", "selfplay")
 """Sources whose counts give the share of a set, the first that has any at the place."""
@@ -19,7 +19,7 @@ class Row(NamedTuple):
     """One set of orders of one power at one place.
 
     `key` is that of the position, or with `view` that of the power's view. `share` is how often the set
-    was played there, of 1 (None where no games came); `games` the number of games of all sources.
+    was played there, of 1 (None where no games came), and `games` in how many games; see `counts`.
     `centres2` and `centres4` are mean centres two and four years later, `survival`, `solo` and `score`
     shares of 1, all None where not known; `value` (points), `probability` and `weight` as in
     `bordeaux.openings.entry.Entry`.
@@ -50,25 +50,31 @@ class Row(NamedTuple):
 COLUMNS = Row._fields
 
 
-def shares(entries: Iterable[Entry]) -> dict[tuple[str, ...], float]:
-    """How often each set was played among these entries of one power at one place, of 1.
+def counts(entries: Iterable[Entry]) -> dict[tuple[str, ...], int]:
+    """How many games each set was played in, among these entries of one power at one place.
 
     People in recorded games are counted, or where there are none published counts, or else
-    programs. Empty where nobody played.
+    programs; never two of them together, as one is not a sample of the other. Empty where nobody played.
     """
     listed = list(entries)
     for source in PEOPLE:
-        counts = {entry.orders: entry.records[source].games for entry in listed if source in entry.records}
-        total = sum(counts.values())
-        if total:
-            return {entry.orders: counts.get(entry.orders, 0) / total for entry in listed}
+        found = {each.orders: each.records[source].games for each in listed if source in each.records}
+        if any(found.values()):
+            return {each.orders: found.get(each.orders, 0) for each in listed}
     return {}
+
+
+def shares(entries: Iterable[Entry]) -> dict[tuple[str, ...], float]:
+    """How often each set was played, of 1, by `counts`."""
+    found = counts(entries)
+    total = sum(found.values())
+    return {orders: count / total for orders, count in found.items()}
 
 
 def rows_of(entries: Iterable[Entry], power: str, phase: str, key: str = "", view: bool = False) -> list[Row]:
     """The rows of one power's entries at one place, in the order given."""
     listed = list(entries)
-    played = shares(listed)
+    games, played = counts(listed), shares(listed)
     found = []
     for entry in listed:
         record = entry.record
@@ -83,7 +89,7 @@ def rows_of(entries: Iterable[Entry], power: str, phase: str, key: str = "", vie
                 str(name) if name else "",
                 entry.weight,
                 None if (share := played.get(entry.orders)) is None else round(share, 4),
-                entry.games,
+                games.get(entry.orders, 0),
                 record.centres2.mean if record.centres2.count else None,
                 record.centres4.mean if record.centres4.count else None,
                 record.survival,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import click
 
 from bordeaux.board.errors import BordeauxError
@@ -16,7 +19,7 @@ from bordeaux.view.book import report
 
 __all__ = ["command"]
 
-FORMATS = {"json": to_json, "csv": to_csv, "html": report}
+FORMATS: dict[str, Callable[[Book], str]] = {"json": to_json, "csv": to_csv, "html": report}
 
 
 @click.command("export")
@@ -41,7 +44,8 @@ def command(name: str, form: str | None, out: str, as_json: bool) -> None:
         raise BordeauxError(f"--out: {out} ends in none of {', '.join(sorted(FORMATS))}; give --format")
     book: Book = opened(name)
     with waiting(f"writing {chosen}"):
-        text = FORMATS[chosen](book)
+        title = f"Opening book: {Path(name).name.partition('.')[0]}"
+        text = report(book, title) if chosen == "html" else FORMATS[chosen](book)
         write_whole(out, text)
     if as_json:
         print_json({"file": out, "format": chosen, "bytes": len(text.encode())})

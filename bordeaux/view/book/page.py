@@ -167,7 +167,8 @@ def following(book: Book, power: str) -> str:
     for view in later:
         listed = rows_of(view.entries, power, view.phase, view.key, True)
         shown = sorted(listed, key=lambda row: -(row.share or 0.0))[:LATER]
-        caption = f"{view.phase} with {', '.join(view.units)}: {view.played:,} games."
+        games = sum(row.games for row in listed)
+        caption = f"{view.phase} with {', '.join(view.units)}: {games:,} games."
         parts.append(table(shown, caption, named=False))
     return "\n".join(parts)
 
