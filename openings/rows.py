@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from bordeaux.openings.book import Book
@@ -50,8 +50,8 @@ class Row(NamedTuple):
 COLUMNS = Row._fields
 
 
-def counts(entries: Iterable[Entry]) -> dict[tuple[str, ...], int]:
-    """How many games each set was played in, among these entries of one power at one place.
+def counts(entries: Iterable[Entry]) -> tuple[str, dict[tuple[str, ...], int]]:
+    """How many games each set was played in, among these entries of one power at one place, and the source.
 
     People in recorded games are counted, or where there are none published counts, or else
     programs; never two of them together, as one is not a sample of the other. Empty where nobody played.
@@ -60,21 +60,29 @@ def counts(entries: Iterable[Entry]) -> dict[tuple[str, ...], int]:
     for source in PEOPLE:
         found = {each.orders: each.records[source].games for each in listed if source in each.records}
         if any(found.values()):
-            return {each.orders: found.get(each.orders, 0) for each in listed}
-    return {}
+            return source, {each.orders: found.get(each.orders, 0) for each in listed}
+    return "", {}
 
 
-def shares(entries: Iterable[Entry]) -> dict[tuple[str, ...], float]:
-    """How often each set was played, of 1, by `counts`."""
-    found = counts(entries)
-    total = sum(found.values())
-    return {orders: count / total for orders, count in found.items()}
+def shares(entries: Iterable[Entry], total: Mapping[str, int] | None = None) -> dict[tuple[str, ...], float]:
+    """How often each set was played, of 1, by `counts`. `total` says by source in how many games the
+    power gave orders there; without it the sets given are taken for all."""
+    source, found = counts(entries)
+    games = max((total or {}).get(source, 0), sum(found.values()))
+    return {orders: count / games for orders, count in found.items()}
 
 
-def rows_of(entries: Iterable[Entry], power: str, phase: str, key: str = "", view: bool = False) -> list[Row]:
-    """The rows of one power's entries at one place, in the order given."""
+def rows_of(
+    entries: Iterable[Entry],
+    power: str,
+    phase: str,
+    key: str = "",
+    view: bool = False,
+    total: Mapping[str, int] | None = None,
+) -> list[Row]:
+    """The rows of one power's entries at one place, in the order given; `total` as in `shares`."""
     listed = list(entries)
-    games, played = counts(listed), shares(listed)
+    (_, games), played = counts(listed), shares(listed, total)
     found = []
     for entry in listed:
         record = entry.record
@@ -108,4 +116,4 @@ def rows(book: Book) -> Iterator[Row]:
         for power, entries in node.powers.items():
             yield from rows_of(entries, power, node.phase, node.key)
     for view in book.views.values():
-        yield from rows_of(view.entries, view.power, view.phase, view.key, True)
+        yield from rows_of(view.entries, view.power, view.phase, view.key, True, view.games)

@@ -70,7 +70,13 @@ class Walk:
         """The sets of a power here, by default of the one looked at; the most played first, those of the
         same share by weight."""
         name = self.power if power is None else self.position.map.power(power)
-        found = rows_of(self.book.entries(self.position, name), name, str(self.position.phase))
+        view = self.book.view(self.position, name)
+        found = rows_of(
+            self.book.entries(self.position, name),
+            name,
+            str(self.position.phase),
+            total=view.games if view else None,
+        )
         return sorted(found, key=lambda row: (-(row.share or 0.0), -row.weight))
 
     def choose(self, power: str, orders: Iterable[str | Order]) -> Orders:

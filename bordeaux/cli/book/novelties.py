@@ -9,7 +9,7 @@ from bordeaux.cli.book.options import book_option
 from bordeaux.cli.options import json_option, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
-from bordeaux.openings.novelties import novelties
+from bordeaux.openings.novelties import ENOUGH, novelties
 
 __all__ = ["command"]
 
@@ -27,10 +27,17 @@ MOST_LISTED = 100_000
     "--most", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="Most that people play it."
 )
 @click.option(
+    "--games",
+    type=whole(1, MOST_LISTED),
+    default=ENOUGH,
+    show_default=True,
+    help="Only where so many games came.",
+)
+@click.option(
     "--limit", type=whole(1, MOST_LISTED), default=LISTED, show_default=True, help="Sets that are listed."
 )
 @json_option
-def command(book: Book, power: str, least: float, most: float, limit: int, as_json: bool) -> None:
+def command(book: Book, power: str, least: float, most: float, games: int, limit: int, as_json: bool) -> None:
     """List sets that the engine prefers and nobody plays, at the positions that it searched.
 
     Gain is the engine's value over that of the set that people play most there, in points.
@@ -40,7 +47,7 @@ def command(book: Book, power: str, least: float, most: float, limit: int, as_js
       bordeaux book novelties
       bordeaux book novelties --power AUSTRIA --most 0.01 --json
     """
-    found = novelties(book, least, most, power)
+    found = novelties(book, least, most, power, games)
     if as_json:
         print_json(
             {

@@ -64,5 +64,6 @@ def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int
     last = -APART
     for (x, y), power in sorted(ends, key=lambda end: end[0][1]):
         last = max(y + 4, last + APART)
-        picture.text(x + 9, last, power.title(), f"name {power.lower()}", size=12)
+        picture.line((x + 4, y), (x + 12, last - 4), "axis")
+        picture.text(x + 15, last, power.title(), f"name {power.lower()}", size=12)
     return picture.whole()

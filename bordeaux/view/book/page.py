@@ -10,7 +10,7 @@ from importlib import resources
 from bordeaux.board.phase import Phase
 from bordeaux.openings.book import Book
 from bordeaux.openings.novelties import Disagreement, disliked, novelties
-from bordeaux.openings.rows import Row, rows_of
+from bordeaux.openings.rows import Row, counts, rows_of
 from bordeaux.view.book.depth import depth
 from bordeaux.view.book.scatter import Dot, scatter
 from bordeaux.view.book.sunburst import sunburst
@@ -165,10 +165,10 @@ def following(book: Book, power: str) -> str:
         return ""
     parts = ["<h3>What follows most</h3>"]
     for view in later:
-        listed = rows_of(view.entries, power, view.phase, view.key, True)
+        listed = rows_of(view.entries, power, view.phase, view.key, True, view.games)
         shown = sorted(listed, key=lambda row: -(row.share or 0.0))[:LATER]
-        games = sum(row.games for row in listed)
-        caption = f"{view.phase} with {', '.join(view.units)}: {games:,} games."
+        source, _ = counts(view.entries)
+        caption = f"{view.phase} with {', '.join(view.units)}: {view.games.get(source, 0):,} games."
         parts.append(table(shown, caption, named=False))
     return "\n".join(parts)
 
@@ -240,7 +240,7 @@ def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
                 if field == "share" and value
                 else ""
             )
-            best = value is not None and value == top and field in ENGINE and len(shown) > 1
+            best = value and value == top and field in ENGINE and len(shown) > 1
             cells.append(f'<td class="number{" best" if best else ""}">{bar}{escape(text)}</td>')
         lines.append(cells)
     return made(["Orders", *(f"={heading}" for heading, _, _ in known)], lines, caption)
