@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux.view.book import report
 from bordeaux.view.book.depth import depth
-from bordeaux.view.book.scatter import Dot, decades, scatter
+from bordeaux.view.book.scatter import Dot, called, decades, scatter
 from bordeaux.view.book.sunburst import sunburst
 from bordeaux.view.book.svg import Picture, labels
 from tests.openings.small_book import small_book
@@ -118,7 +118,19 @@ def test_rare_orders_are_one_piece() -> None:
 
 
 def test_a_single_set_is_a_full_ring() -> None:
-    assert len(pictures(sunburst("s", "x", {("A PAR H",): 1.0}, "t", "m"))[0].findall(f"{SVG}path")) == 1
+    (path,) = pictures(sunburst("s", "x", {("A PAR H",): 1.0}, "t", "m"))[0].findall(f"{SVG}path")
+    # closed circles: from the top to the bottom and back, outside and inside
+    assert path.get("d").count("M") == 2 and path.get("d").count("A") == 4
+    assert path.get("d").startswith("M195.0,8.0A162,162 0 1 1 195.0,332.0")
+
+
+def test_a_name_labels_one_dot_only() -> None:
+    dots = [
+        Dot("Octopus", 0.2, 20, 5.5, "A PAR - BUR; A MAR S A PAR - BUR"),
+        Dot("Octopus", 0.1, 9, 5, "A PAR H"),
+    ]
+    assert called(dots) == ["Octopus", "all hold"]
+    assert called([dots[0], dots[0]._replace(name="")]) == ["Octopus", "PAR-BUR"]
 
 
 def test_the_scatter_has_a_dot_for_each_set_that_is_played() -> None:

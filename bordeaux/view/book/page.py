@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
@@ -21,7 +22,8 @@ LISTED = 14
 """Sets of a power's first move in its table."""
 LATER = 3
 """Later places of a power that are shown, and sets of each."""
-DISAGREED = 12
+DISAGREED = 3
+"""Disagreements of a power that are shown."""
 ENOUGH = 10
 """Games below which a mean says too little for the plot."""
 ENGINE = ("probability", "value")
@@ -175,8 +177,7 @@ def following(book: Book, power: str) -> str:
 
 def disagreements(book: Book) -> str:
     """Where the engine and people differ, both ways."""
-    new = novelties(book)[:DISAGREED]
-    unloved = disliked(book)[:DISAGREED]
+    new, unloved = striking(novelties(book)), striking(disliked(book))
     if not new and not unloved:
         return ""
     parts = ['<h2 id="disagreements">Engine against people</h2>']
@@ -191,6 +192,20 @@ def disagreements(book: Book) -> str:
             )
         )
     return "\n".join(parts)
+
+
+def striking(found: Iterable[Disagreement]) -> list[Disagreement]:
+    """The first few of every power, one from each place."""
+    places = set()
+    powers = Counter[str]()
+    chosen = []
+    for each in found:
+        row = each.row
+        if (row.power, row.key) not in places and powers[row.power] < DISAGREED:
+            places.add((row.power, row.key))
+            powers[row.power] += 1
+            chosen.append(each)
+    return chosen
 
 
 def differing(found: Iterable[Disagreement], caption: str, measure: str) -> str:

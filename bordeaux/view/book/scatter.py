@@ -78,7 +78,7 @@ def scatter(name: str, kind: str, dots: Sequence[Dot], title: str, success: str)
             f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.games} games,"
             f" {dot.success:.2f} ({dot.orders})",
         )
-    texts = [shortened(dot.name or moves(dot.orders), LETTERS) for dot in shown[:NAMED]]
+    texts = [shortened(text, LETTERS) for text in called(shown[:NAMED])]
     sizes = [(CAPITALS * width_of(text, SIZE), SIZE) for text in texts]
     frame = (LEFT, TOP - 10, WIDTH - 2, HEIGHT - BASE - 2)
     for text, place in zip(texts, labels(placed, sizes, frame), strict=True):
@@ -97,6 +97,14 @@ def decades(low: float, high: float) -> list[float]:
     chosen = grades[first : max(last, first + 1) + 1]
     step = -(-len(chosen) // 9)
     return chosen if step == 1 else sorted({*chosen[::step], chosen[-1]})
+
+
+def called(dots: Sequence[Dot]) -> list[str]:
+    """A label for each dot: its name the first time, else its moves, as a whole family has but one name."""
+    found: list[str] = []
+    for dot in dots:
+        found.append(dot.name if dot.name and dot.name not in found else moves(dot.orders))
+    return found
 
 
 def moves(orders: str) -> str:

@@ -9,6 +9,8 @@ from html import escape
 __all__ = ["Picture", "Place", "labels"]
 
 Place = tuple[float, float]
+FULL = 0.999
+"""Part of a turn from which a piece is a whole ring."""
 
 
 class Picture:
@@ -70,19 +72,8 @@ class Picture:
         opacity: float = 1,
     ) -> None:
         """A piece of a ring between two radii and two parts of a turn, 0 to 1, clockwise from the top."""
-        inner, outer = radii
-        begin, end = turns
-        if end - begin >= 1:
-            end = begin + 0.99999  # an arc from a point to itself is nothing
-        large = int(end - begin > 0.5)
-        corners = [
-            around(middle, radius, turn)
-            for radius, turn in ((outer, begin), (outer, end), (inner, end), (inner, begin))
-        ]
-        (a, b), (c, d), (e, f), (g, h) = corners
         path = (
-            f"M{a:.1f},{b:.1f}A{outer:g},{outer:g} 0 {large} 1 {c:.1f},{d:.1f}"
-            f"L{e:.1f},{f:.1f}A{inner:g},{inner:g} 0 {large} 0 {g:.1f},{h:.1f}Z"
+            whole_ring(middle, *radii) if turns[1] - turns[0] > FULL else part_of_ring(middle, radii, turns)
         )
         inside = f"<title>{escape(told)}</title>" if told else ""
         self._parts.append(f'<path class="{kind}" d="{path}" fill-opacity="{opacity:.2f}">{inside}</path>')
@@ -99,6 +90,30 @@ class Picture:
                 "</svg>",
             ]
         )
+
+
+def part_of_ring(middle: Place, radii: tuple[float, float], turns: tuple[float, float]) -> str:
+    """The path of a piece of a ring."""
+    (inner, outer), (begin, end) = radii, turns
+    large = int(end - begin > 0.5)
+    (a, b), (c, d), (e, f), (g, h) = (
+        around(middle, radius, turn)
+        for radius, turn in ((outer, begin), (outer, end), (inner, end), (inner, begin))
+    )
+    return (
+        f"M{a:.1f},{b:.1f}A{outer:g},{outer:g} 0 {large} 1 {c:.1f},{d:.1f}"
+        f"L{e:.1f},{f:.1f}A{inner:g},{inner:g} 0 {large} 0 {g:.1f},{h:.1f}Z"
+    )
+
+
+def whole_ring(middle: Place, inner: float, outer: float) -> str:
+    """The path of a ring that is closed: an arc from a point to itself would be nothing."""
+    x, y = middle
+    return "".join(
+        f"M{x:.1f},{y - r:.1f}A{r:g},{r:g} 0 1 {way} {x:.1f},{y + r:.1f}"
+        f"A{r:g},{r:g} 0 1 {way} {x:.1f},{y - r:.1f}Z"
+        for r, way in ((outer, 1), (inner, 0))
+    )
 
 
 def around(middle: Place, radius: float, turn: float) -> Place:
