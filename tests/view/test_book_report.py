@@ -121,7 +121,7 @@ def test_a_single_set_is_a_full_ring() -> None:
     (path,) = pictures(sunburst("s", "x", {("A PAR H",): 1.0}, "t", "m"))[0].findall(f"{SVG}path")
     # closed circles: from the top to the bottom and back, outside and inside
     assert path.get("d").count("M") == 2 and path.get("d").count("A") == 4
-    assert path.get("d").startswith("M195.0,8.0A162,162 0 1 1 195.0,332.0")
+    assert path.get("d").startswith("M195.0,9.0A161,161 0 1 1 195.0,331.0")
 
 
 def test_a_name_labels_one_dot_only() -> None:
