@@ -149,6 +149,11 @@ def test_a_book_and_games(run: Run, book: str, games: str) -> None:
     assert "F TRI - VEN" in text and "4 games" in text
 
 
+def test_games_may_come_by_standard_input(run: Run, book: str, games: str) -> None:
+    result = run("book", "compare", book, "-", "--json", input=Path(games).read_bytes())
+    assert json.loads(result.stdout)["games"] == 4
+
+
 def test_games_may_be_packed(run: Run, book: str, tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl.gz"
     phases = (GamePhase("S1901M", START.to_json(), {power: list(each) for power, each in USUAL.items()}),)

@@ -90,9 +90,10 @@ def opened(name: str) -> Book:
 
 
 def is_book(name: str) -> bool:
-    """Whether a name is that of a book and not of a file of games. Raises FormatError or OSError."""
-    if name == STANDARD:
-        return True
+    """Whether a name is that of a book and not of a file of games, which standard input always is. Raises
+    FormatError or OSError."""
+    if name in (STANDARD, "-"):
+        return name == STANDARD
     with open_source(name) as handle:
         return first_line(handle).startswith(MARK)
 
