@@ -13,7 +13,7 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.names import alliances_of
-from bordeaux.openings.rows import Row, rows_of
+from bordeaux.openings.rows import Row, counts, rows_of
 
 __all__ = ["CHOSEN", "ELSEWHERE", "MOST_PLAYED", "Step", "Walk", "favourite"]
 
@@ -78,6 +78,14 @@ class Walk:
             total=view.games if view else None,
         )
         return sorted(found, key=lambda row: (-(row.share or 0.0), -row.weight))
+
+    def games(self) -> int:
+        """Games behind the shares of the power looked at: those in which it sent orders here, as far as the
+        book tells, else those of its sets."""
+        listed = self.book.entries(self.position, self.power)
+        view = self.book.view(self.position, self.power)
+        source, found = counts(listed)
+        return max(sum(found.values()), view.games.get(source, 0) if view else 0)
 
     def choose(self, power: str, orders: Iterable[str | Order]) -> Orders:
         """Let a power play these orders when we go on; what they are in canonical form. Raises

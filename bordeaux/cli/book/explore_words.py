@@ -102,7 +102,7 @@ class Guide:
         elif not rows:
             print_text(f"{phase}, {walk.power}: {self._nothing()}")
         else:
-            games = sum(row.games for row in rows)
+            games = walk.games()
             told = f"{len(rows)} sets, {games:,} games" if len(rows) > 1 else f"1 set, {games:,} games"
             print_table(f"{phase}, {walk.power}: {told}", listing(rows[: self.limit], numbered=True))
             if len(rows) > self.limit:

@@ -56,7 +56,8 @@ def report(book: Book, title: str = "") -> str:
 
 
 READING = """<h2 id="reading">How to read this</h2>
-<p>A <em>set</em> is all orders of one power in one phase. <em>Played</em> is how often people chose it;
+<p>A <em>set</em> is all orders of one power in one phase. <em>Played</em> is how often people chose it
+(at the first move: among the sets that the book keeps);
 <em>in 1903</em> and <em>in 1905</em> are the power's mean centres two and four years after a first move,
 over the games that lasted so long; <em>survives</em>, <em>solo</em> and <em>score</em> are shares of the
 games (a solo scores 1; else it is the square of the power's centres over the sum of everybody's squares).
