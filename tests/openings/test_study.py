@@ -5,7 +5,6 @@ import pytest
 
 from bordeaux import Position
 from bordeaux.board.errors import BordeauxError, MapError
-from bordeaux.openings.frame import to_dataframe
 from bordeaux.openings.rows import COLUMNS
 from bordeaux.openings.study import band, expect, play_on, played_in, table_of
 
@@ -113,13 +112,13 @@ def test_a_band_is_a_mean_with_its_interval() -> None:
 def test_without_pandas_the_error_says_so(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(BordeauxError, match="needs pandas"):
-        to_dataframe(small_book())
+        small_book().to_dataframe()
 
 
 def test_with_pandas_the_frame_has_a_row_a_set(monkeypatch) -> None:
     monkeypatch.setitem(
         sys.modules, "pandas", SimpleNamespace(DataFrame=lambda rows, columns: (rows, columns))
     )
-    rows, columns = to_dataframe(small_book())
+    rows, columns = small_book().to_dataframe()
     assert columns == list(COLUMNS)
     assert len(rows) == 11 and all(len(row) == len(columns) for row in rows)
