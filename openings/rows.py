@@ -15,6 +15,9 @@ PEOPLE = ("human", "statistics", "selfplay")
 """Sources whose counts give the share of a set, the first that has any at the place."""
 
 
+DIGITS = 4
+
+
 class Row(NamedTuple):
     """One set of orders of one power at one place.
 
@@ -96,18 +99,23 @@ def rows_of(
                 entry.orders,
                 str(name) if name else "",
                 entry.weight,
-                None if (share := played.get(entry.orders)) is None else round(share, 4),
+                _rounded(played.get(entry.orders)),
                 games.get(entry.orders, 0),
-                record.centres2.mean if record.centres2.count else None,
-                record.centres4.mean if record.centres4.count else None,
-                record.survival,
-                record.solo,
-                record.score,
+                _rounded(record.centres2.mean if record.centres2.count else None),
+                _rounded(record.centres4.mean if record.centres4.count else None),
+                _rounded(record.survival),
+                _rounded(record.solo),
+                _rounded(record.score),
                 entry.value,
                 entry.probability,
             )
         )
     return found
+
+
+def _rounded(value: float | None) -> float | None:
+    """As many digits as a book has itself."""
+    return None if value is None else round(value, DIGITS)
 
 
 def rows(book: Book) -> Iterator[Row]:
