@@ -1,4 +1,4 @@
-"""What recorded games say about four questions of the first year, with 95 % intervals.
+"""What recorded games say about questions of the first year, with 95 % intervals.
 
     python benchmarks/opening_findings.py [GAMES] [--frequencies FILE] [--json]
 
@@ -32,15 +32,18 @@ POWERS = Map.standard().powers
 SOLO = 18
 AFTER = "W1904A", "S1905M"
 """Phases that begin with the centres held after 1904."""
+FIRST = "W1901A", "S1902M"
+"""And after 1901."""
 Z = 1.96
 
 
 class Played(NamedTuple):
     """What the questions need of a game: orders of its first two movement phases by power, the centres
-    after 1904 (None where the game was left before) and at its end."""
+    after 1901 and 1904 (None where the game was left before) and at its end."""
 
     spring: dict[str, frozenset[str]]
     fall: dict[str, frozenset[str]]
+    soon: dict[str, int] | None
     later: dict[str, int] | None
     end: dict[str, int]
 
@@ -72,6 +75,7 @@ def played(game: Game) -> Played | None:
     if not all(spring.get(power) for power in POWERS):
         return None
     end = held(game.phases[-1].state)
+    soon = next((held(phase.state) for phase in game.phases if phase.name in FIRST), None)
     later = next((held(phase.state) for phase in game.phases if phase.name in AFTER), None)
     if later is None and max(end.values()) >= SOLO:
         later = end
@@ -79,7 +83,7 @@ def played(game: Game) -> Played | None:
         {power: frozenset(given.get(power, ())) for power in POWERS}
         for given in (spring, orders.get("F1901M", {}))
     )
-    return Played(first, second, later, end)
+    return Played(first, second, soon, later, end)
 
 
 def held(state: dict) -> dict[str, int]:
@@ -264,6 +268,35 @@ def black_sea(games: list[Played]) -> Finding:
     return Finding("Is the Black Sea worth a fleet?", rows, answers)
 
 
+AUSTRIAN = (
+    ("A BUD - SER", "F TRI - ALB", "A VIE - GAL"),
+    ("A BUD - SER", "F TRI - ALB", "A VIE - TRI"),
+    ("A BUD - SER", "F TRI - ALB", "A VIE - BUD"),
+    ("A BUD - SER", "F TRI - VEN", "A VIE - GAL"),
+    ("A BUD - SER", "F TRI H", "A VIE - BUD"),
+    ("A BUD - RUM", "F TRI - ALB", "A VIE - TRI"),
+    ("A BUD - SER", "F TRI - ADR", "A VIE - TRI"),
+    ("A BUD - RUM", "F TRI - ADR", "A VIE - TRI"),
+)
+"""Austria's commonest first moves, those of the worked study of docs/book-study.md."""
+
+
+def austria(games: list[Played]) -> Finding:
+    """Austria's centres after 1901 by its first move; units that hold need not have been told to."""
+    rows = []
+    for orders in AUSTRIAN:
+        moves = {order for order in orders if not order.endswith(" H")}
+        found = [
+            float(game.soon["AUSTRIA"])
+            for game in games
+            if game.soon is not None
+            and {each for each in game.spring["AUSTRIA"] if not each.endswith(" H")} == moves
+        ]
+        if len(found) > 1:
+            rows.append(Row("; ".join(orders), len(found), {"Austria 1901": mean(found)}))
+    return Finding("How many centres does Austria hold after 1901?", rows, {})
+
+
 def variations(path: Path) -> dict[str, tuple[int, float]]:
     """Games and share of wins of Austria's three variations in the statistics."""
     found = {}
@@ -281,9 +314,15 @@ def variations(path: Path) -> dict[str, tuple[int, float]]:
 
 
 def findings(games: Iterable[Game], statistics: dict[str, tuple[int, float]]) -> tuple[int, list[Finding]]:
-    """How many of the games count, and the four findings."""
+    """How many of the games count, and what is found."""
     chosen = [found for found in map(played, games) if found is not None]
-    return len(chosen), [sweden(chosen), channel(chosen), trieste(chosen, statistics), black_sea(chosen)]
+    return len(chosen), [
+        sweden(chosen),
+        channel(chosen),
+        trieste(chosen, statistics),
+        black_sea(chosen),
+        austria(chosen),
+    ]
 
 
 def show(finding: Finding) -> None:

@@ -89,7 +89,7 @@ def test_the_program_on_some_real_games(shared_data: Path, tmp_path: Path) -> No
         check=True,
     )
     found = json.loads(run.stdout)
-    assert len(found["findings"]) == 4
+    assert len(found["findings"]) == 5
     assert 100 < found["games"] < 400
     for finding in found["findings"]:
         for row in finding["rows"]:
