@@ -16,7 +16,7 @@ from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.names import name_of
-from bordeaux.openings.rows import rows_of
+from bordeaux.openings.rows import rows_of, shares
 
 __all__ = ["Answer", "Band", "Table", "expect", "play_on", "played_in", "table_of"]
 
@@ -68,12 +68,19 @@ def table_of(
 
 
 def played_in(book: Book) -> Follow:
-    """A way to play on as the book does: each power draws a set by weight; where the book knows nothing
-    units hold, or disband."""
+    """A way to play on as people did in the games of a book: each power draws a set by its share of the
+    games, where nobody played by weight; where the book knows nothing units hold, or disband."""
 
     def follow(position: Position, random: Random) -> dict[str, Orders]:
-        drawn = {power: book.choose(position, power, random) for power in position.orderable()}
-        return {power: orders for power, orders in drawn.items() if orders is not None}
+        drawn = {}
+        for power in position.orderable():
+            entries = book.entries(position, power)
+            played = shares(entries)
+            if entries:
+                sets = [entry.orders for entry in entries]
+                chances = [played.get(entry.orders, entry.weight) for entry in entries]
+                drawn[power] = random.choices(sets, chances)[0]
+        return drawn
 
     return follow
 
