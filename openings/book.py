@@ -172,6 +172,13 @@ class Book:
         found = self._children.get(node.key, [])
         return [self._nodes[key] for key in found]
 
+    def to_dataframe(self) -> Any:
+        """A ``pandas.DataFrame`` with a row a set; see `bordeaux.openings.frame`. Raises BordeauxError
+        where pandas is missing."""
+        from bordeaux.openings.frame import to_dataframe
+
+        return to_dataframe(self)
+
     @cached_property
     def _children(self) -> dict[str, list[str]]:
         found: dict[str, list[tuple[int, str]]] = {}

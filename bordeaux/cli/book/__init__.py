@@ -15,11 +15,11 @@ __all__ = ["command"]
     invoke_without_command=True,
     no_args_is_help=False,
     package="bordeaux.cli.book",
-    command_names=("show", "name", "stats", "verify", "build"),
+    command_names=("show", "explore", "name", "stats", "compare", "novelties", "export", "verify", "build"),
 )
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Show, name, check and build opening books.
+    """Show, walk through, compare, export, check and build opening books.
 
     A book holds positions from Spring 1901 on with weighted sets of orders for every power. Without
     --book FILE it is the one that comes with Bordeaux.
