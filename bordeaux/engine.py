@@ -201,8 +201,14 @@ class Engine:
         if position.phase.kind == "-":
             yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
             return
+        task = self._task(position, seeds, previous, given)
+        if every:
+            # Goals and other processes take their time, for which the first answer does not wait.
+            first = task.search()
+            if next(first.run(powers, budget), None) in powers:
+                yield {power: self._found(task, power, first, budget, {}) for power in powers}
         goals = goals_within(budget, position, powers, self.seed) if "metamap" in self.ideas else {}
-        task = self._task(position, seeds, previous, given, goals)
+        task = task._replace(raised={power: each.raised for power, each in goals.items()})
         with self._meet(task, powers, budget) as rendezvous:
             search = task.search(rendezvous)
             for changed in search.run(powers, budget):
@@ -219,8 +225,8 @@ class Engine:
         seeds: Mapping[str, list[bytes]],
         previous: Mapping[str, Iterable[str | Order]] | None,
         given: Mapping[str, Iterable[str | Order]] | None,
-        goals: Mapping[str, Goals],
     ) -> Task:
+        """What a search is about, without regional goals yet."""
         starts = {power: list(sets) for power, sets in seeds.items()}
         for power, orders in repeated(position, previous or {}).items():
             starts.setdefault(power, []).append(orders)
@@ -237,7 +243,7 @@ class Engine:
             },
             self.caution,
             self.ideas,
-            {power: each.raised for power, each in goals.items()},
+            {},
         )
 
     def _meet(self, task: Task, powers: list[str], budget: Budget) -> AbstractContextManager[Rendezvous]:

@@ -26,9 +26,9 @@ class Found(NamedTuple):
 
     An engine with ``explain=True`` fills in the rest; see `bordeaux.search.explain`. `expected`: for
     every other power that owes orders its likeliest sets, likeliest first, each with its value for
-    that power and its probability. `terms`: for each term of the evaluation its points if nobody gave
-    an order, and after these orders against those that are expected. `marginals`: for each order the
-    points that would be lost without it.
+    that power after this phase, if the others play what is expected, and its probability. `terms`:
+    for each term of the evaluation its points if nobody gave an order, and after these orders against
+    those that are expected. `marginals`: for each order the points that would be lost without it.
     """
 
     power: str
