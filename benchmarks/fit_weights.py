@@ -36,7 +36,7 @@ YEARS, FIRST_YEAR = 2, 1902
 #: Moves from home at which the mountain has fallen off, and what is left there.
 FOOT, FLOOR = 4, 2
 RIDGE = 1e-3
-KEPT = {"pressure": 0.0, "gravity": 0.1, "losses": 40.0, "stalemate": 20.0, "victory": 10000.0}
+KEPT = {"pressure": 0.0, "gravity": 0.1, "losses": 40.0, "stalemate": 40.0, "victory": 10000.0}
 SEASONS = {"F": "after Spring moves", "S": "after Fall moves"}
 
 Floats = npt.NDArray[np.float64]

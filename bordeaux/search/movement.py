@@ -106,7 +106,13 @@ class MovementSearch:
         """
         present = [power for power in self.position.map.powers if self.position.units_of(power)]
         wanted = [power for power in powers if power in present]
-        for power in (*wanted, *(other for other in present if other not in wanted)):
+        # A power that hardly searches is foreseen without a search of ours.
+        others = [
+            power
+            for power in present
+            if power not in wanted and self.foresight.share(power) >= WORTH_SEARCHING
+        ]
+        for power in (*wanted, *others):
             for _ in self._open(power):
                 yield power
         turn = 0
@@ -235,7 +241,9 @@ class MovementSearch:
         ranked = side.ranked()
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
         current = {
-            other: self.foresight.orders(other, likeliest=True) for other in self.sides if other != side.power
+            other: self.foresight.orders(other, likeliest=True)
+            for other in self.position.map.powers
+            if other != side.power and self.position.units_of(other)
         }
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
         offered = sorted({*side.offered} & side.pool.keys(), key=lambda each: (-side.pool[each], each))
