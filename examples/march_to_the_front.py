@@ -19,10 +19,13 @@ from bordeaux.evaluation.altitude import altitudes
 from bordeaux.evaluation.evaluation import _weights, with_goals
 from bordeaux.metamap.goals import regional_goals
 from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
 
 MAP = Map.standard()
+#: Nothing else that would show an army its way: neither a fast policy nor playing on.
+IDEAS = Ideas.without(["policy", "rollouts", "beliefs"])
 UNITS = {
     "TURKEY": ["A BUD", "A VIE", "A TRI", "A VEN", "F TYS", "F ION", "A WAR", "A GAL", "A STP"],
     "GERMANY": ["A MUN", "A BOH", "A TYR", "A SIL", "A BER", "A PRU", "F SWE", "A NWY"],
@@ -70,7 +73,7 @@ def march(*, goals: bool, gravity: bool, phases: int = 6, nodes: int = 20_000, s
         if goals:
             raised = regional_goals(board, "TURKEY", seed).raised
             worth = with_goals(MAP, worth, {"TURKEY": raised})
-        search = MovementSearch(board, worth, maxims=Maxims.named(), seed=seed)
+        search = MovementSearch(board, worth, maxims=Maxims.named(), seed=seed, ideas=IDEAS)
         for _ in search.run(["TURKEY"], Budget(nodes=nodes)):
             pass
         codes = search.lines("TURKEY", 1)[0][0]

@@ -73,6 +73,16 @@ def alive(process: int) -> bool:
     return text.rpartition(")")[2].split()[0] not in "ZX"
 
 
+def children(parent: int) -> list[int]:
+    """The process ids of the children of a process."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if int(path.read_text("utf-8").rpartition(")")[2].split()[1]) == parent:
+                found.append(int(path.parent.name))
+    return found
+
+
 def gone(processes: list[int]) -> bool:
     """Whether all processes end, if they are given some time."""
     deadline = time.monotonic() + PATIENCE
@@ -183,12 +193,11 @@ def test_ctrl_c_ends_the_command_in_one_line(seconds) -> None:
         text=True,
         start_new_session=True,
     ) as process:
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         deadline = time.monotonic() + PATIENCE
-        while not (workers := children.read_text("utf-8").split()) and time.monotonic() < deadline:
+        while not (workers := children(process.pid)) and time.monotonic() < deadline:
             time.sleep(0.005)
         time.sleep(seconds)
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (130, "", "bordeaux: interrupted\n")
-    assert workers and gone([int(each) for each in workers])
+    assert workers and gone(workers)

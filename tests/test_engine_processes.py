@@ -14,8 +14,11 @@ import pytest
 
 from bordeaux import Engine, Map, Position, bench, legal_orders
 from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.lines import CAUTION
 from bordeaux.search.maxims import Maxims
-from bordeaux.search.parallel.pool import LONGEST, Pool, Worker
+from bordeaux.search.opponents import Beliefs
+from bordeaux.search.parallel.pool import GRACE, LONGEST, Pool, Worker
 from bordeaux.search.parallel.table import Table
 from bordeaux.search.parallel.task import Task
 
@@ -45,6 +48,11 @@ def until(reached: Callable[[], bool]) -> None:
     while not reached():
         assert time.monotonic() < deadline, "it has not come to that"
         time.sleep(0.01)
+
+
+def task_of(position: Position) -> Task:
+    beliefs = Beliefs(position.map)
+    return Task(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, Ideas.without(), {})
 
 
 def check(position, found) -> None:
@@ -161,7 +169,7 @@ def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine) -> None:
         check(LATE, found)
     assert time.monotonic() - begun < LATE_BY
     until(lambda: state(well) == "S")
-    time.sleep(0.1)
+    time.sleep(GRACE)
     engine.search_all(LATE, time=0.1)
     assert len(engine.workers) == 2 and stuck not in engine.workers and well in engine.workers
     assert state(stuck) == "-"
@@ -169,7 +177,7 @@ def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine) -> None:
 
 def test_the_powers_of_a_stuck_worker_are_searched_by_the_master_while_it_is() -> None:
     pool, powers = Pool(MAP, 2), list(MAP.powers)
-    task = Task(START, "default", Maxims.named(), 0, {})
+    task = task_of(START)
     with pool.meet(task, powers, Budget(time=PATIENCE)) as rendezvous:
         until(lambda: len(rendezvous.share(powers)) < len(powers))
         os.kill(pool.process_ids[0], signal.SIGSTOP)
@@ -201,7 +209,7 @@ def test_a_worker_that_fails_says_why_and_is_replaced(caplog) -> None:
     pool = Pool(MAP, 2)
     pool.wait()
     (failing,) = pool.process_ids
-    good = Task(START, "default", Maxims.named(), 0, {})
+    good = task_of(START)
     bad = good._replace(evaluation="nonsense")
     with pool.meet(bad, ["FRANCE"], Budget(time=PATIENCE)):
         until(lambda: state(failing) == "-")

@@ -25,7 +25,7 @@ class Position:
     outside retreat phases. The constructor checks everything and raises PositionError.
     """
 
-    __slots__ = ("_hash", "_packed", "dislodged", "map", "owners", "phase", "units")
+    __slots__ = ("_hash", "_packed", "_standing", "dislodged", "map", "owners", "phase", "units")
 
     map: Map
     phase: Phase
@@ -34,6 +34,7 @@ class Position:
     dislodged: tuple[Dislodged, ...]
     _packed: Packed | None
     _hash: int | None
+    _standing: dict[str, Unit] | None
 
     def __init__(
         self,
@@ -81,6 +82,7 @@ class Position:
             ("dislodged", dislodged),
             ("_packed", packed),
             ("_hash", None),
+            ("_standing", None),
         ):
             object.__setattr__(self, name, value)
 
@@ -125,7 +127,10 @@ class Position:
 
     def unit_at(self, province: str) -> Unit | None:
         """The unit that stands in a province given by its tag; a dislodged one does not stand."""
-        return next((unit for unit in self.units if unit.province == province), None)
+        if self._standing is None:
+            object.__setattr__(self, "_standing", {unit.province: unit for unit in self.units})
+        assert self._standing is not None
+        return self._standing.get(province)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         """The standing units of a power."""

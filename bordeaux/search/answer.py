@@ -9,7 +9,7 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.search.explain import explain
+from bordeaux.search.explain import explain, worths
 from bordeaux.search.lines import likeliest, probabilities
 from bordeaux.search.result import Found, Line
 
@@ -45,21 +45,25 @@ def answer(position: Position, power: str, search: Search, seconds: float) -> Fo
 
 def explained(position: Position, found: Found, search: Search, evaluator: Evaluator) -> Found:
     """The answer with what is expected of the others, and what the orders do against that."""
-    sets, expected = {}, {}
+    sets = {}
     for other in position.map.powers:
         if other == found.power or other not in position.orderable():
             continue
         foretold = search.forecast(other)
         likely = likeliest([share for _, share in foretold])
         sets[other] = [foretold[place] for place in likely]
-        expected[other] = tuple(
-            Line(_texts(position.map, foretold[place][0]), 0.0, round(foretold[place][1], 4))
-            for place in likely
-        )
     lines = search.lines(found.power)
-    terms, marginals = explain(position, evaluator, found.power, lines[0][0] if lines else b"", sets)
+    best = lines[0][0] if lines else b""
+    terms, marginals = explain(position, evaluator, found.power, best, sets)
+    values = worths(position, evaluator, {**sets, found.power: [(best, 1.0)]})
     return found._replace(
-        expected=expected,
+        expected={
+            other: tuple(
+                Line(_texts(position.map, orders), round(value, 3), round(share, 4))
+                for (orders, share), value in zip(foretold, values[other], strict=True)
+            )
+            for other, foretold in sets.items()
+        },
         terms={term: (round(before, 3), round(after, 3)) for term, (before, after) in terms.items()},
         marginals={order: round(points, 3) for order, points in zip(found.orders, marginals, strict=True)},
     )

@@ -102,9 +102,11 @@ class Decision:
         if not (foes or len(wanted) > 1) or begin >= 1:
             return
         fixed = {
-            power: self._foretold(power)
-            for power in search.sides
-            if power not in wanted and search.foresight.share(power) < SEARCHES
+            power: search.foresight.forecast(power)[:FORETOLD]
+            for power in search.position.map.powers
+            if search.position.units_of(power)
+            and power not in wanted
+            and (power not in search.sides or search.foresight.share(power) < SEARCHES)
         }
         mixing = Mixing(
             search.position,
@@ -128,15 +130,6 @@ class Decision:
             for orders, value in zip(mixture.orders, mixture.values, strict=True):
                 search.sides[power].pool.setdefault(orders, value)
         self._mixed = mixing.nodes
-
-    def _foretold(self, power: str) -> list[tuple[bytes, float]]:
-        """Some likely sets of a power, with an order for every unit."""
-        space = self.search.sides[power].space
-        held = space.orders(space.node_of(b""))
-        shares: dict[bytes, float] = {}
-        for orders, share in self.search.foresight.forecast(power)[:FORETOLD]:
-            shares[orders or held] = shares.get(orders or held, 0.0) + share
-        return list(shares.items())
 
     def _compare(self, power: str, budget: Budget, sharing: int) -> Iterator[str]:
         """Compare the candidates of a power by rollouts, with its part of what is left of the budget

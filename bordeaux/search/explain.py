@@ -15,10 +15,12 @@ from typing import NamedTuple
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.position import Position
 
-__all__ = ["Explanation", "explain", "profiles"]
+__all__ = ["Explanation", "explain", "profiles", "worths"]
 
 #: Joint orders of the others that a set is played against.
 PROFILES = 32
+#: The same for what the sets of the others are worth to them.
+VALUED = 8
 
 Codes = tuple[int, ...]
 Numbered = list[tuple[int, int]]
@@ -66,6 +68,26 @@ def explain(
         {term: (points, after[term]) for term, points in before.items()},
         tuple(whole - mean(chosen[:place] + chosen[place + 1 :]) for place in range(len(chosen))),
     )
+
+
+def worths(
+    position: Position, evaluator: Evaluator, expected: Mapping[str, Sequence[tuple[bytes, float]]]
+) -> dict[str, list[float]]:
+    """What each of the sets that powers may play is worth to its power, in points: the next phase on
+    average, with the others playing theirs as often as the weights say (a few joint orders)."""
+    around = profiles(position, expected, VALUED)
+    found: dict[str, list[float]] = {}
+    for power, sets in expected.items():
+        number = position.map.powers.index(power)
+        found[power] = []
+        for orders, _ in sets:
+            own = [(number, code) for code in _codes(orders)]
+            total = 0.0
+            for joint in around:
+                after, *_ = position.packed.adjudicate(own + [each for each in joint if each[0] != number])
+                total += evaluator.evaluate(after, number)[0]
+            found[power].append(total / len(around))
+    return found
 
 
 def profiles(

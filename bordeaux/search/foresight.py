@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import struct
 from collections import Counter
 from collections.abc import Mapping
 
+from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.lines import probabilities
 from bordeaux.search.opponents import HOLD, POLICIES, SEARCH, Beliefs
@@ -91,7 +93,22 @@ class Foresight:
         )
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
-        """What a power may play, with shares of 1, the likeliest first, from so many draws."""
-        drawn = Counter(self.orders(power) for _ in range(FORECAST))
+        """What a power may play, with shares of 1, the likeliest first, from so many draws.
+
+        In a movement phase every unit has an order: those that get none hold.
+        """
+        drawn = Counter(self._in_full(power, self.orders(power)) for _ in range(FORECAST))
         ranked = sorted(drawn, key=lambda orders: (-drawn[orders], orders))
         return [(orders, drawn[orders] / FORECAST) for orders in ranked]
+
+    def _in_full(self, power: str, orders: bytes) -> bytes:
+        """A set with a hold for every unit that has no order, in the order of the locations, so that
+        sets that come to the same are the same."""
+        if self.position.phase.kind != "M":
+            return orders
+        map = self.position.map
+        units = self.position.units_of(power)
+        locations = sorted(map.location(unit.kind, unit.location).index for unit in units)
+        codes = {location: OrderKind.HOLD | location << 16 for location in locations}
+        codes |= {code >> 16 & 0xFFFF: code for code in struct.unpack(f"<{len(orders) // 8}Q", orders)}
+        return struct.pack(f"<{len(codes)}Q", *codes.values())

@@ -12,7 +12,7 @@ IDEAS: dict[str, str] = {
     "beliefs": "orders of the others are drawn from what they seem to be like, and not only from searches",
     "rollouts": "the best candidates are compared by playing on",
     "replies": "sets are judged by how they stand up to the best replies of enemies that search",
-    "equilibrium": "the candidate sets of powers that search become a game, played from a mixture",
+    "equilibrium": "sets of powers that search become a game; where rollouts see no difference, a mixture decides",
     "variants": "sets are valued against several alternative orders of the others",
     "policy": "what the fast policy would order is among the seeds and the candidates",
     "metamap": "a search on the map's regions sets goals",
@@ -29,7 +29,6 @@ class Ideas(frozenset[str]):
         left_out = set(names)
         for name in sorted(left_out):
             if name not in IDEAS:
-                raise BordeauxError(
-                    f"unknown idea {quote(name)}{nearest(name, IDEAS)} (known: {', '.join(IDEAS)})"
-                )
+                known = ", ".join(IDEAS)
+                raise BordeauxError(f"unknown idea {quote(name)}{nearest(name, IDEAS)} (known: {known})")
         return cls(set(IDEAS) - left_out)

@@ -44,6 +44,8 @@ FINDING = 0.4
 WORTH_SEARCHING = 0.1
 #: Units from which on a power's fronts are worth looking for.
 FOR_FRONTS = 8
+#: Sets of other processes that are tested even when the time is over: together some two milliseconds.
+OFFERED = 3
 
 
 class MovementSearch:
@@ -69,8 +71,8 @@ class MovementSearch:
         ideas: Ideas | None = None,
         rendezvous: Rendezvous | None = None,
     ) -> None:
-        map = position.map
         self.position = position
+        self.evaluator = evaluator
         self.maxims = maxims
         self.random = random.Random(seed)
         self.seeds = seeds or {}
@@ -78,15 +80,13 @@ class MovementSearch:
         self.ideas = Ideas.without() if ideas is None else ideas
         self.rendezvous = rendezvous or Rendezvous()
         self.finding = FINDING if "rollouts" in self.ideas else 1.0
+        #: Those that have been opened: the first answer must not wait for the powers that are not wanted.
         self.sides: dict[str, Side] = {}
-        for number, power in enumerate(map.powers):
-            if position.units_of(power):
-                self.sides[power] = Side(power, number, search_space(position, power, evaluator, maxims))
         self.neighbourhood = Neighbourhood(position)
-        self.judged: dict[str, dict[bytes, Judged]] = {power: {} for power in self.sides}
-        believed = beliefs or Beliefs(map)
+        self.judged: dict[str, dict[bytes, Judged]] = {}
+        believed = beliefs or Beliefs(position.map)
         if "beliefs" not in self.ideas:
-            believed = Beliefs(map, prior={SEARCH: 1.0})
+            believed = Beliefs(position.map, prior={SEARCH: 1.0})
         self.foresight = Foresight(position, believed, self.sides, self.random, given)
         self.decision = Decision(self, evaluator)
         self._groups: dict[str, list[tuple[int, ...]]] = {}
@@ -104,10 +104,17 @@ class MovementSearch:
 
         `powers` are those whose orders are wanted; the others are searched as their background.
         """
-        wanted = [power for power in powers if power in self.sides]
-        for power in (*wanted, *(other for other in self.sides if other not in wanted)):
-            self._open(power)
-            yield power
+        present = [power for power in self.position.map.powers if self.position.units_of(power)]
+        wanted = [power for power in powers if power in present]
+        # A power that hardly searches is foreseen without a search of ours.
+        others = [
+            power
+            for power in present
+            if power not in wanted and self.foresight.share(power) >= WORTH_SEARCHING
+        ]
+        for power in (*wanted, *others):
+            for _ in self._open(power):
+                yield power
         turn = 0
         while wanted and not self.spent(budget, self.finding):
             for power in self.rendezvous.share(self._turns(wanted, turn)):
@@ -156,20 +163,31 @@ class MovementSearch:
         near = {enemy for power in wanted for enemy in self.foes(power)}
         return [power for power in self.sides if power in near and power not in wanted] + wanted
 
-    def _open(self, power: str) -> None:
-        """The first complete sets: dives from all hold, from what a policy plays, and from each seed."""
-        side = self.sides[power]
-        space = side.space
+    def _open(self, power: str) -> Iterator[None]:
+        """Make a power's side with its first complete sets: dives from all hold, after which it yields,
+        from what a policy plays, and from each seed, after which it yields again if one of them is
+        better. All against the sides that are there and what policies play for the rest."""
+        number = self.position.map.powers.index(power)
+        space = search_space(self.position, power, self.evaluator, self.maxims)
+        side = self.sides[power] = Side(power, number, space)
+        self.judged[power] = {}
         space.set_backgrounds([self.foresight.joint(power, likeliest=True)], [1.0])
         held = space.node_of(b"")
         side.best = side.keep(Node(space.value(held), held))
+        self._dive(side, held)
+        yield
+        before = side.best
         given = [space.completed(space.node_of(orders)) for orders in self.seeds.get(power, ())]
-        for seed in (held, *self.policy(power), *given):
-            space.set_seed(seed)
-            node = dive(space)
-            kept = side.keep(node)
-            if side.pool[kept] >= side.pool[side.best]:
-                side.best = kept
+        for seed in (*self.policy(power), *given):
+            self._dive(side, seed)
+        if side.best != before:
+            yield
+
+    def _dive(self, side: Side, seed: bytes) -> None:
+        side.space.set_seed(seed)
+        kept = side.keep(dive(side.space))
+        if side.pool[kept] >= side.pool[side.best]:
+            side.best = kept
 
     def _improve(self, power: str, budget: Budget) -> bool:
         """One turn of one power; says whether its best set has changed."""
@@ -223,17 +241,19 @@ class MovementSearch:
         ranked = side.ranked()
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
         current = {
-            other: self.foresight.orders(other, likeliest=True) for other in self.sides if other != side.power
+            other: self.foresight.orders(other, likeliest=True)
+            for other in self.position.map.powers
+            if other != side.power and self.position.units_of(other)
         }
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
-        offered = [each for each in side.offered if each in side.pool]
+        offered = sorted({*side.offered} & side.pool.keys(), key=lambda each: (-side.pool[each], each))
         side.offered.clear()
         tested = dict.fromkeys((side.best, *offered, *by_judgement[-2:], *ranked[:TESTED]))
         for number, orders in enumerate(tested):
             judged = stand_up(side, orders, current, foes, self.caution)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
-            # What another process holds for the best is judged in any case.
-            if number >= len(offered) and budget.over():
+            # What other processes hold for the best is judged in any case.
+            if number >= min(len(offered), OFFERED) and budget.over():
                 break
         before = side.best
         side.best = max(

@@ -58,7 +58,6 @@ class Beliefs:
     def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR) -> None:
         self.map = map
         self.shares: dict[str, dict[str, float]] = {power: dict(prior) for power in map.powers}
-        self._choosers = {name: policy.chooser(map, 1) for name, policy in POLICIES.items()}
 
     def __reduce__(self) -> tuple[object, ...]:
         return Beliefs._restored, (self.map, self.shares)
@@ -87,6 +86,8 @@ class Beliefs:
         """
         if position.phase.kind != "M":
             return
+        # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
+        choosers = {name: policy.chooser(self.map, 1) for name, policy in POLICIES.items()}
         for number, power in enumerate(self.map.powers):
             units = position.units_of(power)
             if not units:
@@ -97,21 +98,28 @@ class Beliefs:
             for unit in units:
                 location = self.map.location(unit.kind, unit.location).index
                 given.setdefault(location, (OrderKind.HOLD, location, 0, 0))
-            self._shift(power, self._evidence(position, number, given, (pools or {}).get(power, ())))
+            drawn = {
+                name: [(draw(chooser, position.packed, number), 1 / DRAWS) for _ in range(DRAWS)]
+                for name, chooser in choosers.items()
+            }
+            self._shift(power, self._evidence(given, drawn, (pools or {}).get(power, ())))
 
     def _evidence(
-        self, position: Position, number: int, given: Mapping[int, Key], pool: Sequence[tuple[bytes, float]]
+        self,
+        given: Mapping[int, Key],
+        drawn: Mapping[str, Sequence[tuple[bytes, float]]],
+        pool: Sequence[tuple[bytes, float]],
     ) -> dict[str, float]:
-        """Logarithm of the chance of the orders given, by model."""
+        """Logarithm of the chance of the orders given, by model: `drawn` are the sets of the policies,
+        with their shares, `pool` those of a search."""
         evidence = {
             HOLD: sum(
                 math.log(1 - SURPRISE if key[0] == OrderKind.HOLD else SURPRISE / CHOICES)
                 for key in given.values()
             )
         }
-        for name, chooser in self._choosers.items():
-            drawn = [(draw(chooser, position.packed, number), 1 / DRAWS) for _ in range(DRAWS)]
-            evidence[name] = self._likelihood(given, drawn, SURPRISE)
+        for name, sets in drawn.items():
+            evidence[name] = self._likelihood(given, sets, SURPRISE)
         if pool:
             evidence[SEARCH] = self._likelihood(given, pool, LOOSE)
         else:

@@ -23,13 +23,14 @@ class Found(NamedTuple):
 
     `depth` counts the phases that were looked ahead: this one, and the movement phases played on.
     `goals` are the regions that were to be reached, each with the points by which its altitudes were
-    raised.
+    raised. With `book` the orders come from a book: values are the book's (0 where it has none), and
+    probabilities the weights.
 
     An engine with ``explain=True`` fills in the rest; see `bordeaux.search.explain`. `expected`: for
     every other power that owes orders its likeliest sets, likeliest first, each with its value for
-    that power and its probability. `terms`: for each term of the evaluation its points if nobody gave
-    an order, and after these orders against those that are expected. `marginals`: for each order the
-    points that would be lost without it.
+    that power after this phase, if the others play what is expected, and its probability. `terms`:
+    for each term of the evaluation its points if nobody gave an order, and after these orders against
+    those that are expected. `marginals`: for each order the points that would be lost without it.
     """
 
     power: str
@@ -41,5 +42,6 @@ class Found(NamedTuple):
     depth: int = 1
     expected: Mapping[str, tuple[Line, ...]] = {}
     goals: tuple[tuple[str, float], ...] = ()
+    book: bool = False
     terms: Mapping[str, tuple[float, float]] = {}
     marginals: Mapping[str, float] = {}

@@ -30,11 +30,11 @@ class Side:
         """Put a complete set into the pool; returns its orders.
 
         From a pool that is too full the worst and the most redundant sets fall out, one in six at once,
-        but not the best.
+        but neither the best nor the newcomer.
         """
         orders: bytes = self.space.orders(node.choices)
         self.pool[orders] = node.value
-        self._trim()
+        self._trim(orders)
         return orders
 
     def offer(self, orders: bytes, value: float) -> None:
@@ -42,7 +42,7 @@ class Side:
         if orders != self.best:
             self.pool.setdefault(orders, value)
             self.offered.append(orders)
-            self._trim()
+            self._trim(orders)
 
     def take(self, sets: Sequence[tuple[bytes, float]]) -> None:
         """Take over the sets and values, best first, of a process that searches for this power."""
@@ -50,9 +50,9 @@ class Side:
         self.best = sets[0][0]
         self.offered.clear()
 
-    def _trim(self) -> None:
+    def _trim(self, newcomer: bytes) -> None:
         if len(self.pool) > self.room:
-            kept = {self.best, *self.offered, *diverse(self.pool, self.room - self.room // 6)}
+            kept = {self.best, newcomer, *self.offered, *diverse(self.pool, self.room - self.room // 6)}
             for each in [each for each in self.pool if each not in kept]:
                 del self.pool[each]
 

@@ -123,7 +123,7 @@ def test_goals_take_a_small_part_of_the_limit_or_nothing() -> None:
 
 def test_the_engine_shows_its_goals_and_can_do_without() -> None:
     position = example.position("SMY")
-    with Engine() as engine, Engine(metamap=False) as plain:
+    with Engine() as engine, Engine(without=["metamap"]) as plain:
         found = engine.search(position, "TURKEY", nodes=20_000)
         assert found.goals == regional_goals(position, "TURKEY", nodes=600).regions != ()
         assert found.nodes == engine.search(position, "TURKEY", nodes=20_000).nodes

@@ -36,7 +36,18 @@ MAP = Map.standard()
 TABLES = MAP.tables
 N_LOCATIONS, N_PROVINCES, N_POWERS = len(MAP.locations), len(MAP.provinces), len(MAP.powers)
 WEIGHTS = dict.fromkeys(
-    ("owned", "occupied", "pressure", "gravity", "danger", "losses", "stalemate", "victory"), 1.0
+    (
+        "owned",
+        "occupied",
+        "pressure",
+        "gravity",
+        "danger",
+        "losses",
+        "stalemate",
+        "victory",
+        "rivals",
+    ),
+    1.0,
 )
 WEIGHTS |= {"home_delay": 2, "dilute": 1}
 ALTITUDES = [[[1.0] * N_PROVINCES] * N_POWERS] * 2

@@ -9,7 +9,7 @@ import pytest
 from bordeaux import Engine, Map, Position, Unit, adjudicate, bench
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
-from bordeaux.search.explain import PROFILES, explain, profiles
+from bordeaux.search.explain import PROFILES, explain, profiles, worths
 from bordeaux.search.lines import likeliest
 
 MAP = Map.standard()
@@ -73,6 +73,35 @@ def test_profiles_hold_every_set_as_often_as_its_weight_says() -> None:
     assert profiles(MUNICH, {}, 2) == [[], []]
 
 
+def test_what_the_others_may_play_has_its_worth_against_what_all_play() -> None:
+    attack = ("A RUH - MUN", "A BUR S A RUH - MUN")
+    sets = {
+        "FRANCE": [(codes(MUNICH, "FRANCE", *attack), 1.0)],
+        "GERMANY": [
+            (codes(MUNICH, "GERMANY", "A MUN H"), 0.5),
+            (codes(MUNICH, "GERMANY", "A MUN - BER"), 0.5),
+        ],
+    }
+    driven_out, away = (
+        evaluate(adjudicate(MUNICH, {"FRANCE": attack, "GERMANY": orders}).next)
+        for orders in (["A MUN H"], ["A MUN - BER"])
+    )
+    found = worths(MUNICH, evaluator(MAP), sets)
+    assert found["GERMANY"] == pytest.approx([driven_out["GERMANY"].value, away["GERMANY"].value])
+    assert found["FRANCE"] == pytest.approx([(driven_out["FRANCE"].value + away["FRANCE"].value) / 2])
+
+
+def test_who_is_believed_to_hold_is_shown_with_holds() -> None:
+    position = Position.start()
+    with Engine(explain=True) as engine:
+        for _ in range(6):
+            engine.observe(position, {})
+        found = engine.search(position, "FRANCE", nodes=2000)
+    for power, lines in found.expected.items():
+        assert lines[0].orders == tuple(f"{unit} H" for unit in position.units_of(power))
+        assert lines[0].value > 0
+
+
 def test_the_likeliest_are_few_and_the_first_is_always_among_them() -> None:
     assert likeliest([]) == []
     assert likeliest([0.1, 0.4, 0.2, 0.3]) == [1, 3, 2]
@@ -97,4 +126,6 @@ def test_an_answer_explains_itself_in_every_phase(number: int) -> None:
             shares = [line.probability for line in lines]
             assert shares == sorted(shares, reverse=True)
             assert 0 < sum(shares) <= 1.001
-            assert set(lines) <= set(answers[other].lines)
+            if position.phase.kind == "M":
+                units = {f"{unit.kind} {unit.location}" for unit in position.units_of(other)}
+                assert all({" ".join(order.split()[:2]) for order in line.orders} == units for line in lines)

@@ -11,6 +11,7 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.diversity import room_for
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.mixing import Mixing, widened
 from bordeaux.search.movement import MovementSearch
@@ -21,7 +22,9 @@ JUDGE = evaluator(MAP)
 
 
 def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> MovementSearch:
-    search = MovementSearch(position, JUDGE, maxims=Maxims.named(), seed=seed)
+    """The sides of a search as they are when it begins to mix."""
+    ideas = Ideas.without(["rollouts"])
+    search = MovementSearch(position, JUDGE, maxims=Maxims.named(), seed=seed, ideas=ideas)
     for _ in search.run(list(MAP.powers), Budget(nodes=nodes)):
         pass
     return search

@@ -94,7 +94,6 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
     all hold."""
     seeds = searched_from(monkeypatch)
     search = MovementSearch(Position.start(), JUDGE, maxims=Maxims.named(), seed=3)
-    turkey = search.sides["TURKEY"]
     last: list[bytes] = []
     improve = search._improve
 
@@ -109,6 +108,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
     for _ in search.run(["TURKEY"], Budget(nodes=20_000)):
         pass
     assert len(last) > 3
+    turkey = search.sides["TURKEY"]
     held = turkey.space.orders(turkey.space.node_of(b""))
     own = [orders for space, orders in seeds if space == id(turkey.space)]
     assert held in own

@@ -27,12 +27,16 @@ from bordeaux.search.parallel.task import Job, Task, pack
 from bordeaux.search.parallel.worker import serve
 from bordeaux.search.rendezvous import Rendezvous
 
-__all__ = ["Pool"]
+__all__ = ["GRACE", "LONGEST", "Pool", "Worker"]
 
 log = logging.getLogger(__name__)
 
-GRACE = 0.05
-"""Seconds after the end of a search within which a worker must have noticed it."""
+GRACE = 0.25
+"""Seconds after the end of a search within which a worker must have noticed it. Nobody waits for it, and
+on a machine under load one that only waits for its turn is better left than started anew."""
+
+FAREWELL = 0.05
+"""Seconds that a killed process gets to be gone."""
 
 LONGEST = 1 << 16
 """Bytes of a job that always fit into an empty line to a worker."""
@@ -134,7 +138,7 @@ class Worker:
         self._connection.close()
         self.kill()
         # Killed for certain, but one in the hands of the system may take its time: do not wait for it.
-        self._child.wait(GRACE)
+        self._child.wait(FAREWELL)
         self._child.close()
 
 

@@ -27,6 +27,10 @@ SET_PARENT_DEATH_SIGNAL = 1
 WATCH = 5.0
 """Seconds after which an idle worker looks whether its master is still there."""
 
+COURTESY = 5
+"""By how much nicer a worker is than its master: where they contend for a core the master comes first,
+because the deadline is kept by it."""
+
 LEAST = 1e-3
 """Seconds that a search gets at least, though it be late."""
 
@@ -38,6 +42,7 @@ def serve(process: int, table: Table, map: Map, connection: Connection, master: 
     """
     # Its share of a search is over when the master says so: Ctrl-C in a terminal is the master's.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(COURTESY)
     if tied:
         die_with_parent()
     table.finish(process, 0)
