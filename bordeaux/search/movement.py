@@ -18,7 +18,7 @@ from bordeaux.search.agenda import Node
 from bordeaux.search.bestfirst import best_first, dive, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
-from bordeaux.search.decision import Decision
+from bordeaux.search.decision import HORIZON, Decision
 from bordeaux.search.foresight import Foresight
 from bordeaux.search.fronts import by_fronts, fronts
 from bordeaux.search.ideas import Ideas
@@ -277,6 +277,10 @@ class MovementSearch:
             # It may come from another process, with that one's judgement.
             scores.setdefault(side.best, side.pool[side.best])
         return distinct(scores, side.best, count)
+
+    def depth(self, power: str) -> int:
+        """Movement phases looked ahead for a power, this one included."""
+        return 1 + HORIZON if self.decision.scores(power) else 1
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """The sets that each power would play if it searched as we do, with their shares."""
