@@ -5,17 +5,21 @@
 #   make test       the tests
 #   make check      what continuous integration runs, in an environment of its own
 #   make sanitize   the tests on a core with bounds checks and sanitizers (TESTS=... for a part of them)
+#   make book       the opening book that Bordeaux comes with, from the games in BOOK_DATA (docs/book.md)
 #   make clean      remove what was built, .venv included
 
 PYTHON ?= python3
 VENV ?= .venv
 TESTS ?= tests
+BOOK_DATA ?= ../shared/data
+BOOK_OUT ?= openings/data/standard.jsonl
+BOOK_SEARCH ?= --nodes 2000
 BIN := $(VENV)/bin
 INGREDIENTS := pyproject.toml setup.py $(wildcard _ext/*.pyx _ext/*.pxd _ext/*.h)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_ROOT_USER_ACTION = ignore
 
-.PHONY: orders test check sanitize clean
+.PHONY: orders test check sanitize book clean
 
 orders: $(VENV)/.installed
 	$(BIN)/bordeaux orders start --power all --time 1
@@ -58,6 +62,14 @@ sanitize:
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	.venv-sanitize/bin/pytest $(TESTS)
+
+# It goes on where it was stopped. Its journal is removed at the end, so that another run searches anew.
+book: $(VENV)/.installed
+	$(BIN)/bordeaux book build --games $(BOOK_DATA)/games/human.jsonl.gz \
+	    --self-play $(BOOK_DATA)/games/selfplay.jsonl.gz --statistics $(BOOK_DATA)/openings/frequencies.csv \
+	    --depth 6 --min-games 5 --positions 150 $(BOOK_SEARCH) --out $(BOOK_OUT)
+	$(BIN)/bordeaux book verify --book $(BOOK_OUT)
+	rm -f $(BOOK_OUT).journal
 
 clean:
 	rm -rf $(VENV) .venv-sanitize build dist *.egg-info _ext/*.so

@@ -16,6 +16,9 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.metamap.goals import Goals, goals_within
+from bordeaux.openings.book import Book
+from bordeaux.openings.guide import Guide
+from bordeaux.openings.worth import Searched
 from bordeaux.search.answer import answer, explained
 from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
@@ -34,6 +37,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CAUTION", "Engine", "Found", "Line"]
 
+#: Nodes of the look that a book's orders get before they are played.
+GLANCE = 700
+#: Lines of an answer.
+LINES = 5
+
 
 class Engine:
     """Searches orders for positions; a context manager.
@@ -45,6 +53,10 @@ class Engine:
     expected of the other powers and what each order is for, which takes some milliseconds more for
     each of them; see `Found`. `without` names ideas of the search to leave out
     (`bordeaux.search.ideas`). Raises BordeauxError for values that make no sense.
+
+    With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
+    counted), choosing by weight and `seed`; a set that loses material at once against what a glance
+    expects of the others is not played, and where nothing is left the engine searches.
 
     With `processes` above 1 the powers of a movement phase are searched side by side (paper 002,
     section 3.3): by this process and by workers beside it, which are started with the first such
@@ -64,6 +76,8 @@ class Engine:
         caution: float = CAUTION,
         explain: bool = False,
         without: Iterable[str] = (),
+        book: Book | None = None,
+        book_phases: int | None = None,
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
@@ -79,6 +93,9 @@ class Engine:
         self.maxims = Maxims.named(maxims)
         self._beliefs: dict[Map, Beliefs] = {}
         self._foretold: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
+        self._guide: Guide | None = None
+        if book is not None:
+            self._guide = Guide(book, self._glance, seed=seed, phases=book_phases)
         self._pool: Pool | None = None
         self._starting = threading.Lock()
         evaluator(map or Map.standard(), evaluation)
@@ -202,7 +219,51 @@ class Engine:
         if position.phase.kind == "-":
             yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
             return
+        opened = self._opened(position, powers, budget)
+        rest = [power for power in powers if power not in opened]
+        if not rest:
+            yield opened
+            return
         task = self._task(position, seeds, previous, given)
+        for answers in self._searched(task, rest, budget, every):
+            yield {**answers, **opened}
+
+    def _opened(self, position: Position, powers: list[str], budget: Budget) -> dict[str, Found]:
+        """What the book answers, for the powers that it has something for."""
+        found: dict[str, Found] = {}
+        if self._guide is None:
+            return found
+        for power in powers:
+            orders = self._guide.orders(position, power)
+            if orders is None:
+                continue
+            entries = sorted(
+                self._guide.book.entries(position, power),
+                key=lambda each: (each.orders != orders, -each.weight),
+            )
+            lines = tuple(
+                Line(each.orders, round(each.value or 0.0, 3), round(each.weight, 4))
+                for each in entries[:LINES]
+            )
+            found[power] = Found(power, orders, lines[0].value, lines, 0, budget.seconds(), book=True)
+        return found
+
+    def _glance(self, position: Position) -> Searched:
+        """What a tiny search expects of all powers."""
+        task = self._task(position, {}, None, None)
+        *_, last = self._searched(
+            task, list(position.map.powers), Budget(nodes=GLANCE), every=False, alone=True
+        )
+        return {
+            power: [(line.orders, line.value, line.probability) for line in found.lines]
+            for power, found in last.items()
+        }
+
+    def _searched(
+        self, task: Task, powers: list[str], budget: Budget, every: bool, alone: bool = False
+    ) -> Iterator[dict[str, Found]]:
+        """Answers of a search, in one process if it is to be `alone`."""
+        position = task.position
         if every:
             # Goals and other processes take their time, for which the first answer does not wait.
             first = task.search()
@@ -210,7 +271,7 @@ class Engine:
                 yield {power: self._found(task, power, first, budget, {}) for power in powers}
         goals = goals_within(budget, position, powers, self.seed) if "metamap" in self.ideas else {}
         task = task._replace(raised={power: each.raised for power, each in goals.items()})
-        with self._meet(task, powers, budget) as rendezvous:
+        with nullcontext(Rendezvous()) if alone else self._meet(task, powers, budget) as rendezvous:
             search = task.search(rendezvous)
             for changed in search.run(powers, budget):
                 if every and changed in powers:

@@ -30,6 +30,7 @@ __all__ = ["main"]
         "arena",
         "bench",
         "graph",
+        "book",
         "bot",
         "server",
         "observe",

@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
-from bordeaux.board.formats.load import read_with_previous
+from bordeaux.board.formats.load import read_with_history
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.explain import print_expected, print_explanation, print_lines
 from bordeaux.cli.options import (
     evaluation_option,
+    ideas_option,
     json_option,
     map_option,
     phase_option,
@@ -24,7 +25,7 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.output import console, print_json, print_text
 from bordeaux.cli.progress import waiting
-from bordeaux.cli.suggestions import read_suggestions
+from bordeaux.cli.suggestions import read_given, read_suggestions
 from bordeaux.cli.task import Task, search
 from bordeaux.cli.watch import watch
 from bordeaux.engine import CAUTION, Engine, Found, Line
@@ -32,6 +33,8 @@ from bordeaux.engine import CAUTION, Engine, Found, Line
 __all__ = ["command"]
 
 DEFAULT_SECONDS = 1.0
+MEMORY = 40
+"""Movement phases of a saved game that still show what the powers are like."""
 MOST_NODES = 2**62
 MOST_SEED = 2**63 - 1
 
@@ -59,6 +62,12 @@ MOST_SEED = 2**63 - 1
     " may be repeated. Orders for units of others are tried as theirs.",
 )
 @click.option(
+    "--given",
+    metavar="FILE",
+    help='Orders that other powers are known to give: {"POWER": ["A PAR - BUR", ...]}, or an earlier answer.',
+)
+@ideas_option
+@click.option(
     "--caution",
     type=share,
     metavar="X",
@@ -80,6 +89,8 @@ def command(
     processes: int | None,
     evaluation: str,
     suggested: tuple[str, ...],
+    given: str | None,
+    without: tuple[str, ...],
     caution: float,
     explained: bool,
     watched: bool,
@@ -89,7 +100,8 @@ def command(
 
     The time and the nodes are one budget for all powers asked for together. A search with --nodes,
     without --time and in one process gives the same answer every time. In a saved game, the orders
-    of the movement phase before are tried again by the units that stayed.
+    of the movement phase before are tried again by the units that stayed, and those of all movement
+    phases before show what the powers are like.
 
     \b
     Examples:
@@ -97,15 +109,17 @@ def command(
       bordeaux orders game.json --phase F1903M --power all --time 5 --json
       bordeaux orders start --power AUSTRIA --suggest 'A VIE - GAL; F TRI - ALB' --explain
       bordeaux orders start --power TUR --nodes 20000 --watch
+      bordeaux orders start --power FRANCE --given orders.json --without beliefs,metamap
     """
     if watched and explained:
         raise click.UsageError("--watch and --explain do not go together; leave one of them out")
-    where, previous = read_with_previous(position, phase=phase, map=board)
+    where, history = read_with_history(position, phase=phase, map=board)
     powers = powers_of(where.map, names)
-    seeds = read_suggestions(suggested, where, position)
+    seeds = read_suggestions(suggested, where, position, given)
+    known = {} if given is None else read_given(given, where)
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
-    task = Task(where, powers, time, nodes, seeds, previous)
+    task = Task(where, powers, time, nodes, seeds, history[-1][1] if history else {}, known)
     with Engine(
         seed=seed,
         processes=processes or 1,
@@ -113,7 +127,10 @@ def command(
         map=where.map,
         caution=caution,
         explain=not watched,
+        without=without,
     ) as engine:
+        for before, orders in history[-MEMORY:]:
+            engine.observe(before, orders)
         engine.warm_up(where)
         if watched:
             watch(engine, task, as_json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.progress_bar import ProgressBar
@@ -12,7 +13,7 @@ from rich.text import Text
 
 from bordeaux.cli.output import console
 
-__all__ = ["Counter", "counting", "waiting"]
+__all__ = ["Counter", "counting", "estimating", "waiting"]
 
 SHORT = 0.5
 """Seconds: waits up to this long need no bar."""
@@ -21,9 +22,11 @@ SHORT = 0.5
 class Counter:
     """Shows a count on a bar, where there is one."""
 
-    def __init__(self, progress: Progress | None, unit: str) -> None:
+    def __init__(
+        self, progress: Progress | None, unit: str, count: int = 0, total: int | None = None
+    ) -> None:
         self._progress = progress
-        self._task = progress.add_task(unit, total=None) if progress else None
+        self._task = progress.add_task(unit, completed=count, total=total) if progress else None
 
     def update(self, count: int) -> None:
         """Show that `count` things are done."""
@@ -63,6 +66,39 @@ def counting(unit: str) -> Iterator[Counter]:
     columns = (BarColumn(), TextColumn("{task.completed:,.0f} {task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console(sys.stderr), transient=True) as progress:
         yield Counter(progress, unit)
+
+
+class Estimate(ProgressColumn):
+    """The time that is left, from all that was done in this run: steps that were there before took none."""
+
+    def __init__(self, before: int) -> None:
+        super().__init__()
+        self._before = before
+
+    def render(self, task: Task) -> Text:
+        done = task.completed - self._before
+        if done < 1 or task.total is None or task.elapsed is None:
+            return Text("-:--:-- left")
+        left = task.elapsed / done * (task.total - task.completed)
+        return Text(f"{timedelta(seconds=round(left))} left")
+
+
+@contextmanager
+def estimating(unit: str, before: int, total: int) -> Iterator[Counter]:
+    """Show how many of `total` things are done and how long the others will take; `before` of them were
+    done in an earlier run."""
+    if not sys.stderr.isatty():
+        yield Counter(None, unit)
+        return
+    columns = (
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f} {task.description}"),
+        TimeElapsedColumn(),
+        Estimate(before),
+    )
+    shown = console(sys.stderr)
+    with Progress(*columns, console=shown, transient=True, refresh_per_second=4) as progress:
+        yield Counter(progress, unit, before, total)
 
 
 @contextmanager

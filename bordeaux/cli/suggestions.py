@@ -1,4 +1,5 @@
-"""Suggested orders: sets to start a search from, as text or in files (paper 002, section 3.4)."""
+"""Orders told to a search: sets to start from, as text or in files (paper 002, section 3.4), and those
+that other powers are known to give."""
 
 from __future__ import annotations
 
@@ -13,28 +14,44 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import check, submit
 from bordeaux.cli.orderfile import orders_of, read_order
 
-__all__ = ["read_suggestions"]
+__all__ = ["read_given", "read_suggestions"]
 
 OPTION = "--suggest"
+GIVEN = "--given"
 
 
-def read_suggestions(given: tuple[str, ...], position: Position, source: str) -> list[list[Order]]:
+def read_suggestions(
+    given: tuple[str, ...], position: Position, source: str, other: str | None = None
+) -> list[list[Order]]:
     """The set of orders in each of `given`: a file, ``-`` for standard input, or orders parted by ``;``.
 
     A file holds ``{"POWER": ["A PAR H", ...]}`` or what ``bordeaux orders --json`` has printed. In a text
-    every order is for the power that can give it. `source` is where the position came from. Raises
-    UsageError where both want standard input, and BordeauxError, one line that begins with the option,
-    for orders that are illegal or cannot be read.
+    every order is for the power that can give it. `source` is where the position came from, `other` the
+    source of known orders. Raises UsageError where two of them want standard input, and BordeauxError,
+    one line that begins with the option, for orders that are illegal or cannot be read.
     """
-    if [*given, source].count("-") > 1:
-        raise click.UsageError(f"standard input can be read once only; give a file to {OPTION}")
+    if [*given, source, other].count("-") > 1:
+        option = GIVEN if other == "-" else OPTION
+        raise click.UsageError(f"standard input can be read once only; give a file to {option}")
     sets = []
     for each in given:
         try:
-            sets.append(_from_source(each, position) if _is_source(each) else _from_text(each, position))
+            by_power = _from_source(each, position) if _is_source(each) else _from_text(each, position)
+            sets.append([order for orders in by_power.values() for order in orders])
         except BordeauxError as error:
             raise type(error)(f"{OPTION}: {error}") from None
     return sets
+
+
+def read_given(source: str, position: Position) -> dict[str, list[Order]]:
+    """The orders by power in a file, ``-`` for standard input, of the same form as for suggestions.
+
+    Raises BordeauxError, one line that begins with the option.
+    """
+    try:
+        return _from_source(source, position)
+    except BordeauxError as error:
+        raise type(error)(f"{GIVEN}: {error}") from None
 
 
 def _is_source(given: str) -> bool:
@@ -47,7 +64,7 @@ def _is_source(given: str) -> bool:
         return False
 
 
-def _from_source(source: str, position: Position) -> list[Order]:
+def _from_source(source: str, position: Position) -> dict[str, list[Order]]:
     shown = "standard input" if source == "-" else source
     with open_source(source) as handle:
         try:
@@ -69,7 +86,7 @@ def _sets_in(document: object) -> object:
     return document
 
 
-def _from_text(text: str, position: Position) -> list[Order]:
+def _from_text(text: str, position: Position) -> dict[str, list[Order]]:
     texts = [order.strip() for order in text.replace("\n", ";").split(";")]
     by_power: dict[str, list[Order]] = {}
     for each in filter(None, texts):
@@ -91,9 +108,9 @@ def _giver(order: Order, position: Position) -> str:
     return next((unit.power for unit in units if unit.province == province), position.map.powers[0])
 
 
-def _legal(by_power: dict[str, list[Order]], position: Position) -> list[Order]:
+def _legal(by_power: dict[str, list[Order]], position: Position) -> dict[str, list[Order]]:
     """All orders, if they are legal. Raises OrderError for the first that is not."""
     for each in submit(position, by_power).orders:
         if each.fault:
             raise OrderError(f"{each.order} is illegal in {position.phase}: {each.fault}")
-    return [order for orders in by_power.values() for order in orders]
+    return by_power

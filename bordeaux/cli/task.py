@@ -15,7 +15,8 @@ __all__ = ["Task", "search"]
 
 class Task(NamedTuple):
     """What is to be searched: `powers` of a position, within one budget of seconds and nodes (None: no
-    limit), from suggested sets of orders and those of the movement phase before."""
+    limit), from suggested sets of orders and those of the movement phase before, where some powers are
+    known to give certain orders."""
 
     position: Position
     powers: tuple[str, ...]
@@ -23,20 +24,32 @@ class Task(NamedTuple):
     nodes: int | None
     seeds: Iterable[Iterable[Order]]
     previous: Mapping[str, Iterable[Order]]
+    given: Mapping[str, Iterable[Order]]
 
 
 def search(engine: Engine, task: Task) -> dict[str, Found]:
     """Search for every power of a task within one budget."""
     if task.powers == task.position.map.powers:
         return engine.search_all(
-            task.position, time=task.time, nodes=task.nodes, seeds=task.seeds, previous=task.previous
+            task.position,
+            time=task.time,
+            nodes=task.nodes,
+            seeds=task.seeds,
+            previous=task.previous,
+            given=task.given,
         )
     budget = Budget(len(task.powers), task.time, task.nodes)
     found = {}
     for power in task.powers:
         time, nodes = budget.share()
         found[power] = engine.search(
-            task.position, power, time=time, nodes=nodes, seeds=task.seeds, previous=task.previous
+            task.position,
+            power,
+            time=time,
+            nodes=nodes,
+            seeds=task.seeds,
+            previous=task.previous,
+            given=task.given,
         )
         budget.spend(found[power].nodes)
     return found

@@ -25,7 +25,13 @@ def watch(engine: Engine, task: Task, as_json: bool) -> None:
             time, nodes = budget.share()
             found: Found | None = None
             for found in engine.improvements(
-                task.position, power, time=time, nodes=nodes, seeds=task.seeds, previous=task.previous
+                task.position,
+                power,
+                time=time,
+                nodes=nodes,
+                seeds=task.seeds,
+                previous=task.previous,
+                given=task.given,
             ):
                 for line in found.lines[:1]:
                     print_info(found, 1, line, as_json)

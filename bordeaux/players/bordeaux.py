@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
+from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.search.maxims import ALL_MAXIMS
@@ -19,6 +21,7 @@ __all__ = ["Bordeaux", "BordeauxPaper"]
 
 #: Nodes for a phase that comes without a limit.
 NODES = 20_000
+NO_BOOK = "none"
 #: What is not in sections 3 to 4.2 of the paper, or past it.
 BEYOND = "beliefs+rollouts+equilibrium+policy+metamap+fronts"
 
@@ -28,11 +31,12 @@ class Bordeaux(Chair):
 
     `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
     ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.ideas`);
-    `processes` is how many the engine may use. `seed` fixes the search's chance; without one it is
-    drawn from the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase; where
-    the table sets one of the same kind too, the lower holds, and with no limit at all `NODES` nodes do.
-    With a limit in nodes only, the same seat and turns give the same orders. Raises BordeauxError for
-    values that make no sense.
+    `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
+    how many phases it is followed for; `processes` is how many the engine may use. `seed` fixes the
+    search's chance; without one it is drawn from the seat's seed and power. `time` (seconds) and `nodes`
+    are limits for every phase; where the table sets one of the same kind too, the lower holds, and with
+    no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same
+    orders. Raises BordeauxError for values that make no sense.
 
     `engine` is the engine, `previous` the orders of all powers in the last movement phase seen.
     """
@@ -45,6 +49,8 @@ class Bordeaux(Chair):
         maxims: str = "all",
         processes: int = 1,
         without: str = "",
+        book: str = NO_BOOK,
+        book_phases: int | None = None,
         seed: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
@@ -59,6 +65,8 @@ class Bordeaux(Chair):
             maxims=_maxims(maxims),
             map=seat.map,
             without=_named(without),
+            book=_book(book, seat.map),
+            book_phases=book_phases,
         )
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
@@ -115,6 +123,14 @@ def _maxims(text: str) -> Sequence[str]:
     if text in ("all", "none"):
         return ALL_MAXIMS if text == "all" else ()
     return _named(text)
+
+
+def _book(name: str, map: Map) -> Book | None:
+    """The book of a name; one for another map is of no use, and left on the shelf."""
+    if name == NO_BOOK:
+        return None
+    book = Book.load(None if name == "standard" else name)
+    return book if book.map is map else None
 
 
 def _named(text: str) -> Sequence[str]:

@@ -28,6 +28,9 @@ class Search(Protocol):
     def lines(self, power: str, count: int = 5) -> Lines:
         """The best few sets of a power as bytes of codes, with values in points, best first."""
 
+    def depth(self, power: str) -> int:
+        """Phases looked ahead: this one, and the movement phases played on."""
+
     def forecast(self, power: str) -> Lines:
         """What a power may play as bytes of codes, with shares of 1, the likeliest first."""
 
@@ -36,7 +39,8 @@ def answer(position: Position, power: str, search: Search, seconds: float) -> Fo
     """What a search has found for a power so far."""
     shown = _shown(position.map, search.lines(power))
     best = shown[0] if shown else Line((), 0.0, 0.0)
-    return Found(power, best.orders, best.value, shown, search.nodes, seconds)
+    depth = search.depth(power)
+    return Found(power, best.orders, best.value, shown, search.nodes, seconds, depth)
 
 
 def explained(position: Position, found: Found, search: Search, evaluator: Evaluator) -> Found:

@@ -103,8 +103,10 @@ class Decision:
             return
         fixed = {
             power: search.foresight.forecast(power)[:FORETOLD]
-            for power in search.sides
-            if power not in wanted and search.foresight.share(power) < SEARCHES
+            for power in search.position.map.powers
+            if search.position.units_of(power)
+            and power not in wanted
+            and (power not in search.sides or search.foresight.share(power) < SEARCHES)
         }
         mixing = Mixing(
             search.position,

@@ -29,7 +29,6 @@ class Ideas(frozenset[str]):
         left_out = set(names)
         for name in sorted(left_out):
             if name not in IDEAS:
-                raise BordeauxError(
-                    f"unknown idea {quote(name)}{nearest(name, IDEAS)} (known: {', '.join(IDEAS)})"
-                )
+                known = ", ".join(IDEAS)
+                raise BordeauxError(f"unknown idea {quote(name)}{nearest(name, IDEAS)} (known: {known})")
         return cls(set(IDEAS) - left_out)

@@ -1,42 +1,68 @@
 """Maxims that weed out stupid orders before they are evaluated (paper 002, sections 3.2 and 4.3.3).
 
-Order maxims look at one order in its position; set maxims look at an order among those already
-chosen and are applied by the core. Each has a name, so that a search can be run without it.
+Order maxims look at the code of one order and the ground it is given on; set maxims look at an order
+among those already chosen and are applied by the core. Each has a name, so that a search can be run
+without it.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.map import Map
+from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 
-__all__ = ["ALL_MAXIMS", "ORDER_MAXIMS", "SET_MAXIMS", "Maxims"]
+__all__ = ["ALL_MAXIMS", "ORDER_MAXIMS", "SET_MAXIMS", "Ground", "Maxims"]
 
 
-def _own(position: Position, power: str, location: str) -> bool:
-    unit = position.unit_at(location.partition("/")[0])
-    return unit is not None and unit.power == power
+class Ground(NamedTuple):
+    """What maxims look at: the provinces (numbers) of a power's own units, and for every location
+    (number) the provinces that border on it for the unit that can stand there."""
+
+    own: frozenset[int]
+    near: tuple[frozenset[int], ...]
+    province: tuple[int, ...]
+
+    @classmethod
+    def of(cls, position: Position, power: str) -> Ground:
+        """The ground of a power in a position."""
+        map = position.map
+        own = frozenset(map.province(unit.province).index for unit in position.units_of(power))
+        return cls(own, *_borders(map))
 
 
-def _supports_own(position: Position, power: str, order: Order) -> bool:
+@functools.cache
+def _borders(map: Map) -> tuple[tuple[frozenset[int], ...], tuple[int, ...]]:
+    near = tuple(
+        frozenset(map.province(name.partition("/")[0]).index for name in map.adjacent(place.kind, place.name))
+        for place in map.locations
+    )
+    return near, tuple(place.province for place in map.locations)
+
+
+_HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+
+
+def _supports_own(ground: Ground, code: int) -> bool:
     """Help own units only: without a treaty nobody else's orders are known."""
-    helping = order.kind in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-    return not helping or _own(position, power, order.target)
+    return code & 0xFF not in _HELP or ground.province[code >> 32 & 0xFFFF] in ground.own
 
 
-def _needs_the_convoy(position: Position, power: str, order: Order) -> bool:
+def _needs_the_convoy(ground: Ground, code: int) -> bool:
     """Convoy no army to where it can walk; a swap by sea is left to orders given from outside."""
-    if order.kind == OrderKind.MOVE and order.via:
-        return order.destination not in position.map.adjacent(order.unit, order.location)
-    if order.kind == OrderKind.CONVOY:
-        return order.destination not in position.map.adjacent("A", order.target)
+    kind = code & 0xFF
+    if kind == OrderKind.MOVE and code >> 8 & 1:
+        return ground.province[code >> 32 & 0xFFFF] not in ground.near[code >> 16 & 0xFFFF]
+    if kind == OrderKind.CONVOY:
+        return ground.province[code >> 48] not in ground.near[code >> 32 & 0xFFFF]
     return True
 
 
-OrderMaxim = Callable[[Position, str, Order], bool]
+OrderMaxim = Callable[[Ground, int], bool]
 
 ORDER_MAXIMS: dict[str, OrderMaxim] = {
     "help only your own": _supports_own,

@@ -92,13 +92,13 @@ class Mixing:
             power: [orders for orders, _ in foretold[power]]
             if power in foretold
             else self._sets(position, power, widen)
-            for power in sides
+            for power in (*sides, *(each for each in foretold if each not in sides))
         }
         shares = {
             power: [share for _, share in foretold[power]]
             if power in foretold
             else probabilities([sides[power].pool.get(orders, 0.0) for orders in sets[power]])
-            for power in sides
+            for power in sets
             if power not in self.learners
         }
         self.equilibrium = Equilibrium(position, evaluator, sets, seed=seed, fixed=shares, game=game)

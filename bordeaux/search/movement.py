@@ -18,7 +18,7 @@ from bordeaux.search.agenda import Node
 from bordeaux.search.bestfirst import best_first, dive, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
-from bordeaux.search.decision import Decision
+from bordeaux.search.decision import HORIZON, Decision
 from bordeaux.search.foresight import Foresight
 from bordeaux.search.fronts import by_fronts, fronts
 from bordeaux.search.ideas import Ideas
@@ -106,7 +106,13 @@ class MovementSearch:
         """
         present = [power for power in self.position.map.powers if self.position.units_of(power)]
         wanted = [power for power in powers if power in present]
-        for power in (*wanted, *(other for other in present if other not in wanted)):
+        # A power that hardly searches is foreseen without a search of ours.
+        others = [
+            power
+            for power in present
+            if power not in wanted and self.foresight.share(power) >= WORTH_SEARCHING
+        ]
+        for power in (*wanted, *others):
             for _ in self._open(power):
                 yield power
         turn = 0
@@ -235,7 +241,9 @@ class MovementSearch:
         ranked = side.ranked()
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
         current = {
-            other: self.foresight.orders(other, likeliest=True) for other in self.sides if other != side.power
+            other: self.foresight.orders(other, likeliest=True)
+            for other in self.position.map.powers
+            if other != side.power and self.position.units_of(other)
         }
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
         offered = sorted({*side.offered} & side.pool.keys(), key=lambda each: (-side.pool[each], each))
@@ -269,6 +277,10 @@ class MovementSearch:
             # It may come from another process, with that one's judgement.
             scores.setdefault(side.best, side.pool[side.best])
         return distinct(scores, side.best, count)
+
+    def depth(self, power: str) -> int:
+        """Movement phases looked ahead for a power, this one included."""
+        return 1 + HORIZON if self.decision.scores(power) else 1
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """The sets that each power would play if it searched as we do, with their shares."""

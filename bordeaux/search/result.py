@@ -21,8 +21,10 @@ class Found(NamedTuple):
     """The answer for one power: the best orders, their value, the best few distinct sets (best
     first), the nodes that the search as a whole has spent, and its seconds.
 
-    `depth` counts the movement phases that were looked ahead, this one included. `goals` are the
-    regions that were to be reached, each with the points by which its altitudes were raised.
+    `depth` counts the phases that were looked ahead: this one, and the movement phases played on.
+    `goals` are the regions that were to be reached, each with the points by which its altitudes were
+    raised. With `book` the orders come from a book: values are the book's (0 where it has none), and
+    probabilities the weights.
 
     An engine with ``explain=True`` fills in the rest; see `bordeaux.search.explain`. `expected`: for
     every other power that owes orders its likeliest sets, likeliest first, each with its value for
@@ -40,5 +42,6 @@ class Found(NamedTuple):
     depth: int = 1
     expected: Mapping[str, tuple[Line, ...]] = {}
     goals: tuple[tuple[str, float], ...] = ()
+    book: bool = False
     terms: Mapping[str, tuple[float, float]] = {}
     marginals: Mapping[str, float] = {}

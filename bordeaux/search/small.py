@@ -196,6 +196,10 @@ class SmallSearch:
         )
         return [(orders, values[orders]) for orders in ranked[:count]]
 
+    def depth(self, power: str) -> int:
+        """Phases looked ahead for a power: this one, and the movement phases played on."""
+        return 1 + HORIZON if self.position.map.powers.index(power) in self.contests else 1
+
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """What a power may play, with shares of 1, the likeliest first."""
         return self.foresight.forecast(power)

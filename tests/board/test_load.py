@@ -13,7 +13,7 @@ import pytest
 
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.board.errors import FormatError, PositionError
-from bordeaux.board.formats.load import read_position, read_with_previous
+from bordeaux.board.formats.load import read_position, read_with_history
 
 START = Position.start()
 STATE = json.dumps(START.to_json())
@@ -182,25 +182,28 @@ def test_a_document_that_is_too_large_is_refused(tmp_path: Path) -> None:
         read_position(path)
 
 
-def test_a_saved_game_tells_the_orders_of_the_movement_phase_before(tmp_path: Path) -> None:
+def test_a_saved_game_tells_the_orders_of_the_movement_phases_before(tmp_path: Path) -> None:
     retreat = {"name": "F1901R", "state": {**AFTER.to_json(), "name": "F1901R"}, "orders": {}}
     later = {"name": "S1902M", "state": {**AFTER.to_json(), "name": "S1902M"}, "orders": {}}
     fall = {**GAME["phases"][1], "orders": {"ITALY": ["A VEN H", "nonsense"], "NOBODY": ["A PAR H"]}}
     path = tmp_path / "game.json"
     path.write_text(json.dumps({**GAME, "phases": [GAME["phases"][0], fall, retreat, later]}))
     told = {
-        phase: {power: [str(order) for order in orders] for power, orders in previous.items()}
+        phase: [
+            (str(before.phase), {power: [str(order) for order in orders] for power, orders in given.items()})
+            for before, given in read_with_history(path, phase)[1]
+        ]
         for phase in ("S1901M", "F1901M", "F1901R", None)
-        for _, previous in [read_with_previous(path, phase)]
     }
-    assert told["S1901M"] == {}
-    assert told["F1901M"] == {"FRANCE": ["A PAR - BUR"]}
-    assert told["F1901R"] == told[None] == {"ITALY": ["A VEN H"]}
+    spring, autumn = ("S1901M", {"FRANCE": ["A PAR - BUR"]}), ("F1901M", {"ITALY": ["A VEN H"]})
+    assert told["S1901M"] == []
+    assert told["F1901M"] == [spring]
+    assert told["F1901R"] == told[None] == [spring, autumn]
 
 
-def test_a_phase_is_read_though_the_one_before_makes_no_sense(tmp_path: Path) -> None:
+def test_a_phase_is_read_though_one_before_makes_no_sense(tmp_path: Path) -> None:
     first = {**GAME["phases"][0], "state": {"units": 1}}
     path = tmp_path / "game.json"
     path.write_text(json.dumps({**GAME, "phases": [first, GAME["phases"][1]]}))
-    assert read_with_previous(path) == (AFTER, {})
-    assert read_with_previous("start") == (START, {})
+    assert read_with_history(path) == (AFTER, [])
+    assert read_with_history("start") == (START, [])

@@ -60,17 +60,23 @@ def test_an_earlier_answer_is_a_suggestion(run: Run, save: Save) -> None:
         assert all(answer["orders"] for answer in values.values())
 
 
+AFTER = START.next({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
+GAME = {
+    "id": "x",
+    "map": "standard",
+    "phases": [
+        {"name": "S1901M", "state": START.to_json(), "orders": {"FRANCE": ["A PAR - BUR"]}, "results": {}},
+        {"name": "F1901M", "state": AFTER.to_json(), "orders": {}, "results": {}},
+    ],
+}
+
+
 def test_a_saved_game_tells_the_orders_of_the_phase_before(
     run: Run, save: Save, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    after = START.next({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
-    phases = [
-        {"name": "S1901M", "state": START.to_json(), "orders": {"FRANCE": ["A PAR - BUR"]}, "results": {}},
-        {"name": "F1901M", "state": after.to_json(), "orders": {}, "results": {}},
-    ]
-    game = save("game.json", {"id": "x", "map": "standard", "phases": phases})
+    game = save("game.json", GAME)
     told = []
-    for name in ("search_all", "search", "improvements"):
+    for name in ("search", "search_all", "improvements"):
         whole = getattr(Engine, name)
 
         def noting(self, *args, previous=None, whole=whole, **options):  # type: ignore[no-untyped-def]

@@ -29,7 +29,10 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged
 
-__all__ = ["Game", "GamePhase", "game_from_json", "read_games", "write_document", "write_game"]
+__all__ = ["Game", "GamePhase", "Played", "game_from_json", "read_games", "write_document", "write_game"]
+
+Played = tuple[Position, dict[str, list[Order]]]
+"""A position with the orders that were given in it, by power."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +82,30 @@ class Game:
     def _positions(self) -> dict[tuple[int, Map], Position]:
         return {}
 
-    def previous(self, index: int, map: Map | None = None) -> dict[str, list[Order]]:
-        """The orders of the last movement phase before a phase (counted as for `position`), by power.
+    def history(self, index: int, map: Map | None = None) -> list[Played]:
+        """The movement phases before a phase (counted as for `position`), the first one first: each
+        position with the orders that were given in it, by power.
 
-        Only what can be read is given, as a record need be sound no further than it is used: nothing
-        at all where no movement phase went before or its state makes no sense.
+        Only what can be read is given, as a record need be sound no further than it is used: phases
+        whose state makes no sense are left out, and so are orders that do not.
         """
         place = index % len(self.phases) if self.phases else 0
-        before = [each for each in range(place) if self.phases[each].name.endswith("M")]
+        found = []
+        for number in range(place):
+            if self.phases[number].name.endswith("M"):
+                with contextlib.suppress(BordeauxError):
+                    position = self.position(number, map)
+                    found.append((position, self._orders(number, position)))
+        return found
+
+    def _orders(self, number: int, position: Position) -> dict[str, list[Order]]:
+        """The orders of a phase that can be read, by power."""
         orders: dict[str, list[Order]] = {}
-        with contextlib.suppress(BordeauxError):
-            for number in before[-1:]:
-                position = self.position(number, map)
-                for name, texts in self.phases[number].orders.items():
-                    for text in texts:
-                        with contextlib.suppress(BordeauxError):
-                            order = parse_order(text, position.map, position)
-                            orders.setdefault(position.map.power(name), []).append(order)
+        for name, texts in self.phases[number].orders.items():
+            for text in texts:
+                with contextlib.suppress(BordeauxError):
+                    order = parse_order(text, position.map, position)
+                    orders.setdefault(position.map.power(name), []).append(order)
         return orders
 
     def _position(self, index: int, map: Map) -> Position:

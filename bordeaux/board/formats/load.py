@@ -13,16 +13,15 @@ from typing import IO, Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.formats.daide import position_from_daide
-from bordeaux.board.formats.games import game_from_json
+from bordeaux.board.formats.games import Played, game_from_json
 from bordeaux.board.formats.json_state import state_from_json
 from bordeaux.board.formats.source import documents, first_line, name_of, open_source, read_text
 from bordeaux.board.formats.text import is_phase_line, position_from_text
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 
-__all__ = ["read_position", "read_with_previous"]
+__all__ = ["read_position", "read_with_history"]
 
 START = "start"
 _DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
@@ -35,16 +34,16 @@ def read_position(source: str | Path, phase: str | None = None, map: Map | None 
     the phase. Without a `map`, the one named in the file or the standard map is used. Raises
     FormatError or PositionError, a line that begins with the source.
     """
-    return read_with_previous(source, phase, map)[0]
+    return read_with_history(source, phase, map)[0]
 
 
-def read_with_previous(
+def read_with_history(
     source: str | Path, phase: str | None = None, map: Map | None = None
-) -> tuple[Position, dict[str, list[Order]]]:
-    """`read_position`, and the orders of all powers in the movement phase before, as far as a saved
-    game tells them; of anything else there are none."""
+) -> tuple[Position, list[Played]]:
+    """`read_position`, and the movement phases before with their orders, as far as a saved game tells
+    them (`Game.history`); of anything else there are none."""
     if str(source) == START:
-        return _checked(Position.start(map), phase), {}
+        return _checked(Position.start(map), phase), []
     with open_source(source) as handle:
         try:
             return _read(handle, phase, map)
@@ -52,7 +51,7 @@ def read_with_previous(
             raise type(error)(f"{name_of(source)}: {error}") from None
 
 
-def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Position, dict[str, list[Order]]]:
+def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:
     first = first_line(handle)
     if not first:
         raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
@@ -60,14 +59,14 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Positi
         return _from_json(documents(handle, first), phase, map)
     text = read_text(handle, first)
     if _DAIDE.match(first):
-        return _checked(position_from_daide(text, map or Map.standard()), phase), {}
+        return _checked(position_from_daide(text, map or Map.standard()), phase), []
     beginning = next(_lines(text), "")
     if not is_phase_line(beginning) and beginning.partition(" ")[0].lower() != "map":
         raise FormatError(
             f"no position: it begins with {quote(beginning)};"
             " expected JSON, a phase such as 'S1901M', or DAIDE's NOW"
         )
-    return _checked(position_from_text(text, map or Map.standard()), phase), {}
+    return _checked(position_from_text(text, map or Map.standard()), phase), []
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -78,9 +77,7 @@ def _lines(text: str) -> Iterator[str]:
             yield content
 
 
-def _from_json(
-    parsed: Iterator[Any], phase: str | None, map: Map | None
-) -> tuple[Position, dict[str, list[Order]]]:
+def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:
     document = next(parsed)
     if next(parsed, parsed) is not parsed:
         raise FormatError("there is more than one game or position in it; give one, a line of the file")
@@ -89,8 +86,8 @@ def _from_json(
     if "phases" in document:
         game = game_from_json(document)
         index = -1 if phase is None else game.index(phase)
-        return game.position(index, map), game.previous(index, map)
-    return _checked(state_from_json(document, map), phase), {}
+        return game.position(index, map), game.history(index, map)
+    return _checked(state_from_json(document, map), phase), []
 
 
 def _checked(position: Position, phase: str | None) -> Position:

@@ -1,0 +1,34 @@
+"""``bordeaux book``: opening books; one module per command, as in `bordeaux.cli`."""
+
+from __future__ import annotations
+
+import click
+
+from bordeaux.cli.program import Program
+
+__all__ = ["command"]
+
+
+@click.command(
+    "book",
+    cls=Program,
+    invoke_without_command=True,
+    no_args_is_help=False,
+    package="bordeaux.cli.book",
+    command_names=("show", "explore", "name", "stats", "compare", "novelties", "export", "verify", "build"),
+)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Show, walk through, compare, export, check and build opening books.
+
+    A book holds positions from Spring 1901 on with weighted sets of orders for every power. Without
+    --book FILE it is the one that comes with Bordeaux.
+
+    \b
+    Examples:
+      bordeaux book show start
+      bordeaux book name "A PAR - BUR" "A MAR S A PAR - BUR" "F BRE - MAO"
+      bordeaux book verify
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())

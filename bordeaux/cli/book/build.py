@@ -1,0 +1,210 @@
+"""``bordeaux book build``: a book made from recorded games, published counts and searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from itertools import chain
+from time import monotonic
+
+import click
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.games import Game, read_games
+from bordeaux.board.map import Map
+from bordeaux.cli.book.searching import Answer, Settings, on_cluster, on_cores
+from bordeaux.cli.errors import report
+from bordeaux.cli.files import check_places
+from bordeaux.cli.interrupts import Stopped, stoppable
+from bordeaux.cli.options import (
+    available_cores,
+    evaluation_option,
+    json_option,
+    processes_option,
+    seconds,
+    whole,
+)
+from bordeaux.cli.output import print_json, print_text
+from bordeaux.cli.pool import mapped
+from bordeaux.cli.progress import counting, estimating
+from bordeaux.openings.build import Build, Task
+from bordeaux.openings.gathered import Gathered
+from bordeaux.openings.journal import Journal
+from bordeaux.openings.published import read_published
+from bordeaux.openings.rules import Rules
+from bordeaux.openings.traces import trace_of
+from bordeaux.openings.worth import Searched
+
+__all__ = ["command"]
+
+DEPTH = 6
+MIN_GAMES = 5
+POSITIONS = 150
+MOST = 2**31
+MOST_NODES = 2**62
+MOST_SEED = 2**63 - 1
+
+
+@click.command("build")
+@click.option("--games", "games", metavar="FILE", multiple=True, help="Games of people; may be repeated.")
+@click.option(
+    "--self-play", "selfplay", metavar="FILE", multiple=True, help="Games of programs, as arena saves them."
+)
+@click.option("--statistics", metavar="FILE", help="Published counts, as CSV.")
+@click.option(
+    "--depth",
+    type=whole(1, MOST),
+    metavar="PHASES",
+    default=DEPTH,
+    help=f"Phases from the start on, three a year; retreats come along.  [default: {DEPTH}]",
+)
+@click.option(
+    "--min-games",
+    type=whole(1, MOST),
+    metavar="N",
+    default=MIN_GAMES,
+    help=f"Games that a set must have been played in.  [default: {MIN_GAMES}]",
+)
+@click.option(
+    "--positions",
+    type=whole(0, MOST),
+    metavar="N",
+    default=POSITIONS,
+    help=f"Typical recorded positions to take in and to search.  [default: {POSITIONS}]",
+)
+@click.option("--time", type=seconds, metavar="S", help="Search each position for S seconds.")
+@click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes in each position.")
+@click.option(
+    "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
+)
+@evaluation_option
+@click.option("--rules", "rules_path", metavar="FILE", help="How all becomes weights; else as documented.")
+@processes_option("Searches at once.  [default: one a core]")
+@click.option("--scheduler", metavar="ADDRESS", help="Search on the Dask cluster with this scheduler.")
+@click.option("--out", required=True, metavar="BOOK", help="The book to write; searches go to BOOK.journal.")
+@json_option
+def command(
+    games: tuple[str, ...],
+    selfplay: tuple[str, ...],
+    statistics: str | None,
+    depth: int,
+    min_games: int,
+    positions: int,
+    time: float | None,
+    nodes: int | None,
+    seed: int,
+    evaluation: str,
+    rules_path: str | None,
+    processes: int | None,
+    scheduler: str | None,
+    out: str,
+    as_json: bool,
+) -> int | None:
+    """Make an opening book from games, published counts and searches.
+
+    Without --time and --nodes nothing is searched. Every finished search is written to BOOK.journal at once:
+    the same command goes on from there after it was stopped or killed, and another one with other
+    games uses what it has found. Remove the journal to search anew.
+
+    \b
+    Examples:
+      bordeaux book build --games human.jsonl.gz --statistics frequencies.csv --nodes 20000 --out my.jsonl
+      bordeaux arena --players bordeaux --games 100 --games-file own.jsonl
+      bordeaux book build --self-play own.jsonl --min-games 2 --out own-book.jsonl
+    """
+    if not (games or selfplay or statistics):
+        raise BordeauxError("nothing to make a book from: give --games, --self-play or --statistics")
+    if scheduler is not None and processes is not None:
+        raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
+    search = time is not None or nodes is not None
+    journal_path = f"{out}.journal"
+    check_places({"--out": out, "journal of --out": journal_path if search else None})
+    map = Map.standard()
+    rules = Rules.load(rules_path)
+    published = None if statistics is None else read_published(statistics, map)
+    begun = monotonic()
+    cores = processes or available_cores()
+    gathered = gather(map, depth, {"human": games, "selfplay": selfplay}, cores)
+    build = Build(gathered, published, map=map, rules=rules, min_games=min_games, typical=positions)
+    settings = Settings(time, nodes, seed, evaluation)
+    found: dict[str, Searched] = {}
+    told = {name: value for name, value in settings._asdict().items() if value is not None}
+    with Journal(journal_path, told) if search else nullcontext() as journal, stoppable():
+        if journal is not None:
+            tasks = build.tasks()
+            left = [task for task in tasks if task.key not in journal.searched]
+            try:
+                with answers(left, settings, cores, scheduler) as stream:
+                    keep(journal, stream, len(tasks) - len(left), len(tasks))
+            except Stopped as stopped:
+                done = sum(task.key in journal.searched for task in tasks)
+                report(f"stopped after {done} of {len(tasks)} positions; the same command goes on from there")
+                return stopped.code
+            found = journal.searched
+    book = build.book(found, told if search else None)
+    book.save(out)
+    spent = monotonic() - begun
+    if as_json:
+        print_json(
+            {
+                "book": out,
+                "positions": len(book),
+                "views": len(book.views),
+                "games": gathered.games(),
+                "odd_records": len(gathered.faults),
+                "searched": sum(node.key in found for node in book),
+                "seconds": round(spent, 1),
+            }
+        )
+    else:
+        print_text(
+            f"{out}: {len(book):,} positions, {len(book.views):,} views from"
+            f" {sum(gathered.games().values()):,} games in {spent:.0f} s"
+        )
+        if gathered.faults:
+            print_text(f"{len(gathered.faults)} games were followed in part, such as {gathered.faults[0]}")
+    return None
+
+
+def gather(map: Map, depth: int, sources: dict[str, tuple[str, ...]], processes: int) -> Gathered:
+    """The traces of all games. Raises FormatError for files that hold none, BordeauxError for another map."""
+    gathered = Gathered()
+    done = 0
+    with counting("games") as counter:
+        for source, paths in sources.items():
+            recorded: Iterable[Game] = chain.from_iterable(read_games(path) for path in paths)
+            follow = partial(trace_of, depth=depth, map=map)
+            with mapped(follow, on_map(recorded, map), processes) as traces:
+                for trace in traces:
+                    gathered.add(source, trace)
+                    done += 1
+                    counter.update(done)
+    return gathered
+
+
+def on_map(games: Iterable[Game], map: Map) -> Iterator[Game]:
+    """The games as they are. Raises BordeauxError for one on another map."""
+    for game in games:
+        if game.map != map.name:
+            raise BordeauxError(f"game {game.id} is on map {game.map}; books are made on map {map.name}")
+        yield game
+
+
+def answers(
+    tasks: list[Task], settings: Settings, processes: int, scheduler: str | None
+) -> AbstractContextManager[Iterator[Answer]]:
+    """The answers for the positions that are left, here or on the cluster."""
+    if not tasks:
+        return nullcontext(iter(()))
+    if scheduler is None:
+        return on_cores(tasks, settings, processes)
+    return on_cluster(tasks, settings, scheduler)
+
+
+def keep(journal: Journal, stream: Iterable[Answer], before: int, total: int) -> None:
+    """Write each answer down as it comes, and show how long the rest will take."""
+    with estimating("positions", before, total) as bar:
+        for count, (key, found) in enumerate(stream, start=before + 1):
+            journal.append(key, found)
+            bar.update(count)

@@ -1,0 +1,103 @@
+"""``bordeaux book explore``: a walk through a book in the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import click
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.load import read_position
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.cli.book.explore_words import WORDS, Guide, Left
+from bordeaux.cli.book.options import book_option
+from bordeaux.cli.errors import BAD_INPUT, report
+from bordeaux.cli.options import json_option, map_option, phase_option, whole
+from bordeaux.engine import Engine
+from bordeaux.openings.book import Book
+from bordeaux.openings.walk import Walk
+
+__all__ = ["command"]
+
+NODES = 2000
+"""Nodes of the engine for a power about which the book knows nothing."""
+LISTED = 12
+MOST_LISTED = 10_000
+
+
+@click.command("explore")
+@click.argument("position", metavar="[POSITION]", default="start")
+@phase_option
+@map_option
+@book_option
+@click.option("--power", metavar="P", help="The power to look at first.")
+@click.option(
+    "--limit", type=whole(1, MOST_LISTED), default=LISTED, show_default=True, help="Sets that are listed."
+)
+@json_option
+def command(
+    position: str,
+    phase: str | None,
+    board: Map | None,
+    book: Book,
+    power: str | None,
+    limit: int,
+    as_json: bool,
+) -> int:
+    """Walk through a book from POSITION on (start, without it).
+
+    Shown are the sets of one power: what they are called, how often they are played, what became of those
+    who played them, and the engine's value. A number goes on with that set, while the others do what is
+    played most; help lists all words. Where the book ends the engine plays on for who has no set. Lines may
+    come through a pipe.
+
+    \b
+    Examples:
+      bordeaux book explore
+      printf 'FRANCE\\n1\\nbest\\nup\\nquit\\n' | bordeaux book explore start --power AUSTRIA
+    """
+    where = read_position(position, phase=phase, map=board or book.map)
+    typed = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not as_json
+    bad = False
+    with Engine(seed=0) as engine:
+        walk = Walk(book, where, power, advice=lambda position, whose: advice(engine, position, whose))
+        guide = Guide(walk, limit, as_json)
+        guide.show()
+        try:
+            for line in prompted(walk) if typed else plain():
+                try:
+                    guide.obey(line)
+                except BordeauxError as error:
+                    bad = not typed
+                    report(str(error))
+        except Left:
+            pass
+    return BAD_INPUT if bad else 0
+
+
+def advice(engine: Engine, position: Position, power: str) -> tuple[str, ...]:
+    """What the engine does after a short search."""
+    return engine.search(position, power, nodes=NODES).orders
+
+
+def plain() -> Iterator[str]:
+    """The lines of standard input."""
+    yield from sys.stdin
+
+
+def prompted(walk: Walk) -> Iterator[str]:
+    """The lines that somebody types at a prompt, with completion of words and powers."""
+    words = [word for word in WORDS if word.islower()] + ["set", "orders", *walk.position.map.powers]
+    session: PromptSession[str] = PromptSession(completer=WordCompleter(words, ignore_case=True))
+    while True:
+        try:
+            yield session.prompt(f"{walk.power} {walk.position.phase}> ")
+        except KeyboardInterrupt:
+            continue  # as in a shell, Ctrl-C throws away the line; Ctrl-D leaves
+        except EOFError:
+            return

@@ -1,0 +1,95 @@
+"""``bordeaux book name``: what a set of first orders is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.formats.games import game_from_json
+from bordeaux.board.formats.source import name_of as source_name
+from bordeaux.board.formats.source import open_source, parse_json, read_text
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.position import Position
+from bordeaux.cli.errors import NO
+from bordeaux.cli.options import json_option
+from bordeaux.cli.orderfile import orders_of
+from bordeaux.cli.output import print_json, print_text
+from bordeaux.openings.names import alliances_of, name_of
+
+__all__ = ["command"]
+
+
+@click.command("name")
+@click.argument("orders", metavar="ORDER...|FILE", nargs=-1, required=True)
+@json_option
+def command(orders: tuple[str, ...], as_json: bool) -> int | None:
+    """Say what a set of first orders is called.
+
+    The orders are those of Spring 1901, of one power or of several; or they stand in a FILE: a saved game, or
+    {"POWER": ["A PAR H", ...]} in JSON; - is standard input. A set that has half of its orders or more in
+    common with an opening is near it. The exit code is 1 where nothing has a name.
+
+    \b
+    Examples:
+      bordeaux book name "A PAR - BUR" "A MAR S A PAR - BUR" "F BRE - MAO"
+      bordeaux book name game.json
+    """
+    start = Position.start(Map.standard())
+    if len(orders) == 1 and (orders[0] == "-" or Path(orders[0]).is_file()):
+        given = from_file(orders[0], start)
+    else:
+        given = from_arguments(orders, start)
+    found = {power: name_of(power, sent) for power, sent in given.items()}
+    together = alliances_of(given)
+    if as_json:
+        answers: dict[str, Any] = {
+            power: None
+            if name is None
+            else {"name": name.name, "exact": name.exact, "share": name.share, "text": str(name)}
+            for power, name in found.items()
+        }
+        print_json({"powers": answers, "alliances": together})
+    else:
+        for power, name in found.items():
+            print_text(f"{power}: {'no known opening' if name is None else name}")
+        for alliance in together:
+            print_text(f"together: {alliance}")
+    return None if any(found.values()) or together else NO
+
+
+def from_arguments(texts: tuple[str, ...], start: Position) -> dict[str, list[str]]:
+    """Orders by power. Raises OrderError."""
+    given: dict[str, list[str]] = {}
+    for text in texts:
+        order = parse_order(text, start.map, start)
+        unit = start.unit_at(order.location.partition("/")[0])
+        if unit is None:
+            raise OrderError(f"order {quote(text)}: no unit stands there in {start.phase}")
+        given.setdefault(unit.power, []).append(str(order))
+    return in_order(given, start)
+
+
+def from_file(path: str, start: Position) -> dict[str, list[str]]:
+    """Orders by power out of a saved game or a file of orders. Raises FormatError, MapError, OrderError."""
+    with open_source(path) as handle:
+        try:
+            document = parse_json(read_text(handle))
+            if isinstance(document, dict) and "phases" in document:
+                game = game_from_json(document)
+                return in_order(game.phases[game.index(str(start.phase))].orders, start)
+            read = orders_of(document, start)
+        except BordeauxError as error:
+            kind = type(error) if isinstance(error, BordeauxError) else FormatError
+            raise kind(f"{source_name(path)}: {error}") from None
+    return in_order({power: [str(order) for order in sent] for power, sent in read.items()}, start)
+
+
+def in_order(given: Mapping[str, list[str]], start: Position) -> dict[str, list[str]]:
+    """The same in the order of the map, without powers that sent nothing."""
+    by_power = {start.map.power(name): sent for name, sent in given.items()}
+    return {power: by_power[power] for power in start.map.powers if by_power.get(power)}

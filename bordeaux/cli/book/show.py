@@ -1,0 +1,96 @@
+"""``bordeaux book show``: what a book has for a position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from bordeaux.board.formats.load import read_position
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.cli.book.options import book_option, orders_text
+from bordeaux.cli.errors import NO
+from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, powers_of
+from bordeaux.cli.output import print_json, print_table, print_text, table
+from bordeaux.openings.book import Book
+from bordeaux.openings.entry import Entry
+from bordeaux.openings.names import name_of
+
+__all__ = ["command"]
+
+
+@click.command("show")
+@position_argument
+@phase_option
+@map_option
+@click.option("--power", "names", metavar="P", multiple=True, help="Only this power; may be repeated.")
+@book_option
+@json_option
+def command(
+    position: str, phase: str | None, board: Map | None, names: tuple[str, ...], book: Book, as_json: bool
+) -> int | None:
+    """Show the orders that the book has for POSITION, the most likely ones first.
+
+    The games are those in which a power played the set with the same units in the same phase, wherever the
+    others stood. The exit code is 1 where the book has nothing.
+
+    \b
+    Examples:
+      bordeaux book show start --power AUSTRIA
+      bordeaux book show game.json --phase F1901M --json
+    """
+    where = read_position(position, phase=phase, map=board)
+    powers = powers_of(where.map, names or ("all",))
+    found = {power: book.entries(where, power) for power in powers}
+    found = {power: entries for power, entries in found.items() if entries}
+    if as_json:
+        answers = {power: [as_dict(where, power, each) for each in found[power]] for power in found}
+        print_json({"phase": str(where.phase), "exact": where in book, "powers": answers})
+    elif not found:
+        print_text(f"{where.phase}: the book has nothing for this position.")
+    else:
+        print_found(where, book, found)
+    return None if found else NO
+
+
+def as_dict(position: Position, power: str, entry: Entry) -> dict[str, Any]:
+    """An entry as the command gives it in JSON."""
+    name = name_of(power, entry.orders, str(position.phase))
+    return {
+        "orders": list(entry.orders),
+        "weight": entry.weight,
+        "games": entry.games,
+        "value": entry.value,
+        "name": None if name is None else str(name),
+        "probability": entry.probability,
+        "score": entry.record.score,
+    }
+
+
+def print_found(position: Position, book: Book, found: dict[str, tuple[Entry, ...]]) -> None:
+    """Print a table for every power."""
+    for power, entries in found.items():
+        node = book.get(position)
+        exact = "" if node is not None and power in node.powers else ", wherever the others stand"
+        made = table(
+            "weight",
+            "games",
+            "score",
+            "value",
+            "name",
+            "orders",
+            numbers=("weight", "games", "score", "value"),
+        )
+        for entry in entries:
+            name = name_of(power, entry.orders, str(position.phase))
+            score = entry.record.score
+            made.add_row(
+                f"{entry.weight:.0%}",
+                f"{entry.games:,}",
+                "" if score is None else f"{score:.0%}",
+                "" if entry.value is None else f"{entry.value:.0f}",
+                "" if name is None else str(name),
+                orders_text(entry.orders),
+            )
+        print_table(f"{power}, {position.phase}{exact}", made)

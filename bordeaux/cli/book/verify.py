@@ -1,0 +1,40 @@
+"""``bordeaux book verify``: the proof that a book is sound."""
+
+from __future__ import annotations
+
+import click
+
+from bordeaux.cli.book.options import book_option
+from bordeaux.cli.errors import NO
+from bordeaux.cli.options import json_option
+from bordeaux.cli.output import print_json, print_text
+from bordeaux.cli.progress import waiting
+from bordeaux.openings.book import Book
+from bordeaux.openings.verify import verify
+
+__all__ = ["command"]
+
+
+@click.command("verify")
+@book_option
+@json_option
+def command(book: Book, as_json: bool) -> int | None:
+    """Prove a book sound.
+
+    All orders must be legal and in canonical form, the weights of a power sum to 1, and every position
+    follow by the rules from another one of the book, back to the start. The exit code is 1 where not.
+
+    \b
+    Examples:
+      bordeaux book verify
+      bordeaux book verify --book mine.jsonl
+    """
+    with waiting("verifying"):
+        faults = list(verify(book))
+    if as_json:
+        print_json({"positions": len(book), "views": len(book.views), "faults": faults})
+    else:
+        for fault in faults:
+            print_text(fault)
+        print_text(f"{len(book):,} positions and {len(book.views):,} views: {len(faults) or 'no'} faults")
+    return NO if faults else None

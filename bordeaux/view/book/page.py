@@ -1,0 +1,312 @@
+"""The report on a book as one HTML page, with nothing from elsewhere: no script, font or picture."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import resources
+
+from bordeaux.board.phase import Phase
+from bordeaux.openings.book import Book
+from bordeaux.openings.novelties import Disagreement, disliked, novelties
+from bordeaux.openings.rows import Row, counts, rows_of
+from bordeaux.view.book.depth import depth
+from bordeaux.view.book.scatter import Dot, scatter
+from bordeaux.view.book.sunburst import sunburst
+
+__all__ = ["report"]
+
+LISTED = 14
+"""Sets of a power's first move in its table."""
+LATER = 3
+"""Later places of a power that are shown, and sets of each."""
+DISAGREED = 3
+"""Disagreements of a power that are shown."""
+ENOUGH = 10
+"""Games below which a mean says too little for the plot."""
+ENGINE = ("probability", "value")
+WIDEST = 56.0
+"""Pixels of the bar of the largest share in a table."""
+
+
+def report(book: Book, title: str = "") -> str:
+    """The page. It shows the first move of every power of the map, what follows it most, where engine and
+    people disagree, and how values go; what the book does not know is left out."""
+    name = title or f"Opening book {book.header.get('name', '')}".strip()
+    powers = [power for power in book.map.powers if book.root.powers.get(power)]
+    parts = [
+        f"<h1>{escape(name)}</h1>",
+        f'<p class="faint-text">{escape(facts(book))}</p>',
+        contents(powers),
+        values(book),
+        *(section(book, power) for power in powers),
+        disagreements(book),
+        READING,
+    ]
+    css = (resources.files("bordeaux.view.book") / "report.css").read_text("utf-8")
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(name)}</title>\n<style>\n{css}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(part for part in parts if part)
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+READING = """<h2 id="reading">How to read this</h2>
+<p>A <em>set</em> is all orders of one power in one phase. <em>Played</em> is how often people chose it
+(at the first move: among the sets that the book keeps);
+<em>in 1903</em> and <em>in 1905</em> are the power's mean centres two and four years after a first move,
+over the games that lasted so long; <em>survives</em>, <em>solo</em> and <em>score</em> are shares of the
+games (a solo scores 1; else it is the square of the power's centres over the sum of everybody's squares).
+<em>Engine</em> is the engine's own share for the set, <em>value</em> its judgement in points, and
+<em>book</em> how often the book plays it. What people achieve with a set says as much about who plays it as
+about the set.</p>"""
+
+
+def facts(book: Book) -> str:
+    """One line on what the book holds."""
+    sources = book.header.get("sources") or {}
+    sets = sum(len(entries) for node in book for entries in node.powers.values())
+    sets += sum(len(view.entries) for view in book.views.values())
+    told = [f"{len(book):,} positions, {len(book.views):,} views, {sets:,} sets of orders"]
+    told += [f"{count:,} games ({source})" for source, count in sources.items() if isinstance(count, int)]
+    return "; ".join(told) + f"; map {book.map.name}."
+
+
+def contents(powers: Sequence[str]) -> str:
+    """Links to the sections."""
+    links = [(power.lower(), power.title()) for power in powers]
+    links += [("disagreements", "Engine against people"), ("reading", "How to read this")]
+    items = "".join(f'<li><a href="#{name}">{escape(text)}</a></li>' for name, text in links)
+    return f'<nav aria-label="Sections"><ul>{items}</ul></nav>'
+
+
+def values(book: Book) -> str:
+    """The plot of values by depth: the mean over a phase's positions of each power's weighted value."""
+    by_phase: dict[str, dict[str, list[float]]] = {}
+    counts: dict[str, int] = {}
+    for node in book:
+        if node.position.phase.kind != "M":
+            continue
+        counts[node.phase] = counts.get(node.phase, 0) + 1
+        for power, entries in node.powers.items():
+            known = [(entry.weight, entry.value) for entry in entries if entry.value is not None]
+            mass = sum(weight for weight, _ in known)
+            if mass:
+                mean = sum(weight * value for weight, value in known) / mass
+                by_phase.setdefault(node.phase, {}).setdefault(power, []).append(mean)
+    phases = sorted(by_phase, key=lambda phase: Phase.parse(phase).year * 10 + "SFW".index(phase[0]))
+    series = {
+        power: [
+            sum(means) / len(means) if (means := by_phase[phase].get(power)) else None for phase in phases
+        ]
+        for power in book.map.powers
+    }
+    drawn = depth("values", phases, series, [counts[phase] for phase in phases], "Value by depth")
+    caption = (
+        "Value by depth: what the engine gives each power, in points, weighted as the book plays; the mean "
+        "over the positions of a phase."
+    )
+    return figure(drawn, caption) if drawn else ""
+
+
+def section(book: Book, power: str) -> str:
+    """A power: its first move as pictures and a table, and what follows most."""
+    node = book.root
+    first = rows_of(node.powers[power], power, node.phase, node.key)
+    kind = power.lower()
+    played = {row.orders: row.share for row in first if row.share}
+    picture = sunburst(
+        f"{kind}-first", kind, played, f"{power.title()}: the first move, unit by unit", node.phase
+    )
+    dots = [
+        Dot(
+            "" if row.name.startswith("near ") else row.name,
+            row.share,
+            row.games,
+            row.centres4,
+            "; ".join(row.orders),
+        )
+        for row in first
+        if row.share and row.centres4 is not None and row.games >= ENOUGH
+    ]
+    label = "Mean centres four years later"
+    plot = scatter(f"{kind}-success", kind, dots, f"{power.title()}: frequency against success", label)
+    figures = [
+        figure(
+            picture, "The first move, from the inside out: a ring a unit, a piece an order and its share."
+        ),
+        figure(
+            plot,
+            f"{label} against how often a set is played (sets of {ENOUGH} games and more; "
+            "area: games; dashed: the mean).",
+        ),
+    ]
+    shown = sorted(first, key=lambda row: (-(row.share or 0.0), -row.weight))[:LISTED]
+    left = len(first) - len(shown)
+    caption = f"First moves by frequency{f'; {left} rarer ones are not shown' if left else ''}."
+    return "\n".join(
+        [
+            f'<h2 id="{kind}" class="power {kind}">{escape(power.title())}</h2>',
+            f'<div class="figures">{"".join(each for each in figures if each)}</div>',
+            table(shown, caption),
+            following(book, power),
+        ]
+    )
+
+
+def following(book: Book, power: str) -> str:
+    """The later places that a power comes to most, with their favourite sets."""
+    later = sorted(
+        (view for view in book.views.values() if view.power == power and view.phase.endswith("M")),
+        key=lambda view: -view.played,
+    )[:LATER]
+    if not later:
+        return ""
+    parts = ["<h3>What follows most</h3>"]
+    for view in later:
+        listed = rows_of(view.entries, power, view.phase, view.key, True, view.games)
+        shown = sorted(listed, key=lambda row: -(row.share or 0.0))[:LATER]
+        source, _ = counts(view.entries)
+        caption = f"{view.phase} with {', '.join(view.units)}: {view.games.get(source, 0):,} games."
+        parts.append(table(shown, caption, named=False))
+    return "\n".join(parts)
+
+
+def disagreements(book: Book) -> str:
+    """Where the engine and people differ, both ways."""
+    new, unloved = striking(novelties(book)), striking(disliked(book))
+    if not new and not unloved:
+        return ""
+    parts = ['<h2 id="disagreements">Engine against people</h2>']
+    if unloved:
+        parts.append(
+            differing(unloved, "People play it, the engine does not: points below its best set.", "loss")
+        )
+    if new:
+        parts.append(
+            differing(
+                new, "The engine plays it, nobody does: points over the set that is played most.", "gain"
+            )
+        )
+    return "\n".join(parts)
+
+
+def striking(found: Iterable[Disagreement]) -> list[Disagreement]:
+    """The first few of every power, one from each place."""
+    places = set()
+    powers = Counter[str]()
+    chosen = []
+    for each in found:
+        row = each.row
+        if (row.power, row.key) not in places and powers[row.power] < DISAGREED:
+            places.add((row.power, row.key))
+            powers[row.power] += 1
+            chosen.append(each)
+    return chosen
+
+
+def differing(found: Iterable[Disagreement], caption: str, measure: str) -> str:
+    """A table of disagreements."""
+    lines = [
+        [
+            cell(row.power.title()),
+            cell(row.phase),
+            orders_cell(row),
+            number(share(row.share)),
+            number(share(row.probability)),
+            number(points(row.value)),
+            number(points(getattr(each, measure), "+" if measure == "gain" else "")),
+        ]
+        for each in found
+        for row in [each.row]
+    ]
+    heads = ["Power", "Phase", "Orders", "=Played", "=Engine", "=Value", f"={measure.title()}"]
+    return made(heads, lines, caption)
+
+
+def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
+    """A table of sets; columns of which nothing is known are left out. The engine's favourite is bold."""
+    year = int(shown[0].phase[1:5]) if shown else 0
+    columns = [
+        ("Played", "share", share),
+        ("Games", "games", lambda value: f"{value:,}"),
+        (f"In {year + 2}", "centres2", lambda value: f"{value:.2f}"),
+        (f"In {year + 4}", "centres4", lambda value: f"{value:.2f}"),
+        ("Survives", "survival", share),
+        ("Solo", "solo", share),
+        ("Score", "score", lambda value: f"{value:.3f}"),
+        ("Engine", "probability", share),
+        ("Value", "value", points),
+        ("Book", "weight", share),
+    ]
+    known = [each for each in columns if any(getattr(row, each[1]) is not None for row in shown)]
+    lines = []
+    for row in shown:
+        cells = [orders_cell(row, named)]
+        for _, field, form in known:
+            value = getattr(row, field)
+            top = max((each for other in shown if (each := getattr(other, field)) is not None), default=None)
+            text = "" if value is None else form(value)
+            bar = (
+                f'<span class="share" style="width:{WIDEST * value / top:.0f}px"></span>'
+                if field == "share" and value
+                else ""
+            )
+            best = value and value == top and field in ENGINE and len(shown) > 1
+            cells.append(f'<td class="number{" best" if best else ""}">{bar}{escape(text)}</td>')
+        lines.append(cells)
+    return made(["Orders", *(f"={heading}" for heading, _, _ in known)], lines, caption)
+
+
+def made(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str) -> str:
+    """A table from its cells; a head with ``=`` before it stands above numbers."""
+    head = "".join(
+        f'<th scope="col" class="number">{escape(text[1:])}</th>'
+        if text.startswith("=")
+        else f'<th scope="col">{escape(text)}</th>'
+        for text in heads
+    )
+    body = "\n".join(f"<tr>{''.join(cells)}</tr>" for cells in lines)
+    return (
+        f'<div class="scroll"><table><caption>{escape(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def figure(picture: str, caption: str) -> str:
+    """A picture with its caption; nothing for no picture."""
+    return f"<figure>{picture}<figcaption>{escape(caption)}</figcaption></figure>" if picture else ""
+
+
+def orders_cell(row: Row, named: bool = True) -> str:
+    """A set by its name and its orders, which break between orders only."""
+    orders = " ".join(
+        f"<span>{escape(order)}{';' if number < len(row.orders) else ''}</span>"
+        for number, order in enumerate(row.orders, 1)
+    )
+    name = f"<strong>{escape(row.name)}</strong><br>" if row.name and named else ""
+    return f'<td class="orders">{name}{orders or "nothing to order"}</td>'
+
+
+def cell(text: str) -> str:
+    """A cell of text."""
+    return f"<td>{escape(text)}</td>"
+
+
+def number(text: str) -> str:
+    """A cell of a number."""
+    return f'<td class="number">{escape(text)}</td>'
+
+
+def share(value: float | None) -> str:
+    """A share of 1 as per cent; nothing for None."""
+    return "" if value is None else f"{100 * value:.1f} %"
+
+
+def points(value: float | None, sign: str = "") -> str:
+    """Points of the engine's evaluation; nothing for None."""
+    return "" if value is None else re.sub(r"^([+-]?)0\.0$", "0.0", f"{value:{sign}.1f}")

@@ -1,0 +1,113 @@
+"""Frequency against success: every set of a power's first move as a dot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bordeaux.arena.drawing import Scale, brief, shortened, ticks, width_of
+from bordeaux.view.book.svg import Picture, labels
+
+__all__ = ["Dot", "scatter"]
+
+WIDTH, HEIGHT = 560.0, 340.0
+LEFT, RIGHT, TOP, BASE = 44.0, 14.0, 14.0, 44.0
+LARGEST = 13.0
+"""Radius of the dot of the set with most games."""
+NAMED = 9
+"""Dots that get a label."""
+SIZE = 11.0
+LETTERS = 30
+CAPITALS = 1.08
+"""How much wider names of provinces are than other text."""
+
+
+class Dot(NamedTuple):
+    """A set: what it is called, how often it is played (of 1), its games, how it does, and its orders."""
+
+    name: str
+    share: float
+    games: int
+    success: float
+    orders: str
+
+
+def scatter(name: str, kind: str, dots: Sequence[Dot], title: str, success: str) -> str:
+    """An SVG element: across the share on a logarithmic scale, up the success, the size the games.
+
+    `kind` is the class of the dots, `success` says what is measured. A dashed line stands at the mean
+    over all games. Nothing to show gives an empty text.
+    """
+    shown = sorted((dot for dot in dots if dot.share > 0), key=lambda dot: -dot.games)
+    if not shown:
+        return ""
+    total = sum(dot.games for dot in shown) or 1
+    mean = sum(dot.games * dot.success for dot in shown) / total
+    told = f"{success}; mean {mean:.2f}. " + " ".join(
+        f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.success:.2f}."
+        for dot in shown[:NAMED]
+    )
+    picture = Picture(name, WIDTH, HEIGHT, title, told)
+    marks = decades(min(dot.share for dot in shown), max(dot.share for dot in shown))
+    across = Scale(marks[0], marks[-1], LEFT + 18, WIDTH - RIGHT - 30, logarithmic=True)
+    rows = ticks(min(dot.success for dot in shown), max(dot.success for dot in shown), 6)
+    up = Scale(rows[0], rows[-1], HEIGHT - BASE, TOP + 6)
+    for mark in rows:
+        picture.line((LEFT, up.at(mark)), (WIDTH - RIGHT, up.at(mark)), "grid")
+        picture.text(LEFT - 6, up.at(mark) + 4, brief(round(mark, 6)), "faint", anchor="end", size=SIZE)
+    for mark in marks:
+        picture.text(
+            across.at(mark), HEIGHT - BASE + 17, f"{100 * mark:g} %", "faint", anchor="middle", size=SIZE
+        )
+    picture.line((LEFT, HEIGHT - BASE), (WIDTH - RIGHT, HEIGHT - BASE), "axis")
+    picture.line((LEFT, up.at(mean)), (WIDTH - RIGHT, up.at(mean)), "mean")
+    picture.text(
+        (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "how often it is played", "faint", anchor="middle", size=SIZE
+    )
+    most = max(dot.games for dot in shown)
+    placed = [
+        (across.at(dot.share), up.at(dot.success), max(2.5, LARGEST * (dot.games / most) ** 0.5))
+        for dot in shown
+    ]
+    for dot, (x, y, radius) in reversed(list(zip(shown, placed, strict=True))):
+        picture.dot(
+            x,
+            y,
+            radius,
+            f"dot {kind}",
+            f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.games} games,"
+            f" {dot.success:.2f} ({dot.orders})",
+        )
+    texts = [shortened(text, LETTERS) for text in called(shown[:NAMED])]
+    sizes = [(CAPITALS * width_of(text, SIZE), SIZE) for text in texts]
+    frame = (LEFT, TOP - 10, WIDTH - 2, HEIGHT - BASE - 2)
+    for text, place in zip(texts, labels(placed, sizes, frame), strict=True):
+        if place is not None:
+            picture.text(*place, text, "label", size=SIZE)
+    return picture.whole()
+
+
+def decades(low: float, high: float) -> list[float]:
+    """Round shares of a logarithmic scale, from the one not above `low` to the one not below `high`."""
+    grades = [grade * 10.0**power for power in range(-5, 1) for grade in (1, 2, 5)]
+    first = max((number for number, grade in enumerate(grades) if grade <= low), default=0)
+    last = min(
+        (number for number, grade in enumerate(grades) if grade >= min(high, 1)), default=len(grades) - 1
+    )
+    chosen = grades[first : max(last, first + 1) + 1]
+    step = -(-len(chosen) // 9)
+    return chosen if step == 1 else sorted({*chosen[::step], chosen[-1]})
+
+
+def called(dots: Sequence[Dot]) -> list[str]:
+    """A label for each dot: its name the first time, else its moves, as a whole family has but one name."""
+    found: list[str] = []
+    for dot in dots:
+        found.append(dot.name if dot.name and dot.name not in found else moves(dot.orders))
+    return found
+
+
+def moves(orders: str) -> str:
+    """A set in short, its moves without the kinds of units: ``BUD-SER VIE-GAL``."""
+    parts = [order.split(" ", 1)[1].replace(" - ", "-") for order in orders.split("; ") if " - " in order]
+    return " ".join(part for part in parts if " S " not in part) or "all hold"

@@ -1,0 +1,137 @@
+"""A power's first move as a sunburst: one ring a unit, every piece a share of the games."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TypeVar
+
+from bordeaux.arena.drawing import width_of
+from bordeaux.view.book.svg import Picture, around
+
+__all__ = ["sunburst"]
+
+Key = TypeVar("Key")
+
+WIDTH, HEIGHT = 390.0, 340.0
+HOLE, OUTER = 42.0, 162.0
+SMALL = 0.004
+"""Pieces of fewer turns are drawn as one."""
+SIZE = 10.0
+
+
+def sunburst(name: str, kind: str, played: Mapping[tuple[str, ...], float], title: str, middle: str) -> str:
+    """An SVG element. `played` gives the share of every set, a unit's order at the same place in all.
+
+    The inmost ring is the unit whose order is most settled. `middle` stands in the hole, `kind` is the
+    class of the pieces. Nothing to show gives an empty text.
+    """
+    total = sum(played.values())
+    if not total:
+        return ""
+    order = rings(played)
+    sets: dict[tuple[str, ...], float] = {}
+    for orders, share in played.items():
+        turned = tuple(orders[place] for place in order)
+        sets[turned] = sets.get(turned, 0.0) + share / total
+    told = " ".join(f"{'; '.join(orders)}: {100 * share:.1f} %." for orders, share in most(sets)[:8])
+    picture = Picture(name, WIDTH, HEIGHT, title, told)
+    width = (OUTER - HOLE) / len(order)
+    draw(picture, sets, (), 0.0, width, kind)
+    picture.text(WIDTH / 2, HEIGHT / 2 + 4, middle, "label strong", anchor="middle", size=13)
+    return picture.whole()
+
+
+def rings(played: Mapping[tuple[str, ...], float]) -> list[int]:
+    """Places of the units in a set, the one whose orders vary least first."""
+    counts: list[dict[str, float]] = [{} for _ in next(iter(played))]
+    for orders, share in played.items():
+        for count, each in zip(counts, orders, strict=True):
+            count[each] = count.get(each, 0.0) + share
+
+    def spread(count: dict[str, float]) -> float:
+        whole = sum(count.values())
+        return -sum(share / whole * math.log(share / whole) for share in count.values() if share)
+
+    return sorted(range(len(counts)), key=lambda place: (spread(counts[place]), place))
+
+
+def draw(
+    picture: Picture,
+    sets: Mapping[tuple[str, ...], float],
+    before: tuple[str, ...],
+    begin: float,
+    width: float,
+    kind: str,
+) -> None:
+    """Draw what follows the orders `before`, from a part of a turn on."""
+    depth = len(before)
+    following: dict[str, float] = {}
+    for orders, share in sets.items():
+        if orders[:depth] == before and len(orders) > depth:
+            following[orders[depth]] = following.get(orders[depth], 0.0) + share
+    centre = (WIDTH / 2, HEIGHT / 2)
+    inner = HOLE + width * depth
+    rest = 0.0
+    for number, (order, share) in enumerate(most(following)):
+        if share < SMALL:
+            rest += share
+        else:
+            shown = "; ".join((*before, order))
+            picture.ring(
+                centre,
+                (inner, inner + width - 1),
+                (begin, begin + share),
+                f"piece {kind}",
+                f"{shown}: {100 * share:.1f} %",
+                opacity=max(0.25, 0.85 - 0.13 * number),
+            )
+            write(picture, centre, inner + width / 2, width, begin + share / 2, share, short(order))
+            draw(picture, sets, (*before, order), begin, width, kind)
+            begin += share
+    if rest:
+        shown = "; ".join((*before, "rarer orders"))
+        picture.ring(
+            centre,
+            (inner, inner + width - 1),
+            (begin, begin + rest),
+            f"piece {kind}",
+            f"{shown}: {100 * rest:.1f} %",
+            0.12,
+        )
+
+
+def write(
+    picture: Picture,
+    centre: tuple[float, float],
+    radius: float,
+    width: float,
+    turn: float,
+    share: float,
+    text: str,
+) -> None:
+    """Write into a piece of a ring, along it or across it, whichever has room."""
+    room = 2 * math.pi * radius * share
+    long = width_of(text, SIZE)
+    x, y = around(centre, radius, turn)
+    if long <= min(room, 2 * radius * 0.9) - 4 and width > SIZE and share < 0.75:
+        angle = 360 * turn
+        upright = angle if angle <= 90 or angle >= 270 else angle - 180
+        picture.text(x, y + 3.5, text, "inside", anchor="middle", size=SIZE, turn=upright)
+    elif share >= 0.75:
+        picture.text(x, y + 3.5, text, "inside", anchor="middle", size=SIZE)
+    elif long <= width - 2 and room >= SIZE + 1:
+        angle = 360 * turn - 90
+        upright = angle if -90 <= angle <= 90 else angle - 180
+        picture.text(x, y + 3.5, text, "inside", anchor="middle", size=SIZE, turn=upright)
+
+
+def most(shares: Mapping[Key, float]) -> list[tuple[Key, float]]:
+    """What has the largest share first."""
+    return sorted(shares.items(), key=lambda pair: -pair[1])
+
+
+def short(order: str) -> str:
+    """An order without the kind of its unit: ``BUD-SER``, ``MUN H``, ``MAR S PAR-BUR``."""
+    words = [word for word in order.split() if word not in ("A", "F", "VIA")]
+    return " ".join(words).replace(" - ", "-")

@@ -1,0 +1,188 @@
+"""A book of openings: positions and views with the orders to play there, found by key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+from bordeaux.board.formats.source import name_of
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.openings import bookfile
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Entry, Node, Orders, View
+from bordeaux.openings.keys import position_key, view_key
+
+__all__ = ["Book", "phase_number", "phase_order"]
+
+STANDARD = "standard.jsonl"
+SEASONS = "SFW"
+
+
+def phase_order(phase: Phase | str) -> tuple[int, int, int]:
+    """What phases are sorted by, so that earlier ones come first. Raises PositionError."""
+    parsed = Phase.parse(phase) if isinstance(phase, str) else phase
+    return parsed.year, SEASONS.find(parsed.season), "MRA".find(parsed.kind)
+
+
+def phase_number(phase: Phase, start: Phase) -> int:
+    """How many phases lie between the start and a phase: 3 a year, since retreats do not count. Raises
+    nothing; a game that is over is before its start."""
+    return 3 * (phase.year - start.year) + SEASONS.find(phase.season)
+
+
+class Book:
+    """Positions from the start of a game on, each with weighted sets of orders for every power.
+
+    `header` says what the book was made of. A book holds exact positions (`Node`) and, since these hardly
+    repeat after the first phase, views of single powers (`View`). Neither is to be changed.
+    Iterating gives the nodes, sorted by phase and key.
+    """
+
+    def __init__(
+        self, map: Map, header: Mapping[str, Any], nodes: Mapping[str, Node], views: Mapping[str, View]
+    ) -> None:
+        self.map = map
+        self.header = dict(header)
+        self._nodes = nodes
+        self._entries: dict[tuple[str, str], tuple[Entry, ...]] = {}
+        self.views: Mapping[str, View] = MappingProxyType(views) if isinstance(views, dict) else views
+
+    @classmethod
+    def make(cls, map: Map, header: Mapping[str, Any], nodes: Iterable[Node], views: Iterable[View]) -> Book:
+        """A book out of its parts, in any order."""
+        by_phase = sorted(nodes, key=lambda node: (phase_order(node.phase), node.key))
+        seen = sorted(
+            views, key=lambda view: (phase_order(view.phase), map.powers.index(view.power), view.key)
+        )
+        return cls(map, header, {node.key: node for node in by_phase}, {view.key: view for view in seen})
+
+    @classmethod
+    def load(cls, path: str | Path | None = None, *, check: bool | None = None) -> Book:
+        """The book in a file (``.gz`` is fine), or without a `path` the one that comes with Bordeaux.
+
+        With `check` all of it is read at once; without, each position is read when it is first asked
+        for. By default only the shipped book, which was checked when it was made, goes unchecked. Raises
+        BookError, a line with file and number, and FormatError for a file that cannot be read.
+        """
+        if path is None:
+            data = (resources.files("bordeaux.openings") / "data" / STANDARD).read_bytes()
+            text = bookfile.BookText(data, STANDARD)
+        else:
+            text = bookfile.BookText(bookfile.read_bytes(path), name_of(path))
+        book = cls(text.map, text.header, text.nodes, text.views)
+        if check or (check is None and path is not None):
+            text.check()
+        return book
+
+    def save(self, path: str | Path) -> None:
+        """Write the book; nobody ever reads half of it. Raises OSError."""
+        bookfile.write(path, self.map, self.header, self, self.views.values())
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._nodes.values())
+
+    def __contains__(self, where: object) -> bool:
+        return (position_key(where) if isinstance(where, Position) else where) in self._nodes
+
+    def __getitem__(self, where: Position | str) -> Node:
+        return self._nodes[position_key(where) if isinstance(where, Position) else where]
+
+    def get(self, where: Position | str) -> Node | None:
+        """The node of a position or key, if the book has it. Raises BookError where its lines are
+        wrong and were not checked before."""
+        return self._nodes.get(position_key(where) if isinstance(where, Position) else where)
+
+    @property
+    def root(self) -> Node:
+        """The node that games begin with. Raises KeyError for a book without one."""
+        return self[Position.start(self.map)]
+
+    def view(self, position: Position, power: str) -> View | None:
+        """What the book knows of a power's own units in a phase, whoever else stands where. Raises
+        MapError for an unknown power."""
+        name = position.map.power(power)
+        phase = position.phase
+        if phase.kind not in "MA":
+            return None
+        units = [str(unit) for unit in position.units_of(name)]
+        centres = position.centres.get(name, ()) if phase.kind == "A" else ()
+        return self.views.get(view_key(position.map.name, str(phase), name, units, centres))
+
+    def entries(self, position: Position, power: str) -> tuple[Entry, ...]:
+        """The sets of orders for a power at a position, the largest weight first; none if out of book.
+
+        Those of the exact position if it is in the book; what was played in the wider view, which includes
+        the position, then stands in their records. Else those of the view that are legal here, with
+        weights that sum to 1. Raises MapError for an unknown power.
+        """
+        name = position.map.power(power)
+        key = position_key(position)
+        known = self._entries.get((key, name))
+        if known is None:
+            known = self._entries[key, name] = self._found(key, position, name)
+        return known
+
+    def _found(self, key: str, position: Position, power: str) -> tuple[Entry, ...]:
+        node = self._nodes.get(key)
+        view = self.view(position, power)
+        if node is not None and power in node.powers:
+            wider = {entry.orders: entry.records for entry in view.entries} if view else {}
+            return tuple(
+                replace(entry, records=wider[entry.orders]) if entry.orders in wider else entry
+                for entry in node.powers[power]
+            )
+        if view is None:
+            return ()
+        legal = [entry for entry in view.entries if self._fits(position, power, entry)]
+        total = sum(entry.weight for entry in legal)
+        return tuple(replace(entry, weight=entry.weight / total) for entry in legal) if total else ()
+
+    def _fits(self, position: Position, power: str, entry: Entry) -> bool:
+        """Whether a set of a view is legal at a position: own units can always do what they could, but
+        a home may be taken by somebody else's unit."""
+        return position.phase.kind != "A" or canonical(position, power, entry.orders) == entry.orders
+
+    def choose(self, position: Position, power: str, random: Random) -> Orders | None:
+        """A set of orders drawn by weight, or None out of book. The same state of `random` gives the
+        same set. Raises MapError for an unknown power."""
+        entries = self.entries(position, power)
+        if not entries:
+            return None
+        return random.choices(entries, [entry.weight for entry in entries])[0].orders
+
+    def after(self, node: Node, orders: Mapping[str, Iterable[str | Order]]) -> Node | None:
+        """The node that follows when the powers give these orders, if the book has it. Raises OrderError
+        or MapError for orders that cannot be read."""
+        return self.get(node.position.next(orders))
+
+    def children(self, node: Node) -> list[Node]:
+        """The nodes that are recorded as coming from this one, the most played first."""
+        found = self._children.get(node.key, [])
+        return [self._nodes[key] for key in found]
+
+    def to_dataframe(self) -> Any:
+        """A ``pandas.DataFrame`` with a row a set; see `bordeaux.openings.frame`. Raises BordeauxError
+        where pandas is missing."""
+        from bordeaux.openings.frame import to_dataframe
+
+        return to_dataframe(self)
+
+    @cached_property
+    def _children(self) -> dict[str, list[str]]:
+        found: dict[str, list[tuple[int, str]]] = {}
+        for node in self:
+            for way in node.came:
+                found.setdefault(way.parent, []).append((-node.played, node.key))
+        return {parent: [key for _, key in sorted(keys)] for parent, keys in found.items()}

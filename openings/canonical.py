@@ -1,0 +1,84 @@
+"""Canonical sets of orders: sets that cannot come to different results are written alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import check, decode
+
+__all__ = ["canonical", "is_idle"]
+
+BESIDE = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+"""Orders that are about the order of another unit."""
+
+
+def canonical(position: Position, power: str, orders: Iterable[str | Order]) -> tuple[str, ...]:
+    """The orders of a power in canonical form: one for each unit, in the order of the map.
+
+    A unit without a legal order holds, or disbands in a retreat phase; of several legal orders the first
+    counts. A support or convoy for an own unit that does something else is a hold, since it has no
+    other effect. Builds are sorted, and what is not built is waived; removals are sorted and
+    those left out stay out. Raises MapError for an unknown power, nothing for orders of any kind.
+    """
+    name = position.map.power(power)
+    read = _legal(position, name, orders)
+    if position.phase.kind == "A":
+        return _adjustments(position, name, read)
+    chosen = {order.location: order for order in reversed(read)}
+    if position.phase.kind == "M":
+        units, missing = position.units_of(name), OrderKind.HOLD
+    else:
+        units = tuple(each.unit for each in position.dislodged if each.unit.power == name)
+        missing = OrderKind.DISBAND
+    full = {
+        unit.location: chosen.get(unit.location) or Order(missing, unit.kind, unit.location)
+        for unit in sorted(units, key=lambda unit: unit.location)
+    }
+    return tuple(str(_useful(full, order)) for order in full.values())
+
+
+def is_idle(orders: Iterable[str]) -> bool:
+    """Whether all of a set's units hold: what a power that sends nothing does."""
+    return all(order.endswith(" H") for order in orders)
+
+
+def _legal(position: Position, power: str, orders: Iterable[str | Order]) -> list[Order]:
+    """The legal ones of the orders, as the core writes them."""
+    found = []
+    for given in orders:
+        try:
+            order = given if isinstance(given, Order) else parse_order(given, position.map, position)
+            checked = check(position, power, order)
+        except BordeauxError:
+            continue
+        if not checked.fault:
+            found.append(decode(position.map, checked.code))
+    return found
+
+
+def _useful(full: dict[str, Order], order: Order) -> Order:
+    """The order, or a hold in place of a support or convoy that its own side makes void."""
+    if order.kind not in BESIDE or order.target not in full:
+        return order
+    other = full[order.target]
+    moves = other.kind == OrderKind.MOVE
+    if order.kind == OrderKind.SUPPORT_HOLD:
+        meant = not moves
+    else:
+        goal = order.destination.partition("/")[0]
+        meant = moves and other.destination.partition("/")[0] == goal
+    return order if meant else Order(OrderKind.HOLD, order.unit, order.location)
+
+
+def _adjustments(position: Position, power: str, orders: list[Order]) -> tuple[str, ...]:
+    due = position.adjustments(power)
+    taken: dict[str, Order] = {}
+    for order in orders:
+        if order.kind != OrderKind.WAIVE and len(taken) < abs(due):
+            taken.setdefault(order.location.partition("/")[0], order)
+    texts = sorted(str(order) for order in taken.values())
+    return tuple(texts + ["WAIVE"] * (max(due, 0) - len(texts)))

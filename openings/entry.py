@@ -1,0 +1,110 @@
+"""What a book holds: sets of orders with their weights, at positions and in the views of powers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+from bordeaux.openings.record import Record, merged
+
+__all__ = ["Came", "Entry", "Node", "Orders", "View", "by_weight"]
+
+Orders = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One set of orders of one power, in canonical form.
+
+    `weight` is the share of the time, from 0 to 1, that the book plays it; `records` say by source
+    how often it was played and what became of it. `value` is the engine's judgement in points and
+    `probability` its share in the engine's own mixture, from 0 to 1; None where it was not searched.
+    """
+
+    orders: Orders
+    weight: float
+    records: Mapping[str, Record] = field(default_factory=dict)
+    value: float | None = None
+    probability: float | None = None
+
+    @property
+    def games(self) -> int:
+        """Games in which it was played, of all sources."""
+        return sum(record.games for record in self.records.values())
+
+    @property
+    def record(self) -> Record:
+        """The records of games that were followed to their end, as one; published counts know less
+        and are taken only where there is nothing else."""
+        followed = [record for source, record in self.records.items() if source != "statistics"]
+        return merged(followed or self.records.values())
+
+
+def by_weight(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Entries with the largest weight first; equal ones by their orders."""
+    return tuple(sorted(entries, key=lambda entry: (-entry.weight, entry.orders)))
+
+
+class Came(NamedTuple):
+    """One way to a position: the key of the position before, the games that came this way (0: none, the
+    builder went it), and the orders of all powers there."""
+
+    parent: str
+    games: int
+    orders: Mapping[str, Orders]
+
+
+@dataclass(frozen=True)
+class Node:
+    """A position of a book. `games` counts by source those that came here, `came` says how; only the
+    root has no way. `powers` gives the entries of every power that owes orders, by weight."""
+
+    key: str
+    position: Position
+    games: Mapping[str, int]
+    came: tuple[Came, ...]
+    powers: Mapping[str, tuple[Entry, ...]]
+
+    @property
+    def phase(self) -> str:
+        """The phase, such as ``F1901M``."""
+        return str(self.position.phase)
+
+    @property
+    def played(self) -> int:
+        """Games that came here, of all sources."""
+        return sum(self.games.values())
+
+
+@dataclass(frozen=True)
+class View:
+    """A phase as one power sees it: its own units, and in Winter its centres, whoever else stands where.
+
+    Exact positions hardly repeat after the first phase; views do. `games` counts by source those in
+    which the power was in this view and sent orders.
+    """
+
+    key: str
+    map: Map
+    power: str
+    phase: str
+    units: Orders
+    centres: Orders
+    games: Mapping[str, int]
+    entries: tuple[Entry, ...]
+
+    @property
+    def played(self) -> int:
+        """Games with this view, of all sources."""
+        return sum(self.games.values())
+
+    @cached_property
+    def position(self) -> Position:
+        """A position with nothing in it but what the view says."""
+        units = [Unit(self.power, *text.split(" ", 1)) for text in self.units]
+        return Position(self.map, self.phase, units, {self.power: self.centres})

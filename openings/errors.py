@@ -1,0 +1,9 @@
+"""What is wrong with a book, a journal or the rules of a build."""
+
+from bordeaux.board.errors import FormatError
+
+__all__ = ["BookError"]
+
+
+class BookError(FormatError):
+    """A book, or a file that a book is built from, is not in its form; the text is one line."""

@@ -1,0 +1,48 @@
+"""A book in forms that other programs read: JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+from bordeaux.openings.book import Book
+from bordeaux.openings.rows import COLUMNS, rows
+
+__all__ = ["to_csv", "to_document", "to_json"]
+
+
+def to_document(book: Book) -> dict[str, Any]:
+    """A book for `json.dumps`: ``header``, and ``sets`` with the fields of `Row`."""
+    return {"header": book.header, "sets": [row.to_json() for row in rows(book)]}
+
+
+def to_json(book: Book) -> str:
+    """A book as one JSON document, a set a line so that versions can be compared."""
+    document = to_document(book)
+    header = json.dumps(document["header"], ensure_ascii=False)
+    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in document["sets"])
+    return f'{{"header": {header},\n"sets": [\n{lines}\n]}}\n'
+
+
+def to_csv(book: Book) -> str:
+    """A book as CSV: a head of the fields of `Row`, a set a line; orders are separated by ``; ``, what is not
+    known is empty."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows(book):
+        writer.writerow(
+            [
+                "; ".join(value)
+                if isinstance(value, tuple)
+                else int(value)
+                if isinstance(value, bool)
+                else ""
+                if value is None
+                else value
+                for value in row
+            ]
+        )
+    return text.getvalue()

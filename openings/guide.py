@@ -1,0 +1,97 @@
+"""Playing from a book: a set drawn by weight, and left out when it would lose something at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from bordeaux.board.position import Position
+from bordeaux.openings.book import Book, phase_number
+from bordeaux.openings.entry import Orders
+from bordeaux.openings.keys import position_key
+from bordeaux.openings.worth import Searched, holdings, outlooks
+
+__all__ = ["Guide", "sound"]
+
+MARGIN = 0.5
+"""Holdings, on average, that a set may lose at once, or lie behind the best."""
+
+
+def sound(
+    position: Position, power: str, orders: Orders, searched: Searched, *, margin: float = MARGIN
+) -> bool:
+    """Whether a set of orders loses no material at once.
+
+    It is played against what a tiny search expects of the others (`searched`). It is unsound where the power
+    then holds, on average, at least `margin` centres and units less than now, and as much less than with
+    another set that the search lists. Without a search there is nothing to hold against it. Raises
+    MapError for an unknown power and OrderError for orders that cannot be read.
+    """
+    name = position.map.power(power)
+    listed = [tuple(given) for given, *_ in searched.get(name, ())]
+    if not listed:
+        return True
+    seen = outlooks(position, name, dict.fromkeys([orders, *listed]), searched)
+    held = seen[orders].holdings
+    if held > holdings(position, name) - margin:
+        return True
+    return held > max(seen[each].holdings for each in listed) - margin
+
+
+class Guide:
+    """Takes orders out of a book, by weight, as long as they are sound.
+
+    `search` is a tiny search that says what each power is likely to order, ``{power: [(orders, value,
+    share)]}``; without one nothing is checked. `phases` is the number of phases, retreats not counted, that
+    the book is followed for; None: as far as it goes. The same `seed`, position and power give
+    the same orders, in whatever order they are asked for.
+    """
+
+    def __init__(
+        self,
+        book: Book,
+        search: Callable[[Position], Searched] | None = None,
+        *,
+        seed: int = 0,
+        phases: int | None = None,
+        margin: float = MARGIN,
+    ) -> None:
+        self.book = book
+        self.search = search
+        self.seed = seed
+        self.phases = phases
+        self.margin = margin
+        self._last: tuple[Position, Searched] | None = None
+
+    def orders(self, position: Position, power: str) -> Orders | None:
+        """The orders of the book for a power; None out of book and where the book has nothing sound.
+
+        A set that is unsound is put back and another one drawn. Raises MapError for an unknown power.
+        """
+        name = position.map.power(power)
+        if position.map is not self.book.map or not self._within(position):
+            return None
+        entries = list(self.book.entries(position, name))
+        if not entries:
+            return None
+        chance = Random(f"{self.seed} {position_key(position)} {name}")
+        searched = self._searched(position)
+        while entries:
+            drawn = chance.choices(entries, [entry.weight for entry in entries])[0]
+            if sound(position, name, drawn.orders, searched, margin=self.margin):
+                return drawn.orders
+            entries.remove(drawn)
+        return None
+
+    def _searched(self, position: Position) -> Searched:
+        """What the tiny search says; it is kept, since all powers may ask about one position in turn."""
+        if self.search is None:
+            return {}
+        if self._last is None or self._last[0] != position:
+            self._last = position, self.search(position)
+        return self._last[1]
+
+    def _within(self, position: Position) -> bool:
+        """Whether the book is still to be followed in a phase."""
+        reached = phase_number(position.phase, position.map.start_phase)
+        return self.phases is None or reached < self.phases

@@ -1,0 +1,36 @@
+"""Keys: what a position, and what one power's view of it, is found by in a book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+
+from bordeaux.board.position import Position
+
+__all__ = ["KEY_LENGTH", "position_key", "view_key"]
+
+KEY_LENGTH = 16
+"""Hexadecimal digits of a key: 64 bits."""
+
+
+def position_key(position: Position) -> str:
+    """The key of a position: 64 bits in 16 hexadecimal digits, the same on every machine.
+
+    It follows from the map, the phase, the units, the owners of centres and the open retreats, and from
+    nothing else, so that lines of play that lead to one position meet in one key.
+    """
+    parts = [position.map.name, str(position.phase)]
+    parts += [f"{power} {kind} {location}" for power, kind, location in position.units]
+    parts.append(",".join(owner or "-" for owner in position.owners))
+    parts += [f"{unit.power} {unit}:{' '.join(retreats)}" for unit, retreats in position.dislodged]
+    return _hashed(parts)
+
+
+def view_key(map: str, phase: str, power: str, units: Iterable[str], centres: Sequence[str]) -> str:
+    """The key of a power's view, in the same form: its own units, given as ``A PAR``, and `centres`,
+    which count in Winter only and are empty in other phases."""
+    return _hashed([map, phase, power, *sorted(units), ",".join(sorted(centres))])
+
+
+def _hashed(parts: list[str]) -> str:
+    return blake2b("\n".join(parts).encode(), digest_size=KEY_LENGTH // 2).hexdigest()

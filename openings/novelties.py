@@ -1,0 +1,102 @@
+"""Where the engine and people disagree: sets that it prefers and nobody plays, and the reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from bordeaux.openings.book import Book
+from bordeaux.openings.rows import Row, rows_of
+
+__all__ = ["Disagreement", "disliked", "novelties"]
+
+PREFERRED = 0.05
+"""Engine's share from which a set counts as preferred."""
+FEW = 0.0
+ENOUGH = 50
+"""Games that a place must have come up in."""
+COMMON = 0.05
+"""Share of the games from which a set counts as played."""
+
+
+class Disagreement(NamedTuple):
+    """A set that one side likes and the other does not: its `row`, the row of the set that is played most at
+    that place (None without games), and of the set that the engine values most.
+
+    `gain` is the engine's value of the set less that of the most played one, in points; None where the
+    latter was not searched.
+    """
+
+    row: Row
+    usual: Row | None
+    best: Row
+
+    @property
+    def gain(self) -> float | None:
+        """Points over the most played set."""
+        if self.usual is None or self.usual.value is None or self.row.value is None:
+            return None
+        return self.row.value - self.usual.value
+
+    @property
+    def loss(self) -> float:
+        """Points below the set that the engine values most; never below 0."""
+        return (self.best.value or 0.0) - (self.row.value or 0.0)
+
+
+def novelties(
+    book: Book, least: float = PREFERRED, most: float = FEW, power: str = "", games: int = ENOUGH
+) -> list[Disagreement]:
+    """Sets with an engine's probability of at least `least` that are played at most `most` of the time
+    (both of 1), those that gain most points over what is played most first.
+
+    Only places that the engine searched count, and only those that came up in at least so many `games`;
+    `power` narrows to one.
+    Raises MapError for a name that is no power.
+    """
+    found = [
+        Disagreement(row, usual, best)
+        for place, usual, best in _searched(book, power, games)
+        for row in place
+        if (row.probability or 0.0) >= least and row.share is not None and row.share <= most
+    ]
+    return sorted(found, key=lambda each: (-(each.gain or 0.0), each.row.power, each.row.orders))
+
+
+def disliked(
+    book: Book, least: float = COMMON, most: float = 0.01, power: str = "", games: int = ENOUGH
+) -> list[Disagreement]:
+    """Sets played at least `least` of the time to which the engine gives a probability of at most `most`,
+    those that lose most points first. Otherwise as `novelties`."""
+    found = [
+        Disagreement(row, usual, best)
+        for place, usual, best in _searched(book, power, games)
+        for row in place
+        if row.value is not None and (row.share or 0.0) >= least and (row.probability or 0.0) <= most
+    ]
+    return sorted(found, key=lambda each: (-each.loss, each.row.orders))
+
+
+def _searched(book: Book, power: str, games: int) -> Iterator[tuple[list[Row], Row | None, Row]]:
+    """Rows of every place that the engine has searched, with the most played and the best. Places are the
+    first position, and views of what follows: later positions as such are hardly ever played twice."""
+    wanted = book.map.power(power) if power else ""
+    first = [
+        rows_of(entries, name, node.phase, node.key)
+        for node in book
+        if not node.came
+        for name, entries in node.powers.items()
+        if wanted in ("", name)
+    ]
+    later = (
+        rows_of(view.entries, view.power, view.phase, view.key, True, view.games)
+        for view in book.views.values()
+        if wanted in ("", view.power)
+    )
+    for place in chain(first, later):
+        valued = [row for row in place if row.value is not None]
+        if valued and sum(row.games for row in place) >= games:
+            played = [row for row in place if row.share]
+            usual = max(played, key=lambda row: row.share or 0.0, default=None)
+            yield place, usual, max(valued, key=lambda row: row.value or 0.0)

@@ -1,0 +1,135 @@
+"""Published counts of openings: a CSV file of what powers ordered in how many games, and how they fared.
+
+Columns: power, phase, games, average_final_centers, win_share, orders (separated by semicolons), and
+conditional_frequency, which may be missing: the share of the games in which the power had these units. A row
+counts over all positions in which the power had just these units, which is a view.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.formats.source import decode as decode_text
+from bordeaux.board.formats.source import name_of, open_source
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+from bordeaux.openings.canonical import canonical, is_idle
+from bordeaux.openings.entry import Orders
+from bordeaux.openings.errors import BookError
+from bordeaux.openings.keys import view_key
+from bordeaux.openings.record import NOTHING, Record
+
+__all__ = ["Published", "read_published"]
+
+COLUMNS = ("power", "phase", "games", "average_final_centers", "win_share", "orders")
+SHARE = "conditional_frequency"
+
+
+class Published(NamedTuple):
+    """Records by view and orders; the games of each view that none of its rows is about, where that can be
+    told; and the phase, power and units of each view. `idle` counts the rows where
+    all units hold: these are of powers that sent nothing; `unplaced` those that name no view:
+    builds, removals and retreats do not say where the other units stand, and a few leave a coast open."""
+
+    records: Mapping[str, Mapping[Orders, Record]]
+    unlisted: Mapping[str, int]
+    views: Mapping[str, tuple[str, str, Orders]]
+    idle: int
+    unplaced: int
+
+
+def read_published(path: str | Path, map: Map) -> Published:
+    """Read such a file. Raises BookError for a row that makes no sense, with file and line, and FormatError
+    for a file that cannot be read."""
+    with open_source(path) as handle:
+        text = decode_text(handle.read())
+    reader = csv.DictReader(io.StringIO(text))
+    missing = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
+    if missing:
+        raise BookError(f"{name_of(path)}: its first line lacks the column {quote(missing[0])}")
+    records: dict[str, dict[Orders, Record]] = {}
+    views: dict[str, tuple[str, str, Orders]] = {}
+    totals: dict[str, list[float]] = {}
+    counted: Counter[str] = Counter()
+    idle = unplaced = 0
+    for row in reader:
+        try:
+            phase = str(Phase.parse(row["phase"]))
+            power = map.power(row["power"])
+            if not phase.endswith("M"):
+                unplaced += 1
+                continue
+            position = _position(map, power, phase, row["orders"])
+            if position is None:
+                unplaced += 1
+                continue
+            units = tuple(sorted(str(unit) for unit in position.units))
+            orders = canonical(position, power, _texts(row["orders"]))
+            record = _record(row)
+            key = view_key(map.name, phase, power, units, ())
+            counted[key] += record.games
+            if row.get(SHARE):
+                totals.setdefault(key, []).append(record.games / max(_number(row, SHARE, 1.0), 1e-4))
+            if is_idle(orders):
+                idle += 1
+                continue
+        except BordeauxError as error:
+            raise BookError(f"{name_of(path)}, line {reader.line_num}: {error}") from None
+        views[key] = (phase, power, units)
+        known = records.setdefault(key, {})
+        known[orders] = known.get(orders, NOTHING).merged(record)
+    unlisted = {key: max(round(median(totals[key])) - counted[key], 0) for key in records if key in totals}
+    return Published(records, unlisted, views, idle, unplaced)
+
+
+def _texts(text: str | None) -> list[str]:
+    return [order.strip().replace("-", " - ") for order in (text or "").split(";") if order.strip()]
+
+
+def _position(map: Map, power: str, phase: str, text: str | None) -> Position | None:
+    """A position with the units that the orders are for; None where the coast of one cannot be told."""
+    units = []
+    for each in _texts(text):
+        # The unit alone, as supports cannot be read without the position that is being made.
+        order = parse_order(f"{' '.join(each.split()[:2])} H", map)
+        tag = order.location.partition("/")[0]
+        places = [place.name for place in map.locations_in(order.unit, tag)]
+        if order.location not in places:
+            goal = each.rpartition("-")[2].strip() if " S " not in each else ""
+            near = [place for place in places if goal in map.adjacent(order.unit, place)]
+            if len(near) != 1:
+                return None
+            places = near
+        units.append(Unit(power, order.unit, order.location if order.location in places else places[0]))
+    if not units:
+        raise BookError("no orders in it")
+    return Position(map, phase, units, {})
+
+
+def _record(row: Mapping[str, str | None]) -> Record:
+    games = _number(row, "games")
+    if games < 1 or games != int(games):
+        raise BookError(f"games must be a whole number above 0, not {quote(row['games'])}")
+    wins = _number(row, "win_share", 1.0)
+    return Record(int(games), final=_number(row, "average_final_centers"), wins=wins)
+
+
+def _number(row: Mapping[str, str | None], column: str, most: float = math.inf) -> float:
+    try:
+        value = float(row[column] or "")
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= most or math.isinf(value):
+        raise BookError(f"{column} must be a number from 0 on, not {quote(row[column])}")
+    return value

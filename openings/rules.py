@@ -1,0 +1,100 @@
+"""By which rules records and the engine's judgement become weights: parameters from a TOML file."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from bordeaux.board.errors import quote
+from bordeaux.board.formats.source import decode, name_of, open_source
+from bordeaux.openings.errors import BookError
+from bordeaux.openings.record import SOURCES
+
+__all__ = ["Rules"]
+
+TABLES = {
+    "games": ("trust", "unplayed", "doubt"),
+    "weights": ("popularity", "result", "value", "probability", "least"),
+    "cut": ("weight", "sets"),
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The parameters; what each is for stands in ``openings/data/rules.toml`` and docs/book.md. All are
+    numbers from 0 on; `trust` has one for each source of games."""
+
+    trust: Mapping[str, float]
+    unplayed: float
+    doubt: float
+    popularity: float
+    result: float
+    value: float
+    probability: float
+    least: float
+    weight: float
+    sets: float
+
+    @classmethod
+    def load(cls, path: str | Path | None = None) -> Rules:
+        """The rules in a file, or those that come with Bordeaux. Raises BookError for a file that is not
+        of this form, with the name of what is wrong."""
+        if path is None:
+            text = (resources.files("bordeaux.openings") / "data" / "rules.toml").read_text("utf-8")
+            return cls.read(text)
+        with open_source(path) as handle:
+            text = decode(handle.read())
+        try:
+            return cls.read(text)
+        except BookError as error:
+            raise BookError(f"{name_of(path)}: {error}") from None
+
+    @classmethod
+    def read(cls, text: str) -> Rules:
+        """The rules in a text. Raises BookError."""
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise BookError(f"not TOML: {error}") from None
+        values: dict[str, Any] = {}
+        for table, names in TABLES.items():
+            given = data.pop(table, None)
+            if not isinstance(given, dict):
+                raise BookError(f"no table [{table}]")
+            for name in names:
+                if name not in given:
+                    raise BookError(f"no {name!r} in [{table}]")
+                values[name] = _checked(name, given.pop(name))
+            _nothing_left(given, f"[{table}]")
+        _nothing_left(data, "rules")
+        if not values["least"] or values["sets"] < 1:
+            raise BookError("'least' must be above 0 and 'sets' at least 1")
+        return cls(**values)
+
+    def to_json(self) -> dict[str, Any]:
+        """The parameters by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _nothing_left(table: Mapping[str, object], where: str) -> None:
+    for name in table:
+        raise BookError(f"{where} has no {quote(name)}")
+
+
+def _checked(name: str, value: object) -> object:
+    if name != "trust":
+        return _number(name, value)
+    if not isinstance(value, dict) or sorted(value) != sorted(SOURCES):
+        raise BookError(f"'trust' must have a number for each of {', '.join(SOURCES)}")
+    return {source: _number(f"trust of {source}", value[source]) for source in SOURCES}
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise BookError(f"{name!r} must be a number from 0 on, not {quote(value)}")
+    return float(value)

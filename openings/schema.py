@@ -1,0 +1,295 @@
+"""The form of a book's lines: which fields there are, of which kind and range, and how they are written.
+
+A book is JSON lines, described in docs/book.md: a head, then blocks. A block is the line of a position or of
+a view and the lines of its sets. Reading checks every field; writing gives the one form in which equal
+books are equal files.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.formats.json_state import state_from_json
+from bordeaux.board.formats.source import parse_json
+from bordeaux.board.map import Map
+from bordeaux.openings.entry import Came, Entry, Node, Orders, View, by_weight
+from bordeaux.openings.errors import BookError
+from bordeaux.openings.keys import KEY_LENGTH
+from bordeaux.openings.record import SOURCES, UNKNOWN, Mean, Record
+
+__all__ = ["KIND", "VERSION", "line_of", "node_lines", "read_line", "read_node", "read_view", "view_lines"]
+
+KIND = "bordeaux book"
+VERSION = 1
+SEPARATOR = "; "
+
+Table = dict[str, Any]
+
+
+def line_of(fields: Mapping[str, Any]) -> str:
+    """One line of JSON, without spaces that say nothing and without its end."""
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_line(text: str) -> Table:
+    """The fields of a line. Raises BookError where it is no JSON object."""
+    try:
+        fields = parse_json(text)
+    except BordeauxError as error:
+        raise BookError(f"not a line of JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise BookError(f"a line is a JSON object, not {quote(fields)}")
+    return fields
+
+
+class Fields:
+    """The fields of one line, taken one by one, so that what is left over is known."""
+
+    def __init__(self, fields: Table, what: str) -> None:
+        self.left = dict(fields)
+        self.what = what
+
+    def take(self, name: str, check: Callable[[Any], bool], form: str, default: Any = ...) -> Any:
+        """A field's value, or `default` if it is not there. Raises BookError."""
+        if name not in self.left:
+            if default is ...:
+                raise BookError(f"{self.what} without {name!r}")
+            return default
+        value = self.left.pop(name)
+        if not check(value):
+            raise BookError(f"{name!r} of {self.what} must be {form}, not {quote(value)}")
+        return value
+
+    def end(self) -> None:
+        """Raise BookError where a field is left."""
+        if self.left:
+            raise BookError(f"{self.what} has no field {quote(next(iter(self.left)))}")
+
+
+def is_key(value: Any) -> bool:
+    """Whether a value is a key: 16 hexadecimal digits."""
+    return isinstance(value, str) and len(value) == KEY_LENGTH and not set(value) - set("0123456789abcdef")
+
+
+def is_text(value: Any) -> bool:
+    """Whether a value is a text with something in it."""
+    return isinstance(value, str) and bool(value)
+
+
+def is_count(value: Any) -> bool:
+    """Whether a value is a whole number from 0 on."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def is_share(value: Any) -> bool:
+    """Whether a value is a number from 0 to 1."""
+    return is_number(value) and 0 <= value <= 1
+
+
+def is_centres(value: Any) -> bool:
+    """Whether a value is a number that may be a mean of centres."""
+    return is_number(value) and value >= 0
+
+
+def is_mean(value: Any) -> bool:
+    """Whether a value is a mean of centres with the number of games it is over."""
+    return isinstance(value, list) and len(value) == 2 and is_centres(value[0]) and is_count(value[1])
+
+
+def is_texts(value: Any) -> bool:
+    """Whether a value is a list of texts."""
+    return isinstance(value, list) and all(is_text(text) for text in value)
+
+
+def is_games(value: Any) -> bool:
+    """Whether a value is a table of games by source."""
+    return isinstance(value, dict) and all(key in SOURCES and is_count(n) for key, n in value.items())
+
+
+def is_table(value: Any) -> bool:
+    """Whether a value is a table."""
+    return isinstance(value, dict)
+
+
+def is_list(value: Any) -> bool:
+    """Whether a value is a list."""
+    return isinstance(value, list)
+
+
+def read_node(map: Map, lines: Sequence[Table]) -> Node:
+    """The position of a block. Raises BookError for a field that is missing, unknown or out of range."""
+    head = Fields(lines[0], "a position")
+    key = head.take("position", is_key, "a key of 16 hexadecimal digits")
+    state = {
+        "name": head.take("phase", is_text, "a phase"),
+        "units": head.take("units", is_table, "units by power"),
+        "centers": head.take("centers", is_table, "centres by power"),
+        "retreats": head.take("retreats", is_table, "retreats by power", None),
+    }
+    games = head.take("games", is_games, "games by source", {})
+    came = tuple(_read_came(each) for each in head.take("came", is_list, "a list of ways", []))
+    head.end()
+    powers: dict[str, list[Entry]] = {}
+    for fields in lines[1:]:
+        line = Fields(fields, "a set of orders")
+        power = line.take("power", lambda value: value in map.powers, "a power of the map")
+        powers.setdefault(power, []).append(_read_entry(line))
+    try:
+        position = state_from_json(state, map)
+    except BordeauxError as error:
+        raise BookError(f"position {key}: {error}") from None
+    ordered = {power: by_weight(powers[power]) for power in map.powers if power in powers}
+    return Node(key, position, games, came, ordered)
+
+
+def read_view(map: Map, lines: Sequence[Table]) -> View:
+    """The view of a block. Raises BookError as `read_node` does."""
+    head = Fields(lines[0], "a view")
+    key = head.take("view", is_key, "a key of 16 hexadecimal digits")
+    power = head.take("power", lambda value: value in map.powers, "a power of the map")
+    phase = head.take("phase", is_text, "a phase")
+    units = tuple(head.take("units", is_texts, "a list of units"))
+    centres = tuple(head.take("centers", is_texts, "a list of centres", ()))
+    games = head.take("games", is_games, "games by source", {})
+    head.end()
+    entries = by_weight(_read_entry(Fields(fields, "a set of orders")) for fields in lines[1:])
+    return View(key, map, power, phase, units, centres, games, entries)
+
+
+def _read_came(value: Any) -> Came:
+    if not isinstance(value, dict):
+        raise BookError(f"a way of 'came' must be a table, not {quote(value)}")
+    way = Fields(value, "a way of 'came'")
+    parent = way.take("parent", is_key, "a key of 16 hexadecimal digits")
+    games = way.take("games", is_count, "a whole number", 0)
+    orders = way.take("orders", is_table, "orders by power")
+    way.end()
+    for power, text in orders.items():
+        if not isinstance(text, str):
+            raise BookError(f"orders of {quote(power)} must be a text, not {quote(text)}")
+    return Came(parent, games, {power: split(text) for power, text in orders.items()})
+
+
+def _read_entry(line: Fields) -> Entry:
+    orders = split(line.take("orders", lambda value: isinstance(value, str), "a text"))
+    weight = float(line.take("weight", is_share, "a share from 0 to 1"))
+    records = {
+        source: _read_record(source, line.take(source, is_table, "a table"))
+        for source in SOURCES
+        if source in line.left
+    }
+    value = line.take("value", is_number, "a number", None)
+    probability = line.take("probability", is_share, "a share from 0 to 1", None)
+    line.end()
+    return Entry(orders, weight, records, value, probability)
+
+
+def _read_record(source: str, value: Table) -> Record:
+    given = Fields(value, f"a record of {source}")
+    record = Record(
+        given.take("games", is_count, "a whole number"),
+        _read_mean(given, "centres2"),
+        _read_mean(given, "centres4"),
+        given.take("survival", is_share, "a share from 0 to 1", None),
+        given.take("solo", is_share, "a share from 0 to 1", None),
+        given.take("score", is_share, "a share from 0 to 1", None),
+        given.take("final", is_centres, "a number of centres", None),
+        given.take("wins", is_share, "a share from 0 to 1", None),
+    )
+    given.end()
+    return record
+
+
+def _read_mean(record: Fields, name: str) -> Mean:
+    value = record.take(name, is_mean, "[centres, games]", None)
+    return UNKNOWN if value is None else Mean(float(value[0]), value[1])
+
+
+def split(text: str) -> Orders:
+    """Orders out of the text that they stand in; a set may be empty, where no unit is removed by order."""
+    return tuple(text.split(SEPARATOR)) if text else ()
+
+
+def node_lines(node: Node) -> list[str]:
+    """The lines of a position's block."""
+    position = node.position
+    state = position.to_json()
+    head: Table = {"position": node.key, "phase": node.phase}
+    if node.games:
+        head["games"] = in_order(node.games)
+    head["units"] = {power: units for power, units in state["units"].items() if units}
+    head["centers"] = {power: owned for power, owned in state["centers"].items() if owned}
+    if position.dislodged:
+        head["retreats"] = {power: open for power, open in state["retreats"].items() if open}
+    if node.came:
+        head["came"] = [_came_fields(way, position.map) for way in node.came]
+    lines = [line_of(head)]
+    for power in position.map.powers:
+        for entry in sorted(node.powers.get(power, ()), key=lambda entry: entry.orders):
+            lines.append(line_of({"power": power} | _entry_fields(entry)))
+    return lines
+
+
+def view_lines(view: View) -> list[str]:
+    """The lines of a view's block."""
+    head: Table = {"view": view.key, "power": view.power, "phase": view.phase, "units": list(view.units)}
+    if view.centres:
+        head["centers"] = list(view.centres)
+    if view.games:
+        head["games"] = in_order(view.games)
+    entries = sorted(view.entries, key=lambda entry: entry.orders)
+    return [line_of(head), *(line_of(_entry_fields(entry)) for entry in entries)]
+
+
+def in_order(games: Mapping[str, int]) -> dict[str, int]:
+    """Games by source, in the order of the sources."""
+    return {source: games[source] for source in SOURCES if source in games}
+
+
+def _came_fields(way: Came, map: Map) -> Table:
+    orders = {power: SEPARATOR.join(way.orders[power]) for power in map.powers if way.orders.get(power)}
+    games = {"games": way.games} if way.games else {}
+    return {"parent": way.parent, **games, "orders": orders}
+
+
+def _entry_fields(entry: Entry) -> Table:
+    fields: Table = {"orders": SEPARATOR.join(entry.orders), "weight": rounded(entry.weight, 4)}
+    for source in SOURCES:
+        if source in entry.records:
+            fields[source] = _record_fields(entry.records[source])
+    if entry.value is not None:
+        fields["value"] = rounded(entry.value, 2)
+    if entry.probability is not None:
+        fields["probability"] = rounded(entry.probability, 4)
+    return fields
+
+
+def _record_fields(record: Record) -> Table:
+    fields: Table = {"games": record.games}
+    for name, mean in (("centres2", record.centres2), ("centres4", record.centres4)):
+        if mean.count:
+            fields[name] = [rounded(mean.mean, 2), mean.count]
+    for name in ("survival", "solo", "score", "final", "wins"):
+        value = getattr(record, name)
+        if value is not None:
+            fields[name] = rounded(value, 2 if name == "final" else 3)
+    return fields
+
+
+def rounded(value: float, places: int) -> float:
+    """A number as a book writes it, without a negative zero."""
+    return round(value, places) + 0.0
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Lines as the text of a file."""
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,132 @@
+"""What sets of orders are worth against a mixture of everybody else's, by playing the phase and looking.
+
+This is no search: it puts a figure on sets that a search did not list, and it finds moves that lose something
+at once.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.evaluation import evaluator
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.combine import Judged
+from bordeaux.openings.entry import Orders
+from bordeaux.openings.keys import position_key
+
+__all__ = ["Candidate", "Outlook", "Searched", "holdings", "judge", "outlooks"]
+
+SAMPLES = 8
+"""Draws of everybody else's orders that a set is played against."""
+
+Candidate = tuple[Sequence[str], float, float]
+"""What a search says of a set: orders, value in points, share in its mixture."""
+Searched = Mapping[str, Sequence[Candidate]]
+"""The answer of a search for every power, the best set first."""
+
+
+class Outlook(NamedTuple):
+    """What a set comes to on average: points of the evaluation, and holdings (see `holdings`)."""
+
+    points: float
+    holdings: float
+
+
+def holdings(position: Position, power: str) -> int:
+    """What a power holds on the board: the centres that it owns and nobody else stands in, or that it
+    stands in itself, and its standing units; a dislodged unit counts nothing."""
+    standing = {unit.province: unit.power for unit in position.units}
+    held = 0
+    for centre, owner in zip(position.map.centres, position.owners, strict=True):
+        held += standing.get(centre, owner) == power
+    return held + len(position.units_of(power))
+
+
+def outlooks(
+    position: Position,
+    power: str,
+    sets: Iterable[Orders],
+    searched: Searched,
+    *,
+    evaluation: str = "default",
+    samples: int = SAMPLES,
+) -> dict[Orders, Outlook]:
+    """How each of a power's `sets` fares when the others draw theirs from `searched`.
+
+    All sets meet the same draws, which follow from the position alone. Powers that `searched` does not list
+    hold. Raises MapError for an unknown power and OrderError for orders that cannot be read.
+    """
+    map = position.map
+    name = map.power(power)
+    number = map.powers.index(name)
+    judge_of = evaluator(map, evaluation)
+    draws = _draws(position, name, searched, samples)
+    found = {}
+    for orders in sets:
+        own = _codes(position, {name: orders})
+        points = held = 0.0
+        for others in draws:
+            after, *_ = position.packed.adjudicate(own + others)
+            points += judge_of.evaluate(after, number)[0]
+            held += holdings(Position.from_packed(map, after), name)
+        found[orders] = Outlook(points / len(draws), held / len(draws))
+    return found
+
+
+def judge(
+    position: Position,
+    sets: Mapping[str, Iterable[Orders]],
+    searched: Searched,
+    *,
+    evaluation: str = "default",
+    samples: int = SAMPLES,
+) -> dict[str, dict[Orders, Judged]]:
+    """The engine's judgement on every power's `sets` and on those that a search listed.
+
+    A listed set has the value that the search gives it. Another is as far below the best listed one as the
+    evaluation of the next position says, no more than 0 above, and its share in the mixture is 0.
+    """
+    verdicts: dict[str, dict[Orders, Judged]] = {}
+    for power in position.map.powers:
+        listed: dict[Orders, Judged] = {}
+        for given, value, share in searched.get(power, ()):
+            orders = canonical(position, power, given)
+            known = listed.get(orders, Judged(value, 0.0))
+            listed[orders] = Judged(max(known.value, value), known.probability + share)
+        if not any(listed):
+            continue
+        best = max(listed, key=lambda orders: listed[orders].value)
+        rest = [orders for orders in dict.fromkeys(sets.get(power, ())) if orders not in listed]
+        verdicts[power] = dict(listed)
+        if rest:
+            seen = outlooks(position, power, [best, *rest], searched, evaluation=evaluation, samples=samples)
+            for orders in rest:
+                behind = min(seen[orders].points - seen[best].points, 0.0)
+                verdicts[power][orders] = Judged(listed[best].value + behind, 0.0)
+    return verdicts
+
+
+def _draws(position: Position, power: str, searched: Searched, samples: int) -> list[list[tuple[int, int]]]:
+    """Codes of everybody else's orders, `samples` times; one draw is enough where nobody else orders."""
+    chance = random.Random(int(position_key(position), 16))
+    pools = {
+        other: ([tuple(orders) for orders, _, _ in lines], [share for _, _, share in lines])
+        for other, lines in searched.items()
+        if lines and other != power
+    }
+    return [
+        _codes(position, {other: _drawn(chance, *pool) for other, pool in pools.items()})
+        for _ in range(samples if pools else 1)
+    ]
+
+
+def _drawn(chance: random.Random, sets: Sequence[Orders], shares: Sequence[float]) -> Orders:
+    return chance.choices(sets, shares)[0] if sum(shares) > 0 else sets[0]
+
+
+def _codes(position: Position, orders: Mapping[str, Orders]) -> list[tuple[int, int]]:
+    return submit(position, orders).codes()

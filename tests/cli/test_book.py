@@ -1,0 +1,210 @@
+"""``bordeaux book``: show, name, stats, verify and build."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bordeaux import Position
+from bordeaux.openings import Book
+from tests.cli.conftest import Run, Save
+from tests.openings.games import played
+
+COMMANDS = ["show", "name", "stats", "verify", "build"]
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> str:
+    """Eight small games, one a line."""
+    place = tmp_path / "games.jsonl"
+    place.write_text("".join(json.dumps(played(seed, 8)) + "\n" for seed in range(8)), encoding="utf-8")
+    return str(place)
+
+
+def test_the_group_lists_its_commands(run: Run) -> None:
+    told = run("book")
+    assert told.exit_code == 0
+    assert all(name in told.output for name in COMMANDS)
+    wrong = run("book", "shwo")
+    assert wrong.exit_code == 2 and "did you mean 'show'" in wrong.output
+
+
+def test_show_gives_what_the_contract_says(run: Run) -> None:
+    told = run("book", "show", "start", "--json")
+    assert told.exit_code == 0
+    data = json.loads(told.stdout)
+    assert set(data["powers"]) == set(Position.start().map.powers) and data["exact"]
+    for sets in data["powers"].values():
+        assert sum(each["weight"] for each in sets) == pytest.approx(1)
+        assert {"orders", "weight", "games", "value", "name"} <= set(sets[0])
+        assert isinstance(sets[0]["orders"], list)
+    names = {each["name"] for each in data["powers"]["FRANCE"]}
+    assert "Maginot" in names
+
+
+def test_show_in_words(run: Run) -> None:
+    told = run("book", "show", "start", "--power", "FRA")
+    assert told.exit_code == 0
+    assert "FRANCE, S1901M" in told.output and "Maginot" in told.output and "ENGLAND" not in told.output
+
+
+def test_show_says_when_a_position_is_seen_through_a_view(run: Run, save: Save) -> None:
+    position = Position.start().next({"FRANCE": ["F BRE - MAO", "A PAR - BUR", "A MAR - SPA"]})
+    told = run("book", "show", save("fall.json", position.to_json()), "--power", "FRANCE")
+    assert told.exit_code == 0 and "wherever the others stand" in told.output
+
+
+def test_show_out_of_book(run: Run, save: Save) -> None:
+    state = Position.start().to_json()
+    state["name"] = "S1950M"
+    told = run("book", "show", save("late.json", state))
+    assert told.exit_code == 1 and "nothing" in told.output
+    assert json.loads(run("book", "show", save("late.json", state), "--json").stdout)["powers"] == {}
+
+
+def test_name(run: Run, save: Save) -> None:
+    told = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
+    assert (told.exit_code, told.stdout) == (0, "FRANCE: Maginot\n")
+    near = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "--json")
+    assert json.loads(near.stdout) == {
+        "powers": {"FRANCE": {"name": "Maginot", "exact": False, "share": 0.6667, "text": "near Maginot"}},
+        "alliances": [],
+    }
+    assert run("book", "name", "A PAR H", "A MAR H", "F BRE H").exit_code == 1
+
+
+def test_name_reads_games_and_orders_from_files(run: Run, save: Save) -> None:
+    told = run("book", "name", save("game.json", played(1)))
+    assert told.exit_code == 0 and len(told.stdout.splitlines()) >= 7
+    orders = save("orders.json", {"RUSSIA": ["F SEV - RUM"], "TURKEY": ["A CON - BUL", "F ANK - CON"]})
+    assert "together: Juggernaut" in run("book", "name", orders).stdout
+
+
+@pytest.mark.parametrize(
+    ("orders", "told"),
+    [(["A XXX - BUR"], "XXX"), (["A PAR"], "A PAR"), (["A BUR - PAR"], "no unit stands there")],
+)
+def test_name_of_what_is_no_order(run: Run, orders: list[str], told: str) -> None:
+    result = run("book", "name", *orders)
+    assert result.exit_code == 2 and told in result.output and "Traceback" not in result.output
+
+
+def test_stats_count_what_is_in_the_book(run: Run) -> None:
+    book = Book.load()
+    data = json.loads(run("book", "stats", "--json").stdout)
+    assert data["positions"] == len(book) and data["views"] == len(book.views)
+    assert data["phases"]["S1901M"]["sets"] == sum(map(len, book.root.powers.values()))
+    assert f"{len(book):,} positions" in run("book", "stats").output
+
+
+def test_build_makes_a_sound_book(run: Run, games: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "own.jsonl")
+    common = ["--games", games, "--min-games", "2", "--positions", "3", "--out", out]
+    told = run("book", "build", *common, "--nodes", "200", "--processes", "1", "--json")
+    assert told.exit_code == 0, told.output
+    data = json.loads(told.stdout)
+    assert data["games"] == {"human": 8} and data["searched"] == data["positions"] >= 4
+    assert run("book", "verify", "--book", out).exit_code == 0
+    first = Path(out).read_bytes()
+    # The journal has it all, so that nothing is searched again, and in two processes all is the same.
+    assert run("book", "build", *common, "--nodes", "200", "--processes", "2").exit_code == 0
+    assert Path(out).read_bytes() == first
+    Path(f"{out}.journal").unlink()
+    assert run("book", "build", *common, "--nodes", "200", "--processes", "2").exit_code == 0
+    assert Path(out).read_bytes() == first
+
+
+def test_verify_finds_what_is_wrong(run: Run, games: str, tmp_path: Path) -> None:
+    out = tmp_path / "own.jsonl"
+    assert run("book", "build", "--games", games, "--min-games", "2", "--out", out).exit_code == 0
+    text = out.read_text(encoding="utf-8")
+    out.write_text(text.replace('"orders":"A BUD - SER;', '"orders":"A BUD - LON;'), encoding="utf-8")
+    told = run("book", "verify", "--book", out)
+    assert told.exit_code == 1 and "not legal" in told.output
+    assert json.loads(run("book", "verify", "--book", out, "--json").stdout)["faults"]
+    out.write_text("{}\n", encoding="utf-8")
+    told = run("book", "verify", "--book", out)
+    assert told.exit_code == 2 and "own.jsonl, line 1: no book" in told.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "--out"),
+        (["--out", "OUT"], "nothing to make a book from"),
+        (["--games", "nowhere", "--out", "OUT"], "cannot read nowhere"),
+        (["--games", "GAMES", "--out", "/nowhere/at/all"], "--out: there is no folder"),
+        (["--games", "GAMES", "--out", "OUT", "--nodes", "0"], "whole number from 1"),
+        (["--games", "GAMES", "--out", "OUT", "--rules", "nowhere"], "cannot read nowhere"),
+        (["--games", "GAMES", "--out", "OUT", "--rules", "GAMES"], "not TOML"),
+        (["--statistics", "GAMES", "--out", "OUT"], "lacks the column"),
+        (
+            ["--games", "GAMES", "--out", "OUT", "--scheduler", "x:1", "--processes", "1"],
+            "exclude each other",
+        ),
+    ],
+)
+def test_build_with_bad_usage(run: Run, games: str, tmp_path: Path, arguments: list[str], told: str) -> None:
+    names = {"OUT": str(tmp_path / "out.jsonl"), "GAMES": games}
+    result = run("book", "build", *(names.get(each, each) for each in arguments))
+    assert result.exit_code == 2 and told in result.output, result.output
+    assert "Traceback" not in result.output and not Path(names["OUT"]).exists()
+
+
+def start_build(games: str, out: Path) -> subprocess.Popen[str]:
+    command = ["book", "build", "--games", games, "--min-games", "2", "--positions", "4", "--out", str(out)]
+    return subprocess.Popen(
+        [sys.executable, "-m", "bordeaux", *command, "--time", "0.8", "--processes", "2"],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def lines_in(journal: Path, least: int) -> int:
+    """Wait until a journal has so many lines; how many it has then."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if journal.exists() and (count := journal.read_bytes().count(b"\n")) >= least:
+            return count
+        time.sleep(0.02)
+    raise AssertionError("the build did not get on")
+
+
+def alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path, number: int) -> None:
+    out = tmp_path / "own.jsonl"
+    journal = tmp_path / "own.jsonl.journal"
+    build = start_build(games, out)
+    had = lines_in(journal, 2)
+    build.send_signal(number)
+    _, errors = build.communicate(timeout=30)
+    assert build.returncode == (-9 if number == signal.SIGKILL else 128 + number)
+    assert not out.exists()
+    if number != signal.SIGKILL:
+        assert "the same command goes on from there" in errors and "Traceback" not in errors
+    deadline = time.monotonic() + 20
+    while alive(build.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not alive(build.pid), "processes are left"
+    kept = journal.read_bytes().splitlines(keepends=True)[:had]
+    again = start_build(games, out)
+    _, errors = again.communicate(timeout=60)
+    assert again.returncode == 0, errors
+    assert journal.read_bytes().splitlines(keepends=True)[:had] == kept
+    keys = [json.loads(line)["position"] for line in journal.read_text("utf-8").splitlines()[1:]]
+    assert len(keys) == len(set(keys)) == len(Book.load(out))

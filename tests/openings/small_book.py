@@ -1,0 +1,77 @@
+"""A book small enough to know by heart."""
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.openings.book import Book
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Entry, Node, View, by_weight
+from bordeaux.openings.keys import position_key, view_key
+from bordeaux.openings.record import Mean, Record
+
+START = Position.start()
+MAP = Map.standard()
+
+TRIESTE = ("A BUD - SER", "F TRI - ALB", "A VIE - TRI")
+GALICIA = ("A BUD - SER", "F TRI - ALB", "A VIE - GAL")
+HEDGEHOG = ("A BUD - SER", "F TRI - VEN", "A VIE - GAL")
+"""For Austria: what people play most, what they play half as often, and what only the engine plays."""
+USUAL = {
+    "ENGLAND": ("F EDI - NWG", "F LON - NTH", "A LVP - YOR"),
+    "FRANCE": ("F BRE - MAO", "A MAR - SPA", "A PAR - BUR"),
+    "GERMANY": ("A BER - KIE", "F KIE - DEN", "A MUN - RUH"),
+    "ITALY": ("F NAP - ION", "A ROM - APU", "A VEN H"),
+    "RUSSIA": ("A MOS - UKR", "F SEV - BLA", "F STP/SC - BOT", "A WAR - GAL"),
+    "TURKEY": ("F ANK - CON", "A CON - BUL", "A SMY H"),
+}
+GREECE = ("F ALB - GRE", "A SER S F ALB - GRE", "A TRI H")
+SERBIA_HOLDS = ("F ALB - GRE", "A SER H", "A TRI H")
+
+
+def record(games: int, centres4: float = 5.0) -> Record:
+    """What became of a set in so many games."""
+    return Record(games, Mean(centres4 - 0.5, games), Mean(centres4, games), 0.6, 0.125, 0.2, 4.5)
+
+
+def entry(
+    power, orders, weight, games=0, value=None, probability=None, position=START, centres4=5.0
+) -> Entry:
+    """A set of a power, played by people in so many games."""
+    records = {"human": record(games, centres4)} if games else {}
+    return Entry(canonical(position, power, orders), weight, records, value, probability)
+
+
+def austrian() -> tuple[Entry, ...]:
+    """Austria's first moves."""
+    return by_weight(
+        [
+            entry("AUSTRIA", TRIESTE, 0.5, 200, 600.0, 0.0, centres4=4.5),
+            entry("AUSTRIA", GALICIA, 0.3, 100, 700.0, 0.25, centres4=5.5),
+            entry("AUSTRIA", HEDGEHOG, 0.2, 0, 750.0, 0.75),
+        ]
+    )
+
+
+def small_book(austria: tuple[Entry, ...] | None = None, name: str = "small") -> Book:
+    """The start with one set for each power but Austria, and what follows for Austria with Trieste held."""
+    powers = {"AUSTRIA": austria if austria is not None else austrian()}
+    powers |= {power: (entry(power, orders, 1.0, 300, 500.0, 1.0),) for power, orders in USUAL.items()}
+    key = position_key(START)
+    root = Node(key, START, {"human": 300}, (), {power: powers[power] for power in MAP.powers})
+    after = START.next({"AUSTRIA": TRIESTE})
+    units = tuple(str(unit) for unit in after.units_of("AUSTRIA"))
+    view = View(
+        view_key("standard", "F1901M", "AUSTRIA", units, ()),
+        MAP,
+        "AUSTRIA",
+        "F1901M",
+        units,
+        (),
+        {"human": 40},
+        by_weight(
+            [
+                entry("AUSTRIA", GREECE, 0.75, 30, position=after),
+                entry("AUSTRIA", SERBIA_HOLDS, 0.25, 10, position=after),
+            ]
+        ),
+    )
+    return Book.make(MAP, {"name": name, "sources": {"human": 300}}, [root], [view])

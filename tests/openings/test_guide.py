@@ -1,0 +1,144 @@
+"""Playing from a book, and leaving it in time."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bordeaux import Position
+from bordeaux.board.map import Map
+from bordeaux.openings import Book, Entry, Guide, Node, position_key, sound
+from bordeaux.openings.worth import Searched, holdings, judge, outlooks
+from tests.openings.conftest import tiny_search
+
+START = Position.start()
+# Fall: GERMANY stands in Burgundy and goes for Paris, with support.
+THREAT = Position.from_json(
+    {
+        "name": "F1901M",
+        "units": {"FRANCE": ["A PAR", "A SPA", "F MAO"], "GERMANY": ["A BUR", "A PIC"]},
+        "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["BER", "KIE", "MUN"]},
+    }
+)
+GERMANY = ("A BUR - PAR", "A PIC S A BUR - PAR")
+AWAY = ("F MAO - POR", "A PAR - GAS", "A SPA H")
+HOME = ("F MAO - BRE", "A PAR S F MAO - BRE", "A SPA - MAR")
+AT_HOME = ("F MAO - GAS", "A PAR H", "A SPA H")
+
+
+def likely(position: Position) -> Searched:
+    """What a search might say of the threat."""
+    return {
+        "GERMANY": [(GERMANY, 30.0, 1.0)],
+        "FRANCE": [(("F MAO - GAS", "A PAR - PIC", "A SPA - POR"), 20.0, 1.0)],
+    }
+
+
+def book_of(*sets: tuple[tuple[str, ...], float]) -> Book:
+    entries = tuple(Entry(orders, weight) for orders, weight in sets)
+    node = Node(position_key(THREAT), THREAT, {}, (), {"FRANCE": entries})
+    return Book.make(THREAT.map, {}, [node], [])
+
+
+def test_holdings_are_centres_that_are_not_stood_in_and_units() -> None:
+    assert holdings(START, "FRANCE") == 6 and holdings(START, "RUSSIA") == 8
+    taken = THREAT.next({"FRANCE": list(AWAY), "GERMANY": list(GERMANY)})
+    assert holdings(taken, "FRANCE") == 3 + 2 + 2 - 0
+    assert holdings(THREAT, "FRANCE") == 3 + 1 + 3
+
+
+def test_outlooks_are_played_against_what_is_likely() -> None:
+    seen = outlooks(THREAT, "FRANCE", [AWAY, AT_HOME], likely(THREAT))
+    # Paris falls either way; at home the army is dislodged as well.
+    assert seen[AWAY].holdings > seen[AT_HOME].holdings
+    assert seen == outlooks(THREAT, "FRANCE", [AWAY, AT_HOME], likely(THREAT))
+
+
+def test_a_move_that_loses_something_at_once_is_unsound() -> None:
+    better = likely(THREAT) | {"FRANCE": [(AWAY, 20.0, 1.0)]}
+    assert not sound(THREAT, "FRANCE", AT_HOME, better)
+    assert sound(THREAT, "FRANCE", AWAY, better)
+    assert sound(THREAT, "FRANCE", AT_HOME, {}), "nothing to hold it against"
+    assert sound(
+        THREAT, "FRANCE", AT_HOME, {"FRANCE": [(AT_HOME, 1.0, 1.0)], "GERMANY": [(GERMANY, 1.0, 1.0)]}
+    )
+    assert sound(THREAT, "FRANCE", AT_HOME, better, margin=9.0)
+
+
+def test_the_book_is_left_for_a_move_that_is_unsound() -> None:
+    def search(position: Position) -> Searched:
+        return likely(position) | {"FRANCE": [(AWAY, 20.0, 1.0)]}
+
+    both = book_of((AT_HOME, 0.9), (AWAY, 0.1))
+    assert {Guide(both, search, seed=seed).orders(THREAT, "FRANCE") for seed in range(20)} == {AWAY}
+    assert {Guide(both, seed=seed).orders(THREAT, "FRANCE") for seed in range(40)} == {AT_HOME, AWAY}
+    assert Guide(book_of((AT_HOME, 1.0)), search).orders(THREAT, "FRANCE") is None
+
+
+def test_a_guide_gives_the_same_orders_whenever_it_is_asked() -> None:
+    book = Book.load()
+    guide = Guide(book, seed=5)
+    first = {power: guide.orders(START, power) for power in START.map.powers}
+    again = Guide(book, seed=5)
+    assert {power: again.orders(START, power) for power in reversed(START.map.powers)} == first
+    assert {Guide(book, seed=seed).orders(START, "AUSTRIA") for seed in range(30)} != {first["AUSTRIA"]}
+
+
+def test_one_search_serves_all_powers() -> None:
+    asked: list[Position] = []
+
+    def search(position: Position) -> Searched:
+        asked.append(position)
+        return tiny_search(position)
+
+    guide = Guide(Book.load(), search)
+    first = [guide.orders(START, power) for power in START.map.powers]
+    assert all(first) and asked == [START]
+
+
+def test_a_guide_follows_the_book_no_further_than_it_is_told() -> None:
+    both = book_of((AT_HOME, 0.5), (AWAY, 0.5))
+    assert Guide(both, phases=1).orders(THREAT, "FRANCE") is None
+    assert Guide(both, phases=2).orders(THREAT, "FRANCE") is not None
+    assert Guide(both, phases=0).orders(START, "FRANCE") is None
+    assert Guide(both).orders(START, "FRANCE") is None
+    assert Guide(both).orders(THREAT, "GERMANY") is None
+
+
+def test_on_the_opening_board_known_openings_are_sound() -> None:
+    searched = tiny_search(START)
+    book = Book.load()
+    for power, entries in book.root.powers.items():
+        assert sound(START, power, entries[0].orders, searched)
+
+
+def test_sets_that_the_search_did_not_list_are_worth_no_more_than_its_best() -> None:
+    chance = random.Random(0)
+    sets = {power: [entry.orders for entry in entries] for power, entries in Book.load().root.powers.items()}
+    searched = tiny_search(START)
+    judged = judge(START, sets, searched)
+    power = chance.choice(START.map.powers)
+    best = max(value for _, value, _ in searched[power])
+    assert set(judged[power]) >= set(sets[power])
+    assert all(verdict.value <= best for verdict in judged[power].values())
+    assert sum(verdict.probability for verdict in judged[power].values()) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_useless_difference_is_one_set_to_the_judge() -> None:
+    idle = ("F BRE - MAO", "A MAR H", "A PAR - PIC")
+    useless = ("F BRE - MAO", "A MAR S A PAR - BUR", "A PAR - PIC")
+    judged = judge(START, {}, {"FRANCE": [(idle, 5.0, 0.5), (useless, 7.0, 0.25)]})
+    assert list(judged["FRANCE"]) == [idle]
+    assert judged["FRANCE"][idle] == (7.0, 0.75)
+
+
+def test_a_position_of_another_map_is_out_of_book() -> None:
+    other = Position.start(Map.load("pure"))
+    assert Guide(Book.load()).orders(other, other.map.powers[0]) is None
+
+
+def test_an_entry_says_how_often_it_was_played() -> None:
+    entry = Book.load().root.powers["FRANCE"][0]
+    assert entry.games == sum(record.games for record in entry.records.values()) > 20_000
+    assert replace(entry, records={}).games == 0
+    assert 0 < (entry.record.score or 0) < 1

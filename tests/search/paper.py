@@ -1,0 +1,58 @@
+"""Small boards and questions that the demonstrations of the paper's ideas share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+
+from bordeaux import Engine, Map, Position, Unit
+from bordeaux._ext.rollout import Rollout
+from bordeaux.evaluation import evaluator
+from bordeaux.search.policy import DUMBBOT
+from bordeaux.search.seeds import from_orders
+
+MAP = Map.standard()
+SAMPLES = 60
+
+
+def board(phase: str, centres: Mapping[str, Sequence[str]], units: Mapping[str, Sequence[str]]) -> Position:
+    """A position of the standard map, units as ``A PAR``."""
+    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    return Position(MAP, phase, placed, centres)
+
+
+def chosen(
+    position: Position,
+    power: str,
+    nodes: int,
+    seeds: Iterable[int] = range(4),
+    without: Sequence[str] = (),
+    **told: object,
+) -> list[tuple[str, ...]]:
+    """The orders that a search of so many nodes comes to, from each of some random seeds."""
+    found = []
+    for seed in seeds:
+        with Engine(seed=seed, without=without) as engine:
+            found.append(engine.search(position, power, nodes=nodes, **told).orders)  # type: ignore[arg-type]
+    return found
+
+
+def played_on(position: Position, power: str, orders: Sequence[str], movements: int = 2) -> float:
+    """Mean value of a set over rollouts against powers that hold now and follow the policy later; the
+    same chance for every set."""
+    rollout = Rollout(evaluator(MAP), DUMBBOT.chooser(MAP))
+    own = from_orders(position, power, orders)
+    others = [b""] * SAMPLES
+    (row,) = rollout.compare(
+        position.packed, MAP.powers.index(power), [own], others, movements, list(range(SAMPLES))
+    )
+    return fmean(row)
+
+
+def ends(position: Position, power: str, orders: Sequence[str]) -> list[Position]:
+    """The next movement positions that rollouts come to."""
+    rollout = Rollout(evaluator(MAP), DUMBBOT.chooser(MAP))
+    own = from_orders(position, power, orders)
+    return [
+        Position.from_packed(MAP, end) for end in rollout.ends(position.packed, own, 0, list(range(SAMPLES)))
+    ]

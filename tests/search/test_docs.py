@@ -1,0 +1,45 @@
+"""The tables of docs/search.md name code and tests that are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "search.md").read_text("utf-8")
+ROWS = [line for line in TEXT.splitlines() if line.startswith("| ") and "`" in line]
+TESTS = sorted(set(re.findall(r"`((?:\w+/)*test_\w+(?:::\w+|\.py))`", "\n".join(ROWS))))
+FILES = sorted(
+    {
+        name
+        for row in ROWS
+        for name in re.findall(r"`([\w/]+(?:\.\w+|/))`", row)
+        if not Path(name).name.startswith("test_")
+    }
+)
+SECTIONS = ("3.2", "3.3", "3.4", "4.3.1", "4.3.2", "4.3.3", "4.3.4", "4.3.5", "4.3.6", "4.3.7")
+
+
+@pytest.mark.parametrize("named", TESTS)
+def test_tests_are_there(named: str) -> None:
+    file, _, name = named.removesuffix(".py").partition("::")
+    source = (ROOT / "tests" / f"{file}.py").read_text("utf-8")
+    assert not name or f"def test_{name}(" in source
+
+
+@pytest.mark.parametrize("named", FILES)
+def test_files_are_there(named: str) -> None:
+    assert any((ROOT / place / named).exists() for place in ("", "bordeaux"))
+
+
+def test_every_section_has_a_row_and_every_row_something_that_shows_it() -> None:
+    numbered = [row for row in ROWS if re.match(r"\| \d", row)]
+    assert {section for section in SECTIONS if any(f"| {section} |" in row for row in numbered)} == {
+        *SECTIONS
+    }
+    for row in ROWS:
+        assert row.split("|")[-2].strip()
+    assert len(TESTS) > 50
+    assert len(FILES) > 20
