@@ -18,6 +18,7 @@ from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_
 
 cdef enum:
     COST = 32       # nodes that a phase counts for in which the policy orders all powers, as it takes as long
+    FURTHEST = 100
 
 
 cdef class Rollout:
@@ -51,13 +52,15 @@ cdef class Rollout:
         `candidates` and `others` are lists of bytes of order codes; row i holds the value of candidate
         i against each of `others`, after `movements` more movement phases and what belongs to them, up
         to the next movement phase. `seeds`, one for each of `others`, fix what is left to chance.
+        Raises ValueError for what makes no sense.
         """
         cdef const MapTables* m = self.evaluator.tables.map
         cdef float terms[N_TERMS]
         cdef double value
         cdef uint64_t seed
-        if position.state.kind == COMPLETED or position.tables is not self.evaluator.tables:
-            raise ValueError("a phase to play, on the map of the evaluator, is needed")
+        self.check(position, movements)
+        if not 0 <= power < m.n_powers:
+            raise ValueError(f"there is no power number {power}")
         rows = []
         for own in candidates:
             row = []
@@ -79,6 +82,7 @@ cdef class Rollout:
         """The positions that joint orders lead to, one for each seed."""
         cdef Packed end
         cdef uint64_t seed
+        self.check(position, movements)
         result = []
         for seed in seeds:
             self.n_listed = 0
@@ -92,6 +96,14 @@ cdef class Rollout:
             end.state = self.here
             result.append(end)
         return result
+
+    cdef int check(self, Packed position, int movements) except -1:
+        """Refuse what cannot be played, or not before long."""
+        if position.state.kind == COMPLETED or position.tables is not self.evaluator.tables:
+            raise ValueError("a phase to play, on the map of the evaluator, is needed")
+        if not 0 <= movements <= FURTHEST:
+            raise ValueError(f"0 to {FURTHEST} movement phases can be played on, not {movements}")
+        return 0
 
     cdef int lay(self, bytes orders) except -1:
         """Put order codes into their provinces, and on the list of adjustments. Waived builds are left

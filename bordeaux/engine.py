@@ -111,7 +111,8 @@ class Engine:
     def observe(self, position: Position, orders: Mapping[str, Iterable[str | Order]]) -> None:
         """Learn from the orders that were given in a position what the powers are like.
 
-        Every phase of a game may be told, in turn; only movement phases teach anything.
+        Every phase of a game may be told, in turn; only movement phases teach anything. Raises OrderError
+        for what cannot be read.
         """
         pools = self._foretold[1] if self._foretold is not None and self._foretold[0] == position else None
         self._believed(position.map).observe(position, orders, pools)

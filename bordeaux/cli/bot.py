@@ -11,6 +11,7 @@ from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
 from bordeaux.daide import language as d
 from bordeaux.daide.client.bot import NAME, Bot, PlayerBot
+from bordeaux.openings.book import Book
 from bordeaux.players.protocol import Turn
 
 __all__ = ["command"]
@@ -34,6 +35,9 @@ ENGINE = "bordeaux"
 @click.option(
     "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
 )
+@click.option(
+    "--no-book", "no_book", is_flag=True, help="Search from the first phase on, without the opening book."
+)
 @json_option
 def command(
     address: str,
@@ -46,6 +50,7 @@ def command(
     power: str | None,
     passcode: int | None,
     seed: int,
+    no_book: bool,
     as_json: bool,
 ) -> None:
     """Play a game on the DAIDE server at HOST:PORT, to its end.
@@ -72,7 +77,8 @@ def command(
     shown = name or (NAME if player in (None, ENGINE) else str(player).partition(":")[0])
     bot: Bot
     if player is None or player == ENGINE:
-        bot = (Bot if as_json else TalkingBot)(address, name=shown, **rest)
+        book = None if no_book else Book.load()
+        bot = (Bot if as_json else TalkingBot)(address, name=shown, book=book, **rest)
     else:
         bot = (PlayerBot if as_json else TalkingPlayerBot)(address, player, name=shown, **rest)
     ending = bot.run()

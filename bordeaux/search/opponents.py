@@ -82,7 +82,7 @@ class Beliefs:
         """Learn from the orders that were given in a movement position; other phases teach nothing.
 
         `pools` are the sets with their shares that a search of the position foretold for some powers.
-        Units without a legal order held.
+        Units without a legal order held; of powers that are not named nothing is known.
         """
         if position.phase.kind != "M":
             return
@@ -90,10 +90,10 @@ class Beliefs:
         choosers = {name: policy.chooser(self.map, 1) for name, policy in POLICIES.items()}
         for number, power in enumerate(self.map.powers):
             units = position.units_of(power)
-            if not units:
+            if not units or power not in orders:
                 continue
             given = {
-                key[1]: key for key in _keys(self.map, from_orders(position, power, orders.get(power, ())))
+                key[1]: key for key in _keys(self.map, from_orders(position, power, orders[power]))
             }
             for unit in units:
                 location = self.map.location(unit.kind, unit.location).index

@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Order, Position
 from bordeaux.board.notation import parse_order
-from bordeaux.players.bordeaux import Bordeaux, BordeauxPaper
+from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
 from tests.players.playing import play, table
@@ -40,7 +40,7 @@ def test_the_paper_is_the_engine_with_the_papers_evaluation_and_all_maxims() -> 
     paper, default = BordeauxPaper(TURKEY), Bordeaux(TURKEY)
     assert paper.engine.evaluation == "paper" and default.engine.evaluation == "default"
     assert paper.engine.maxims == default.engine.maxims
-    same = create("bordeaux:evaluation=paper", TURKEY)
+    same = create(f"bordeaux:evaluation=paper,without={BEYOND}", TURKEY)
     start, limit = Position.start(), Limit(nodes=500)
     assert tuple(paper.orders(start, limit)) == tuple(same.orders(start, limit))
 

@@ -33,9 +33,7 @@ def test_a_cautious_engine_values_some_sets_lower() -> None:
             wary = careful.search_all(position, nodes=10_000)
         for power, found in trusting.items():
             values = {line.orders: line.value for line in found.lines}
-            lower += any(
-                line.value < values.get(line.orders, -math.inf) - 0.01 for line in wary[power].lines
-            )
+            lower += any(line.value < values.get(line.orders, -math.inf) - 0.01 for line in wary[power].lines)
     assert lower > 0
 
 

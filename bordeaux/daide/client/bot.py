@@ -17,6 +17,7 @@ from bordeaux.daide.client.session import Session
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, stopped
 from bordeaux.engine import Engine
+from bordeaux.openings.book import Book
 from bordeaux.players import registry
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
 
@@ -38,7 +39,8 @@ class Bot:
     both, by a margin that is chosen by their length unless `margin` gives it in seconds. `level` is
     the highest level of press that is spoken. `claim` takes a power over instead of joining: its
     token and passcode. A server that says nothing for `patience` seconds is asked whether it is
-    there; one that is gone may be so for `comeback` seconds. `seed` is for all chance.
+    there; one that is gone may be so for `comeback` seconds. `seed` is for all chance. The engine
+    plays from `book` while it can.
 
     A bot of your own overrides what it wants to do otherwise: `orders`, `propose`, `answer`, `draw`,
     `observe`, or the class of its `negotiator`. Raises BordeauxError for arguments that make no sense.
@@ -63,6 +65,7 @@ class Bot:
         claim: tuple[str, int] | None = None,
         patience: float = 30.0,
         comeback: float = 60.0,
+        book: Book | None = None,
     ) -> None:
         self.address = address
         self.host, self.port = address_of(address)
@@ -77,7 +80,7 @@ class Bot:
         self.comeback = comeback
         self.table = Table()
         self.negotiator = self.negotiator_class(self.table, level)
-        self.engine = Engine(seed=seed)
+        self.engine = Engine(seed=seed, book=book)
         self.last_orders: Mapping[str, Iterable[str | Order]] = {}
 
     def run(self) -> Ending:
@@ -115,7 +118,9 @@ class Bot:
 
     def observe(self, turn: Turn) -> None:
         """Take notice of a phase that has been played. Runs in the same thread as `orders`, before
-        it; orders are those that the server has told, which may be our own alone."""
+        it; orders are those that the server has told, which may be our own alone. From them the
+        engine learns what the others are like."""
+        self.engine.observe(turn.before, turn.orders)
 
     def propose(self) -> Iterable[d.SND]:
         """Press to send at the beginning of a phase. Runs in the event loop, so be quick."""

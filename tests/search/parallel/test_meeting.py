@@ -20,10 +20,11 @@ from bordeaux.search.rendezvous import Rendezvous
 
 MAP = Map.standard()
 START = Position.start()
+EVERY_IDEA = Ideas.without()
 LATE = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
 
 
-def task(position: Position = START, ideas: Ideas = Ideas.without()) -> Task:
+def task(position: Position = START, ideas: Ideas = EVERY_IDEA) -> Task:
     beliefs = Beliefs(position.map)
     return Task(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, ideas, {})
 
@@ -40,7 +41,7 @@ def meetings(
 
 
 def searched(
-    meeting: Rendezvous, powers: list[str], nodes: int, process: int = 0, ideas: Ideas = Ideas.without()
+    meeting: Rendezvous, powers: list[str], nodes: int, process: int = 0, ideas: Ideas = EVERY_IDEA
 ) -> MovementSearch:
     """A search over a position, until all have spent so many nodes."""
     search = task(LATE, ideas).search(meeting, process)

@@ -1,0 +1,140 @@
+"""Comparing sets by playing on: who is kept, what counts when time runs out, what others add."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from bordeaux import Map, Position, Unit
+from bordeaux._ext.rollout import Rollout
+from bordeaux.board.submission import submit
+from bordeaux.evaluation import evaluator
+from bordeaux.search.contest import ENOUGH, Contest
+from bordeaux.search.policy import DUMBBOT
+
+MAP = Map.standard()
+#: Autumn: an army beside Munich, which stands empty, and one beside the fleet that holds Brest.
+POSITION = Position(
+    MAP,
+    "F1903M",
+    [Unit("FRANCE", "A", "BUR"), Unit("FRANCE", "A", "PIC"), Unit("GERMANY", "F", "BRE")],
+    {"FRANCE": ["PAR", "MAR"], "GERMANY": ["BRE", "KIE", "MUN"]},
+)
+
+
+def codes(*orders: str, power: str = "FRANCE") -> bytes:
+    given = submit(POSITION, {power: orders}).codes()
+    assert len(given) == len(orders)
+    return struct.pack(f"<{len(given)}Q", *(code for _, code in given))
+
+
+BEST = codes("A BUR - MUN", "A PIC H")
+SETS = [
+    codes("A BUR H", "A PIC H"),
+    codes("A BUR - BEL", "A PIC S A BUR - BEL"),
+    codes("A BUR - GAS", "A PIC H"),
+    codes("A BUR H", "A PIC S A BUR"),
+    BEST,
+    codes("A BUR - RUH", "A PIC - BUR"),
+]
+
+
+def contest_of(sets: list[bytes] = SETS, seed: int = 0, **options) -> Contest:
+    rollout = Rollout(evaluator(MAP), DUMBBOT.chooser(MAP))
+    number, chance = MAP.powers.index("FRANCE"), random.Random(seed)
+    return Contest(rollout, POSITION.packed, number, sets, 0, lambda: b"", chance, **options)
+
+
+def calls(most: int) -> Callable[[], float]:
+    """Progress that reaches 1 when it was asked so often."""
+    asked = 0
+
+    def progress() -> float:
+        nonlocal asked
+        asked += 1
+        return asked / most
+
+    return progress
+
+
+def test_the_best_is_kept_and_the_worse_half_retires() -> None:
+    contest = contest_of()
+    left, leaders = [], []
+    for leader in contest.run(calls(2000)):
+        leaders.append(leader)
+        left.append(len(contest.alive))
+    assert SETS[leaders[-1]] == BEST and leaders == [4, 4, 4]
+    assert left == [6, 3, 2]
+    counts = [len(values) for values in contest.values]
+    assert counts[4] == max(counts) > min(counts) > 0
+    assert contest.scores()[BEST] == max(contest.scores().values())
+    assert set(contest.scores()) == set(SETS)
+    assert SETS[contest.near(4)[0]] == BEST
+
+
+def test_a_contest_repeats_from_its_seed() -> None:
+    runs = []
+    for seed in (3, 3, 4):
+        contest = contest_of(seed=seed)
+        contest.movements = 2
+        list(contest.run(calls(300)))
+        runs.append(contest.values)
+    assert runs[0] == runs[1] != runs[2]
+
+
+def test_a_sample_that_time_ends_counts_for_none() -> None:
+    for most in range(1, 40):
+        contest = contest_of()
+        list(contest.run(calls(most)))
+        counts = [len(values) for values in contest.values]
+        assert len({counts[i] for i in contest.alive}) == 1
+        # Nobody has met a sample that those before him in the round have not.
+        assert max(counts) - min(counts) <= max(counts)
+    one = contest_of()
+    assert list(one.run(lambda: 1.0)) == [0, 0, 0]
+    assert one.scores() == {} and not any(one.values)
+
+
+def test_enough_is_enough() -> None:
+    contest = contest_of(SETS[3:5])
+    list(contest.run(lambda: 0.0))
+    assert [len(values) for values in contest.values] == [ENOUGH, ENOUGH]
+
+
+def test_all_meet_the_same_samples() -> None:
+    contest = contest_of([BEST, BEST, SETS[0]])
+    contest.movements = 2
+    list(contest.run(calls(400)))
+    count = min(map(len, contest.values[:2]))
+    assert count > 10 and contest.values[0][:count] == contest.values[1][:count]
+
+
+def test_what_other_processes_have_played_is_added() -> None:
+    told: list[dict[bytes, tuple[float, int]]] = []
+
+    def tally(totals: Mapping[bytes, tuple[float, int]]) -> Mapping[bytes, tuple[float, int]]:
+        told.append(dict(totals))
+        return {
+            orders: (total + 1e6 * (orders == SETS[1]), count + 1)
+            for orders, (total, count) in totals.items()
+        }
+
+    contest = contest_of(tally=tally)
+    *_, leader = contest.run(calls(200))
+    assert leader == 1
+    assert told[-1][BEST] == (pytest.approx(sum(contest.values[4])), len(contest.values[4]))
+    total, count = told[-1][SETS[1]]
+    assert contest.scores()[SETS[1]] == pytest.approx((total + 1e6) / (count + 1))
+
+
+def test_few_samples_say_nothing_about_luck() -> None:
+    contest = contest_of()
+    contest.values = [[1.0] * 7, [1.0] * 7]
+    contest.alive = [0, 1]
+    assert contest.near(0) == [0]
+    contest.values = [[1.0, 2.0] * 8, [2.0, 1.0] * 8, [0.0, 1.0] * 8]
+    contest.alive = [0, 1, 2]
+    assert contest.near(0) == [0, 1]

@@ -1,0 +1,108 @@
+"""What the others may play: drawn from beliefs, pools and what is known."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Mapping
+
+import pytest
+
+from bordeaux import Map, Position, bench
+from bordeaux.board.submission import decode
+from bordeaux.evaluation import evaluator
+from bordeaux.search.agenda import Node
+from bordeaux.search.candidates import search_space
+from bordeaux.search.foresight import Foresight
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.opponents import HOLD, SEARCH, Beliefs
+from bordeaux.search.seeds import from_orders
+from bordeaux.search.side import Side
+
+MAP = Map.standard()
+START = Position.start()
+#: Two sets for Germany, the second worth much less.
+BETTER = from_orders(START, "GERMANY", ["A BER - KIE", "A MUN - RUH", "F KIE - HOL"])
+WORSE = from_orders(START, "GERMANY", ["A BER H", "A MUN H", "F KIE H"])
+
+
+def texts(orders: bytes) -> list[str]:
+    return [str(decode(MAP, code)) for code in struct.unpack(f"<{len(orders) // 8}Q", orders)]
+
+
+def germany() -> Side:
+    space = search_space(START, "GERMANY", evaluator(MAP), Maxims.named())
+    side = Side("GERMANY", MAP.powers.index("GERMANY"), space)
+    for orders, value in ((BETTER, 100.0), (WORSE, 80.0)):
+        kept = side.keep(Node(value, space.node_of(orders)))
+        assert sorted(texts(kept)) == sorted(texts(orders))
+    side.best = side.ranked()[0]
+    return side
+
+
+def foresight_of(
+    models: Mapping[str, str], seed: int = 0, position: Position = START, **options
+) -> Foresight:
+    """Foresight that is sure of what each power follows, the rest holding."""
+    beliefs = Beliefs(MAP)
+    for power in MAP.powers:
+        beliefs.shares[power] = {models.get(power, HOLD): 1.0} | dict.fromkeys(
+            {SEARCH, HOLD, "dumbbot", "crude"} - {models.get(power, HOLD)}, 0.0
+        )
+    return Foresight(position, beliefs, {"GERMANY": germany()}, random.Random(seed), **options)
+
+
+def test_each_plays_what_its_model_does() -> None:
+    sees = foresight_of({"GERMANY": SEARCH, "TURKEY": "dumbbot"})
+    assert sees.orders("ITALY") == sees.orders("ITALY", likeliest=True) == b""
+    assert sorted(texts(sees.orders("GERMANY", likeliest=True))) == sorted(texts(BETTER))
+    assert len(texts(sees.orders("TURKEY"))) == 3
+    joint = texts(sees.joint("FRANCE"))
+    assert len(joint) == 6 and not any("PAR" in order for order in joint)
+    assert len(texts(sees.joint("GERMANY"))) == 3
+    assert sees.share("GERMANY") == 1 and sees.share("TURKEY") == 0
+
+
+def test_a_searching_power_plays_its_pool_the_better_the_more_often_and_then_its_mixture() -> None:
+    sees = foresight_of({"GERMANY": SEARCH})
+    (best, much), (_, little) = sees.mixture(germany())
+    assert sorted(texts(best)) == sorted(texts(BETTER)) and much > 0.7 and much + little == pytest.approx(1)
+    forecast = sees.forecast("GERMANY")
+    assert sorted(texts(forecast[0][0])) == sorted(texts(BETTER)) and len(forecast) == 2
+    sees.mixtures["GERMANY"] = [(WORSE, 1.0)]
+    ((mixed, share),) = sees.forecast("GERMANY")
+    assert sorted(texts(mixed)) == sorted(texts(WORSE)) and share == 1
+    # Before a side has been opened the fast policy stands for it.
+    assert len(texts(foresight_of({"FRANCE": SEARCH}).orders("FRANCE"))) == 3
+
+
+def test_what_is_known_is_not_drawn() -> None:
+    sees = foresight_of({"GERMANY": SEARCH}, given={"GERMANY": WORSE, "RUSSIA": b""})
+    assert {sees.orders("GERMANY") for _ in range(10)} == {WORSE}
+    assert sees.share("GERMANY") == 0
+    assert WORSE in sees.joint("TURKEY") and WORSE in sees.joint("TURKEY", likeliest=True)
+
+
+def test_a_forecast_has_an_order_for_every_unit_once() -> None:
+    moved = from_orders(START, "RUSSIA", ["A MOS - UKR"])
+    sees = foresight_of({"TURKEY": "dumbbot"}, given={"RUSSIA": moved})
+    assert [texts(orders) for orders, _ in sees.forecast("ITALY")] == [
+        [f"{unit} H" for unit in START.units_of("ITALY")]
+    ]
+    ((russia, share),) = sees.forecast("RUSSIA")
+    assert sorted(texts(russia)) == ["A MOS - UKR", "A WAR H", "F SEV H", "F STP/SC H"] and share == 1
+    shares = [share for _, share in sees.forecast("TURKEY")]
+    assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(1)
+
+
+def test_outside_movement_phases_nothing_is_filled_in() -> None:
+    retreats = next(each for each, _ in bench.positions() if each.phase.kind == "R")
+    power = next(iter(retreats.orderable()))
+    assert foresight_of({}, position=retreats).forecast(power) == [(b"", 1.0)]
+    assert foresight_of({power: "dumbbot"}, position=retreats).forecast(power)[0][0] != b""
+
+
+def test_the_seed_is_all_its_chance() -> None:
+    models = dict.fromkeys(MAP.powers, "dumbbot")
+    draws = [[foresight_of(models, seed).joint("FRANCE") for _ in range(5)] for seed in (1, 1, 2)]
+    assert draws[0] == draws[1] != draws[2]
