@@ -152,7 +152,7 @@ def test_a_game_is_won_at_once() -> None:
         },
     )
     munich = ["A TYR - MUN", "A BOH S A TYR - MUN"]
-    assert position.next({"TURKEY": munich}).victor() == "TURKEY"
+    assert position.next({"TURKEY": munich}).victor == "TURKEY"
     assert played_on(position, "TURKEY", munich) > played_on(position, "TURKEY", []) + 500
     for orders in chosen(position, "TURKEY", 20_000):
         assert any(order.endswith(" - MUN") for order in orders)
