@@ -10,7 +10,7 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.choice cimport Choice
-from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
+from bordeaux._ext.influence cimport N_TERMS, VICTORY, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *
@@ -18,6 +18,7 @@ from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_
 
 cdef enum:
     COST = 32       # nodes that a phase counts for in which the policy orders all powers, as it takes as long
+    SOONER = 20     # part of a victory that each movement phase is worth by which it comes sooner
     FURTHEST = 100
 
 
@@ -51,13 +52,15 @@ cdef class Rollout:
 
         `candidates` and `others` are lists of bytes of order codes; row i holds the value of candidate
         i against each of `others`, after `movements` more movement phases and what belongs to them, up
-        to the next movement phase. `seeds`, one for each of `others`, fix what is left to chance.
+        to the next movement phase. `seeds`, one for each of `others`, fix what is left to chance. A victory
+        counts for more the sooner it comes.
         Raises ValueError for what makes no sense.
         """
         cdef const MapTables* m = self.evaluator.tables.map
         cdef float terms[N_TERMS]
         cdef double value
         cdef uint64_t seed
+        cdef int left
         self.check(position, movements)
         if not 0 <= power < m.n_powers:
             raise ValueError(f"there is no power number {power}")
@@ -72,8 +75,10 @@ cdef class Rollout:
                 with nogil:
                     self.policy.chance = seed
                     self.start(&position.state)
-                    self.play(movements)
+                    left = self.play(movements)
                     value = value_of(&self.evaluator.judge, &self.here, power, terms)
+                    # A game played on gains centres: who is sure to win would never do so at once.
+                    value += terms[VICTORY] * left / SOONER
                 row.append(value)
             rows.append(row)
         return rows
@@ -149,18 +154,20 @@ cdef class Rollout:
                     self.powers[i] = power_of(root.unit[m.province[self.listed[i].unit]])
             after_adjustments(m, root, self.listed, self.powers, self.n_listed, &self.here, self.outcome)
 
-    cdef void play(self, int movements) noexcept nogil:
-        """Play on through so many movement phases, and from there to the next."""
+    cdef int play(self, int movements) noexcept nogil:
+        """Play on through so many movement phases, and from there to the next; returns how many of them
+        were left when the game was over."""
         while self.here.kind != COMPLETED:
             if self.here.kind == MOVEMENT:
                 if movements == 0:
-                    return
+                    return 0
                 movements -= 1
                 self.move()
             elif self.here.kind == RETREATS:
                 self.retreat()
             else:
                 self.adjust()
+        return movements
 
     cdef void move(self) noexcept nogil:
         cdef const MapTables* m = self.evaluator.tables.map

@@ -83,6 +83,12 @@ class Book:
             text.check()
         return book
 
+    @classmethod
+    def named(cls, name: str) -> Book:
+        """The book that a user names: ``standard`` for the one that comes with Bordeaux, or a file. Raises
+        as `load` does."""
+        return cls.load(None if name == "standard" else name)
+
     def save(self, path: str | Path) -> None:
         """Write the book; nobody ever reads half of it. Raises OSError."""
         bookfile.write(path, self.map, self.header, self, self.views.values())

@@ -52,7 +52,8 @@ class Aligned:
 def print_lines(position: Position, found: Found) -> None:
     """Print the lines of an answer, best first; where another line differs from the chosen one stands
     out in colours."""
-    heading = f"{found.power}, {position.phase}: {found.nodes:,} nodes in {found.seconds:.2f} s"
+    work = "from the book" if found.book else f"{found.nodes:,} nodes in {found.seconds:.2f} s"
+    heading = f"{found.power}, {position.phase}: {work}"
     made = table("", "value", "probability", "orders", numbers=("value", "probability"))
     width = longest(line.orders for line in found.lines)
     for line in found.lines:

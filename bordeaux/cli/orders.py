@@ -29,6 +29,7 @@ from bordeaux.cli.suggestions import read_given, read_suggestions
 from bordeaux.cli.task import Task, search
 from bordeaux.cli.watch import watch
 from bordeaux.engine import CAUTION, Engine, Found, Line
+from bordeaux.openings.book import Book
 
 __all__ = ["command"]
 
@@ -75,6 +76,12 @@ MOST_SEED = 2**63 - 1
     show_default=True,
     help="How to judge by the enemies' replies: 0 by their mean, 1 by the worst.",
 )
+@click.option(
+    "--book/--no-book",
+    "opened",
+    default=False,
+    help="Play from the opening book where it has something sound; else search.  [default: search]",
+)
 @click.option("--explain", "explained", is_flag=True, help="Say what each order is for.")
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")
 @json_option
@@ -92,6 +99,7 @@ def command(
     given: str | None,
     without: tuple[str, ...],
     caution: float,
+    opened: bool,
     explained: bool,
     watched: bool,
     as_json: bool,
@@ -109,6 +117,7 @@ def command(
       bordeaux orders game.json --phase F1903M --power all --time 5 --json
       bordeaux orders start --power AUSTRIA --suggest 'A VIE - GAL; F TRI - ALB' --explain
       bordeaux orders start --power TUR --nodes 20000 --watch
+      bordeaux orders start --power ITALY --book --seed 7
       bordeaux orders start --power FRANCE --given orders.json --without beliefs,metamap
     """
     if watched and explained:
@@ -128,6 +137,7 @@ def command(
         caution=caution,
         explain=not watched,
         without=without,
+        book=Book.load() if opened else None,
     ) as engine:
         for before, orders in history[-MEMORY:]:
             engine.observe(before, orders)
@@ -152,6 +162,7 @@ def as_dict(found: Found, explained: bool) -> dict[str, Any]:
         "lines": [line_as_dict(line) for line in found.lines],
         "nodes": found.nodes,
         "seconds": found.seconds,
+        "book": found.book,
         "expected": {
             power: [line_as_dict(line) for line in lines] for power, lines in found.expected.items()
         },

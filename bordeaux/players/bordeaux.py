@@ -129,7 +129,7 @@ def _book(name: str, map: Map) -> Book | None:
     """The book of a name; one for another map is of no use, and left on the shelf."""
     if name == NO_BOOK:
         return None
-    book = Book.load(None if name == "standard" else name)
+    book = Book.named(name)
     return book if book.map is map else None
 
 

@@ -35,7 +35,7 @@ FAR_SETS = 4
 #: Expansions that widen a pool, sets taken from each, and points behind the best that they may lie.
 EXPANSIONS = 3
 NEIGHBOURS = 48
-WITHIN = 60.0
+WITHIN = 100.0
 
 
 def widened(space: Expander, pool: Mapping[bytes, float], best: bytes) -> dict[bytes, float]:

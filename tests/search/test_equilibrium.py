@@ -26,7 +26,7 @@ ATTACKS = ("F ION - NAP", "F ION - TUN")
 def ionian(phase: str = "F1905M") -> Position:
     """Italy's one fleet in the Tyrrhenian Sea, Turkey's in the Ionian, Naples and Tunis open to both."""
     units = [Unit("ITALY", "F", "TYS"), Unit("TURKEY", "F", "ION")]
-    return Position(MAP, phase, units, {"ITALY": ["NAP", "TUN", "ROM"], "TURKEY": ["SMY", "CON", "ANK"]})
+    return Position(MAP, phase, units, {"ITALY": ["NAP", "TUN", "ROM"], "TURKEY": ["SMY", "CON", "GRE"]})
 
 
 def sets_of(position: Position, power: str, *sets: str) -> list[bytes]:

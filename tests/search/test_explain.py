@@ -95,7 +95,7 @@ def test_who_is_believed_to_hold_is_shown_with_holds() -> None:
     position = Position.start()
     with Engine(explain=True) as engine:
         for _ in range(6):
-            engine.observe(position, {power: [] for power in MAP.powers})
+            engine.observe(position, dict.fromkeys(position.map.powers, ()))
         found = engine.search(position, "FRANCE", nodes=2000)
     for power, lines in found.expected.items():
         assert lines[0].orders == tuple(f"{unit} H" for unit in position.units_of(power))

@@ -106,3 +106,53 @@ def test_trieste_is_left_open_in_fall(phase: str, leaves: bool) -> None:
     abroad = ["SER"] if leaves else []
     for orders in chosen(austria(phase, *abroad), "AUSTRIA", 8000, range(3)):
         assert any(order.startswith("A TRI - ") for order in orders) == leaves
+
+
+def test_a_game_is_won_at_once() -> None:
+    """Turkey may take its last centre now, or later with some more: centres are no reason to wait."""
+    position = board(
+        "F1910M",
+        {
+            "TURKEY": [
+                "CON",
+                "ANK",
+                "SMY",
+                "BUL",
+                "GRE",
+                "SER",
+                "RUM",
+                "NAP",
+                "ROM",
+                "VEN",
+                "TUN",
+                "TRI",
+                "BUD",
+                "VIE",
+                "SPA",
+                "POR",
+                "MAR",
+            ],
+            "ENGLAND": [
+                "LON",
+                "LVP",
+                "EDI",
+                "BRE",
+                "PAR",
+                "NWY",
+                "SWE",
+                "DEN",
+                "HOL",
+                "BEL",
+                "MUN",
+            ],
+        },
+        {
+            "ENGLAND": ["F ENG", "A PIC", "F NTH", "A KIE", "A PAR", "A BRE"],
+            "TURKEY": ["A TYR", "A BOH", "A BUR", "A GAS", "A VEN", "F WES", "F MAO"],
+        },
+    )
+    munich = ["A TYR - MUN", "A BOH S A TYR - MUN"]
+    assert position.next({"TURKEY": munich}).victor == "TURKEY"
+    assert played_on(position, "TURKEY", munich) > played_on(position, "TURKEY", []) + 500
+    for orders in chosen(position, "TURKEY", 20_000):
+        assert any(order.endswith(" - MUN") for order in orders)

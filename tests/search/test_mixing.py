@@ -41,7 +41,7 @@ def test_the_guessing_game_is_found_and_mixed_by_the_search_itself() -> None:
     """Nobody says which sets count: candidates and shares are the engine's own, and no legal order of
     either fleet does much better against what the other plays."""
     position = ionian()
-    mixtures = mixing_of(searched(position, 6_000), ["ITALY", "TURKEY"]).mixtures()
+    mixtures = mixing_of(searched(position, 2_000), ["ITALY", "TURKEY"]).mixtures()
     for power, enemy in (("ITALY", "TURKEY"), ("TURKEY", "ITALY")):
         mixture, other = mixtures[power].pruned(), mixtures[enemy].pruned(0)
         assert mixture.shares[0] < 0.9
@@ -51,9 +51,8 @@ def test_the_guessing_game_is_found_and_mixed_by_the_search_itself() -> None:
                 for reply in other.orders
             ]
             mean = sum(share * value for share, value in zip(other.shares, values, strict=True))
-            assert mean < mixture.value + 15, orders
-    # Going back to Greece is worth as much to Turkey, but both attacks are threatened.
-    assert set(ATTACKS) <= {text(orders) for orders in mixtures["TURKEY"].pruned().orders}
+            assert mean < mixture.value + 25, orders
+    assert {text(orders) for orders in mixtures["TURKEY"].orders[:2]} == set(ATTACKS)
 
 
 def text(orders: bytes) -> str:
@@ -69,7 +68,7 @@ def test_little_is_left_to_regret_in_the_middle_game() -> None:
     for power, mixture in mixing.mixtures().items():
         assert sum(mixture.shares) == pytest.approx(1), power
         assert len(set(mixture.orders)) == len(mixture.orders)
-        assert 0 <= mixture.regret < 40, power
+        assert 0 <= mixture.regret < 60, power
     assert mixing.replies > 0
 
 
@@ -94,16 +93,13 @@ def test_only_the_powers_near_learn() -> None:
 
 def test_a_thin_pool_is_widened() -> None:
     search = searched(Position.start(), 3_000)
-    widened_to = []
     for power, side in search.sides.items():
         thin = {side.best: side.pool[side.best]}
         wider = widened(side.space, thin, side.best)
-        assert len(wider) > 1, power
-        widened_to.append(len(wider))
-        assert max(wider.values()) - min(wider.values()) <= 60 and thin.items() <= wider.items()
+        assert len(wider) > 3, power
+        assert max(wider.values()) - min(wider.values()) <= 100 and thin.items() <= wider.items()
         listed = Mixing(search.position, JUDGE, search.sides, [power]).equilibrium.sets[power]
         assert side.best in listed and len(listed) == len(set(listed)) <= room_for(side.space.n_units) + 1
-    assert sum(widened_to) > 5 * len(widened_to)
 
 
 def test_a_spent_budget_leaves_mixtures_all_the_same() -> None:

@@ -58,17 +58,17 @@ def test_players_without_a_search_are_recognised(name: str, fast) -> None:
 
 
 def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast) -> None:
-    told = game(dict.fromkeys(MAP.powers, "bordeaux:seed=4,without=policy+rollouts"), 8)
+    told = game(dict.fromkeys(MAP.powers, "bordeaux:seed=4"), 8)
     with Engine() as engine:
         for position, orders in told:
             if position.phase.kind == "M":
                 engine.search(position, "FRANCE", nodes=5000)
             engine.observe(position, orders)
         shares = engine._believed(MAP).shares
-    # Such as are shown what the fast policy would order often play it, and are taken for one in part.
-    assert sum(shares[power][SEARCH] for power in MAP.powers) > len(MAP.powers) / 2
+    # They play what the fast policy would order where playing on says so: not every phase tells.
+    searching = sum(shares[power][SEARCH] for power in MAP.powers)
     dumb = believed(fast["dumbbot"]).shares
-    assert sum(dumb[power][SEARCH] for power in MAP.powers) < 1
+    assert searching > 1 > 2 * sum(dumb[power][SEARCH] for power in MAP.powers)
 
 
 def test_a_change_of_behaviour_is_noticed(fast) -> None:

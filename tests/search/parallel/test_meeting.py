@@ -162,7 +162,7 @@ def test_a_job_arrives_as_it_was_sent(map) -> None:
     position = Position.start(map)
     power = map.powers[0]
     beliefs = Beliefs(map)
-    beliefs.observe(position, {each: [] for each in map.powers})
+    beliefs.observe(position, dict.fromkeys(map.powers, ()))
     job = Job(
         3,
         Task(
