@@ -122,20 +122,23 @@ def test_ideas_that_are_none(run: Run, given: str) -> None:
 
 
 def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> None:
-    """Germany held all the time, so that it is expected to hold; in a game without a past it is not."""
+    """Germany held all the time, so that it is expected to hold; in a game without a past it is not, and
+    of Russia, whose orders are not recorded, nothing is learnt."""
     position, phases = START, []
+    orders: dict[str, list[str]] = {power: [] for power in START.map.powers if power != "RUSSIA"}
     for _ in range(4):
-        phases.append({"name": str(position.phase), "state": position.to_json(), "orders": {}, "results": {}})
+        phases.append({"name": str(position.phase), "state": position.to_json(), "orders": orders})
         position = position.next({})
     told = answer(run, "FRANCE", position=save("game.json", {"id": "x", "map": "standard", "phases": phases}))
     untold = answer(run, "FRANCE", position=save("state.json", phases[-1]["state"]))
 
-    def holding(found: dict[str, Any]) -> float:
+    def holding(found: dict[str, Any], power: str = "GERMANY") -> float:
         return sum(
             line["probability"]
-            for line in found["expected"]["GERMANY"]
+            for line in found["expected"][power]
             if all(order.endswith(" H") for order in line["orders"])
         )
 
     assert holding(told) > 0.9
     assert holding(untold) < 0.5
+    assert holding(told, "RUSSIA") < 0.5

@@ -99,13 +99,14 @@ class Game:
         return found
 
     def _orders(self, number: int, position: Position) -> dict[str, list[Order]]:
-        """The orders of a phase that can be read, by power."""
+        """The orders of a phase that can be read, by power; an empty list for one that gave none."""
         orders: dict[str, list[Order]] = {}
         for name, texts in self.phases[number].orders.items():
-            for text in texts:
-                with contextlib.suppress(BordeauxError):
-                    order = parse_order(text, position.map, position)
-                    orders.setdefault(position.map.power(name), []).append(order)
+            with contextlib.suppress(BordeauxError):
+                given = orders.setdefault(position.map.power(name), [])
+                for text in texts:
+                    with contextlib.suppress(BordeauxError):
+                        given.append(parse_order(text, position.map, position))
         return orders
 
     def _position(self, index: int, map: Map) -> Position:
