@@ -34,6 +34,7 @@ FORKING = """
 import os
 child = os.fork()
 if child == 0:
+    engine.warm_up(Position.start())
     engine.search(Position.start(), "FRANCE", time=0.2)
     print("child", *engine.workers, flush=True)
     engine.close()

@@ -6,7 +6,8 @@ import io
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from multiprocess import spawn, util
@@ -54,11 +55,33 @@ def launch(function: Callable[..., None], *arguments: Any, name: str) -> Child:
     The process never sees a Ctrl-C, not even while it starts.
     """
     process = SpawnProcess(target=function, args=arguments, name=name)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    with uninterrupted():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return Child(process)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Put a Ctrl-C off until what is begun is done.
+
+    A mask alone does not, where another thread takes the signal: the exception comes here all the
+    same, and a process that has got half of its message would complain.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if not in_main_thread() or handler is None:
+        yield
+        return
+    came: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     try:
-        return Child(process)
+        yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def in_main_thread() -> bool:
