@@ -14,6 +14,8 @@ __all__ = ["Budget"]
 RESERVE = 0.004
 #: Limits from which on a search has room.
 ROOMY_SECONDS, ROOMY_NODES = 0.25, 50_000
+#: Limits for which one round of finding and deciding is enough.
+ROUND_SECONDS, ROUND_NODES = 4.0, 2_000_000
 
 
 class Budget:
@@ -48,6 +50,13 @@ class Budget:
         return (self.time is None or self.time >= ROOMY_SECONDS) and (
             self.nodes is None or self.nodes >= ROOMY_NODES
         )
+
+    @property
+    def rounds(self) -> int:
+        """How often to go from finding to deciding and back: once, and once more for every few seconds."""
+        by_time = math.inf if self.time is None else self.time / ROUND_SECONDS
+        by_nodes = math.inf if self.nodes is None else self.nodes / ROUND_NODES
+        return 1 + int(min(by_time, by_nodes))
 
     def seconds(self) -> float:
         """Seconds since the search began."""

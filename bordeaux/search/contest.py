@@ -22,7 +22,7 @@ Totals = Mapping[bytes, tuple[float, int]]
 #: Rollouts between two looks at the clock.
 AT_ONCE = 2
 #: Samples after which more would tell no more.
-ENOUGH = 400
+ENOUGH = 1000
 #: Samples below which nothing can be said about luck.
 FEW = 8
 

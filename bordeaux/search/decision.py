@@ -86,20 +86,20 @@ class Decision:
         """Mean values in points of a power's sets that were played on from."""
         return self.contests[power].scores() if power in self.contests else {}
 
-    def run(self, wanted: list[str], budget: Budget) -> Iterator[str]:
-        """Decide for each of the wanted powers with what is left of the budget; yields a power
-        whenever its best set has changed."""
+    def run(self, wanted: list[str], budget: Budget, until: float = 1.0) -> Iterator[str]:
+        """Decide for each of the wanted powers, with what is left of the budget up to a share of it;
+        yields a power whenever its best set has changed."""
         if "equilibrium" in self.search.ideas:
-            self._mix(wanted, budget)
+            self._mix(wanted, budget, until)
         for number, power in enumerate(wanted):
-            yield from self._compare(power, budget, len(wanted) - number)
+            yield from self._compare(power, budget, until, len(wanted) - number)
 
-    def _mix(self, wanted: list[str], budget: Budget) -> None:
+    def _mix(self, wanted: list[str], budget: Budget, until: float) -> None:
         """Make the sets of the wanted powers and of enemies that search a game, and mixtures of them."""
         search = self.search
         foes = {foe for power in wanted for foe in search.foes(power)} - set(wanted)
         begin = search.progress(budget)
-        if not (foes or len(wanted) > 1) or begin >= 1:
+        if not (foes or len(wanted) > 1) or begin >= until:
             return
         fixed = {
             power: search.foresight.forecast(power)[:FORETOLD]
@@ -119,9 +119,11 @@ class Decision:
             widen=budget.roomy,
         )
 
+        mixed = self._mixed
+
         def progress() -> float:
-            self._mixed = mixing.nodes
-            return (search.progress(budget) - begin) / ((1 - begin) * MIXING)
+            self._mixed = mixed + mixing.nodes
+            return (search.progress(budget) - begin) / ((until - begin) * MIXING)
 
         mixing.run(progress)
         for power in mixing.learners:
@@ -129,16 +131,16 @@ class Decision:
             search.foresight.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
             for orders, value in zip(mixture.orders, mixture.values, strict=True):
                 search.sides[power].pool.setdefault(orders, value)
-        self._mixed = mixing.nodes
+        self._mixed = mixed + mixing.nodes
 
-    def _compare(self, power: str, budget: Budget, sharing: int) -> Iterator[str]:
+    def _compare(self, power: str, budget: Budget, until: float, sharing: int) -> Iterator[str]:
         """Compare the candidates of a power by rollouts, with its part of what is left of the budget
         for so many powers."""
         search = self.search
         begin = search.progress(budget)
         side = search.sides[power]
         candidates = self._candidates(side)
-        if begin >= 1 or len(candidates) < 2:
+        if begin >= until or len(candidates) < 2:
             return
         contest = Contest(
             self.rollout,
@@ -152,7 +154,7 @@ class Decision:
         )
         self.contests[power] = contest
         leader = 0
-        for leader in contest.run(lambda: (search.progress(budget) - begin) * sharing / (1 - begin)):
+        for leader in contest.run(lambda: (search.progress(budget) - begin) * sharing / (until - begin)):
             if contest.values[leader] and candidates[leader] != side.best:
                 side.best = candidates[leader]
                 yield power

@@ -89,6 +89,7 @@ class MovementSearch:
             believed = Beliefs(position.map, prior={SEARCH: 1.0})
         self.foresight = Foresight(position, believed, self.sides, self.random, given)
         self.decision = Decision(self, evaluator)
+        self._until = self.finding
         self._groups: dict[str, list[tuple[int, ...]]] = {}
 
     @property
@@ -115,13 +116,22 @@ class MovementSearch:
         for power in (*wanted, *others):
             for _ in self._open(power):
                 yield power
+        rounds = budget.rounds
+        for number in range(rounds):
+            self._until = (number + self.finding) / rounds
+            yield from self._find(wanted, budget)
+            if "rollouts" in self.ideas:
+                yield from self.decision.run(self.rendezvous.share(wanted), budget, (number + 1) / rounds)
+
+    def _find(self, wanted: list[str], budget: Budget) -> Iterator[str]:
+        """Search for candidates, in turn; yields a power whenever its best set has changed."""
         turn = 0
-        while wanted and not self.spent(budget, self.finding):
+        while wanted and not self.spent(budget, self._until):
             for power in self.rendezvous.share(self._turns(wanted, turn)):
                 if self._improve(power, budget):
                     yield power
                 yield from self.rendezvous.exchange(self, power)
-                if self.spent(budget, self.finding):
+                if self.spent(budget, self._until):
                     break
             turn += 1
         yield from self.rendezvous.exchange(self)
@@ -129,8 +139,6 @@ class MovementSearch:
         for power, side in self.sides.items():
             if side.offered and self._choose(side, budget):
                 yield power
-        if "rollouts" in self.ideas:
-            yield from self.decision.run(self.rendezvous.share(wanted), budget)
 
     def foes(self, power: str) -> list[str]:
         """Enemies near a power that are believed to search."""
@@ -203,9 +211,9 @@ class MovementSearch:
             last: Node | None = None
             for last in found:
                 side.keep(last)
-            if last is not None and not self.spent(budget, self.finding):
+            if last is not None and not self.spent(budget, self._until):
                 side.keep(polish(space, last.choices))
-            if self.spent(budget, self.finding):
+            if self.spent(budget, self._until):
                 break
         return self._choose(side, budget)
 
@@ -216,7 +224,7 @@ class MovementSearch:
         patience = PATIENCE + space.n_units
 
         def stop() -> bool:
-            return self.spent(budget, self.finding)
+            return self.spent(budget, self._until)
 
         start = space.node_of(side.best)
         groups = self._fronts(side)
@@ -255,7 +263,12 @@ class MovementSearch:
             # What other processes hold for the best is judged in any case.
             if number >= min(len(offered), OFFERED) and budget.over():
                 break
+        # What was decided by playing on stands until it is decided anew.
         before = side.best
+        if self.decision.scores(side.power):
+            known = {each: known[each] for each in side.pool if each in known}
+            self.judged[side.power] = known
+            return False
         side.best = max(
             (each for each in side.pool if each in known), key=lambda each: (known[each].score, each)
         )
