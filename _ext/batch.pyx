@@ -3,9 +3,10 @@
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.codes cimport on_map
 from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.legal cimport Convoys, find_convoys, orders_of_unit
-from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
@@ -142,17 +143,10 @@ cdef inline const State* lay_out(
     memset(by_province, 0, m.n_provinces * sizeof(Order))
     for k in range(starts[i], starts[i + 1]):
         memcpy(&order, &orders[k], sizeof(Order))
-        if not order_fits(m, &order):
+        if not on_map(m, &order, CONVOY):
             return NULL
         by_province[m.province[order.unit]] = order
     return before if state_fits(m, before) else NULL
-
-
-cdef inline bint order_fits(const MapTables* m, const Order* order) noexcept nogil:
-    return (
-        order.kind <= CONVOY and order.unit < m.n_locations and order.target < m.n_locations
-        and order.destination < m.n_locations
-    )
 
 
 cdef bint state_fits(const MapTables* m, const State* s) noexcept nogil:

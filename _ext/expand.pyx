@@ -10,8 +10,9 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.codes cimport check_order, count_codes, lay, read_code
+from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *
@@ -73,7 +74,7 @@ cdef class Expander:
                 code = value
                 memcpy(&self.space.candidates[total].order, &code, sizeof(code))
                 self.space.candidates[total].hash = mix((<uint64_t>(u + 1) << 32) | <uint64_t>i)
-                check(m, &self.space.candidates[total].order)
+                check_order(m, &self.space.candidates[total].order, CONVOY)
                 if self.space.candidates[total].order.unit != self.space.candidates[self.space.first[u]].order.unit:
                     raise ValueError(f"unit {u} has candidates for another unit")
                 total += 1
@@ -193,9 +194,8 @@ cdef class Expander:
         cdef int u, i, k
         cdef Order order
         memset(choice, 0, sizeof(choice))
-        for k in range(len(orders) // sizeof(Order)):
-            memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
-            check(self.space.map, &order)
+        for k in range(count_codes(orders)):
+            read_code(self.space.map, orders, k, CONVOY, &order)
             u = self.space.unit_at[self.space.map.province[order.unit]]
             if u < 0:
                 continue
@@ -245,28 +245,6 @@ cdef class Expander:
             (self.space.successors[order[i]].value, (<char*>self.space.successors[order[i]].choice)[:2 * self.space.n_units])
             for i in range(kept)
         ]
-
-
-cdef int check(const MapTables* m, const Order* order) except -1:
-    if (
-        order.kind > CONVOY or order.unit >= m.n_locations or order.target >= m.n_locations
-        or order.destination >= m.n_locations
-    ):
-        raise ValueError("an order names a location that is not on the map")
-    return 0
-
-
-cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1:
-    """Put order codes into their provinces."""
-    cdef int k
-    cdef Order order
-    if len(orders) % sizeof(Order):
-        raise ValueError("a set of orders has 8 bytes for each unit")
-    for k in range(len(orders) // sizeof(Order)):
-        memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
-        check(m, &order)
-        by_province[m.province[order.unit]] = order
-    return 0
 
 
 cdef inline bint same_order(const Order* a, const Order* b) noexcept nogil:

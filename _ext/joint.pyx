@@ -7,9 +7,10 @@ strategies that come to few actions cost few adjudications.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.codes cimport lay
 from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
@@ -204,25 +205,3 @@ cdef uint64_t digest(const MapTables* m, const State* s, uint64_t key) noexcept 
         key = mix(key ^ (<uint64_t>s.unit[p] << 48 | <uint64_t>s.dislodged[p] << 32 | <uint64_t>s.retreats[p]))
         key = mix(key ^ s.owner[p])
     return key
-
-
-cdef int check(const MapTables* m, const Order* order) except -1:
-    if (
-        order.kind > CONVOY or order.unit >= m.n_locations or order.target >= m.n_locations
-        or order.destination >= m.n_locations
-    ):
-        raise ValueError("an order names a location that is not on the map")
-    return 0
-
-
-cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1:
-    """Put order codes into their provinces."""
-    cdef int k
-    cdef Order order
-    if len(orders) % sizeof(Order):
-        raise ValueError("a set of orders has 8 bytes for each unit")
-    for k in range(len(orders) // <int>sizeof(Order)):
-        memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
-        check(m, &order)
-        by_province[m.province[order.unit]] = order
-    return 0

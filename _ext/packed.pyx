@@ -9,6 +9,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from bordeaux._ext.legal cimport Convoys, adjustments_of, find_convoys, is_legal, orders_of_unit, retreats_of_unit
 from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.codes cimport check_order
 from bordeaux._ext.movement cimport fight, record_outcomes
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport (
@@ -143,7 +144,7 @@ cdef class Packed:
         cdef Order order
         check_power(self.tables.map, power)
         memcpy(&order, &code, sizeof(order))
-        check_order(self.tables.map, &order)
+        check_order(self.tables.map, &order, WAIVE)
         return is_legal(self.tables.map, &self.state, &order, power)
 
     def adjudicate(self, orders, int rules=0, routes=None):
@@ -175,7 +176,7 @@ cdef class Packed:
             code = value
             check_power(m, power)
             memcpy(&order, &code, sizeof(order))
-            check_order(m, &order)
+            check_order(m, &order, WAIVE)
             if self.state.kind == MOVEMENT and order.kind > CONVOY:
                 raise ValueError(f"order {code:#x} is none of a movement phase")
             if n == 512:
@@ -232,11 +233,3 @@ cdef check_token(const MapTables* m, int token):
 cdef check_power(const MapTables* m, int power):
     if not 0 <= power < m.n_powers:
         raise ValueError(f"no power {power}")
-
-
-cdef check_order(const MapTables* m, const Order* order):
-    if (
-        order.kind > WAIVE or order.unit >= m.n_locations or order.target >= m.n_locations
-        or order.destination >= m.n_locations
-    ):
-        raise ValueError("an order names a location that is not on the map")

@@ -6,10 +6,11 @@ movement phases).
 """
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.choice cimport Choice
+from bordeaux._ext.codes cimport count_codes, read_code
 from bordeaux._ext.influence cimport N_TERMS, VICTORY, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
@@ -116,15 +117,8 @@ cdef class Rollout:
         cdef const MapTables* m = self.evaluator.tables.map
         cdef int k
         cdef Order order
-        if len(orders) % sizeof(Order):
-            raise ValueError("a set of orders has 8 bytes for each unit")
-        for k in range(len(orders) // sizeof(Order)):
-            memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
-            if (
-                order.kind > WAIVE or order.unit >= m.n_locations or order.target >= m.n_locations
-                or order.destination >= m.n_locations
-            ):
-                raise ValueError("an order names a location that is not on the map")
+        for k in range(count_codes(orders)):
+            read_code(m, orders, k, WAIVE, &order)
             if order.kind == WAIVE:
                 continue
             self.joint[m.province[order.unit]] = order

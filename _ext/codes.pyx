@@ -1,0 +1,38 @@
+"""Sets of orders as bytes: eight for each order, as `bordeaux._ext.packed` has them.
+
+In this form sets travel between the search and the core, and here they are checked on their way in.
+"""
+
+from libc.string cimport memcpy
+
+from bordeaux._ext.structures cimport *
+
+
+cdef int count_codes(bytes orders) except -1:
+    """How many orders a set has. Raises ValueError for bytes that are no set."""
+    if len(orders) % sizeof(Order):
+        raise ValueError("a set of orders has 8 bytes for each unit")
+    return len(orders) // <int>sizeof(Order)
+
+
+cdef int read_code(const MapTables* m, bytes orders, int k, int last_kind, Order* into) except -1:
+    """Take order k out of a set. Raises ValueError like `check_order`."""
+    memcpy(into, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
+    return check_order(m, into, last_kind)
+
+
+cdef int check_order(const MapTables* m, const Order* order, int last_kind) except -1:
+    """Raise ValueError for an order that is of a kind beyond `last_kind` or names what is not on the map."""
+    if not on_map(m, order, last_kind):
+        raise ValueError("an order names a location that is not on the map")
+    return 0
+
+
+cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1:
+    """Put the orders of a set, all for a movement phase, into their provinces. Raises ValueError."""
+    cdef int k
+    cdef Order order
+    for k in range(count_codes(orders)):
+        read_code(m, orders, k, CONVOY, &order)
+        by_province[m.province[order.unit]] = order
+    return 0
