@@ -26,6 +26,7 @@ from bordeaux.search.lines import CAUTION
 from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponents import Beliefs
+from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.parallel.task import Task
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.result import Found, Line
@@ -81,6 +82,10 @@ class Engine:
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
+        if processes > MOST_PROCESSES or processes != int(processes):
+            raise BordeauxError(f"processes must be a whole number up to {MOST_PROCESSES}, not {processes}")
+        if book_phases is not None and book_phases < 0:
+            raise BordeauxError(f"book_phases must not be negative, as {book_phases} is")
         self.seed = seed
         self.processes = processes
         self.evaluation = evaluation

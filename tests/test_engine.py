@@ -212,3 +212,20 @@ def test_the_first_answer_comes_before_anything_is_done_for_the_others(monkeypat
         assert len(first.orders) == 3 and first.lines[0].orders == first.orders
         assert opened == ["TURKEY"] and engine.workers == ()
         steps.close()
+
+
+@pytest.mark.parametrize(
+    ("argument", "complaint"),
+    [
+        ({"processes": 0}, "processes must be a positive number, not 0"),
+        ({"processes": 257}, "processes must be a whole number up to 256, not 257"),
+        ({"processes": 1.5}, "processes must be a whole number up to 256, not 1.5"),
+        ({"caution": float("nan")}, "caution must be a number from 0 to 1, not nan"),
+        ({"book_phases": -1}, "book_phases must not be negative, as -1 is"),
+        ({"evaluation": "nothing"}, "unknown evaluation 'nothing'"),
+        ({"without": ["thinking"]}, "unknown idea 'thinking'"),
+    ],
+)
+def test_values_that_make_no_sense_are_refused(argument, complaint) -> None:
+    with pytest.raises(BordeauxError, match=complaint):
+        Engine(**argument)

@@ -12,6 +12,7 @@ import click
 from bordeaux.board.errors import quote
 from bordeaux.board.map import Map
 from bordeaux.search.ideas import IDEAS
+from bordeaux.search.parallel.shares import MOST_PROCESSES
 
 __all__ = [
     "available_cores",
@@ -32,7 +33,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 LONGEST = 100_000_000.0
 """Seconds, some three years: the longest time that a search may be given."""
-MOST_PROCESSES = 256
 
 
 def seconds(text: str) -> float:

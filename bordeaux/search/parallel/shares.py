@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["deal"]
+__all__ = ["MOST_PROCESSES", "deal"]
+
+MOST_PROCESSES = 256
+"""Processes that one engine may search in, each of which takes memory."""
 
 
 def deal(
