@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import struct
 from typing import Protocol
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
+from bordeaux.search.codes import codes_in
 from bordeaux.search.explain import explain, worths
 from bordeaux.search.lines import likeliest, probabilities
 from bordeaux.search.result import Found, Line
@@ -78,5 +78,5 @@ def _shown(map: Map, lines: Lines) -> tuple[Line, ...]:
 
 
 def _texts(map: Map, orders: bytes) -> tuple[str, ...]:
-    codes = struct.unpack(f"<{len(orders) // 8}Q", orders)
+    codes = codes_in(orders)
     return tuple(str(decode(map, code)) for code in codes)

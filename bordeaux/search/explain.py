@@ -8,12 +8,12 @@ comes from the orders alone.
 from __future__ import annotations
 
 import random
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.position import Position
+from bordeaux.search.codes import codes_in
 
 __all__ = ["Explanation", "explain", "profiles", "worths"]
 
@@ -59,7 +59,7 @@ def explain(
     def mean(codes: Codes) -> float:
         return sum(worth(codes, others)[0] for others in around) / len(around)
 
-    chosen = _codes(orders)
+    chosen = codes_in(orders)
     before = worth((), [])[1]
     then = [worth(chosen, others)[1] for others in around]
     after = {term: sum(each[term] for each in then) / len(then) for term in before}
@@ -81,7 +81,7 @@ def worths(
         number = position.map.powers.index(power)
         found[power] = []
         for orders, _ in sets:
-            own = [(number, code) for code in _codes(orders)]
+            own = [(number, code) for code in codes_in(orders)]
             total = 0.0
             for joint in around:
                 after, *_ = position.packed.adjudicate(own + [each for each in joint if each[0] != number])
@@ -102,7 +102,7 @@ def profiles(
         drawn = _apportioned(sets, count)
         chance.shuffle(drawn)
         for orders, together in zip(drawn, joint, strict=True):
-            together += [(number, code) for code in _codes(orders)]
+            together += [(number, code) for code in codes_in(orders)]
     return joint
 
 
@@ -116,7 +116,3 @@ def _apportioned(sets: Sequence[tuple[bytes, float]], count: int) -> list[bytes]
     for place in sorted(range(len(sets)), key=lambda k: seats[k] - quotas[k])[: count - sum(seats)]:
         seats[place] += 1
     return [orders for (orders, _), times in zip(sets, seats, strict=True) for _ in range(times)]
-
-
-def _codes(orders: bytes) -> Codes:
-    return struct.unpack(f"<{len(orders) // 8}Q", orders)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import struct
 from collections import Counter
 from collections.abc import Mapping
 
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
+from bordeaux.search.codes import as_bytes, codes_in
 from bordeaux.search.lines import probabilities
 from bordeaux.search.opponents import HOLD, POLICIES, SEARCH, Beliefs
 from bordeaux.search.policy import draw
@@ -110,5 +110,5 @@ class Foresight:
         units = self.position.units_of(power)
         locations = sorted(map.location(unit.kind, unit.location).index for unit in units)
         codes = {location: OrderKind.HOLD | location << 16 for location in locations}
-        codes |= {code >> 16 & 0xFFFF: code for code in struct.unpack(f"<{len(orders) // 8}Q", orders)}
-        return struct.pack(f"<{len(codes)}Q", *codes.values())
+        codes |= {code >> 16 & 0xFFFF: code for code in codes_in(orders)}
+        return as_bytes(codes.values())

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
@@ -28,6 +27,7 @@ from bordeaux.board.position import Position
 from bordeaux.search.agenda import Node
 from bordeaux.search.bestfirst import SAME, best_first
 from bordeaux.search.candidates import candidates
+from bordeaux.search.codes import codes_in
 from bordeaux.search.maxims import Maxims
 
 __all__ = ["by_fronts", "fronts"]
@@ -56,7 +56,7 @@ def fronts(
     if expected:
         given: dict[int, set[int]] = {}
         for orders in expected:
-            for code in struct.unpack(f"<{len(orders) // 8}Q", orders):
+            for code in codes_in(orders):
                 given.setdefault(code >> 16 & 0xFFFF, set()).add(code)
         others: Iterable[Iterable[int]] = given.values()
     else:

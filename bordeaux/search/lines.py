@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from bordeaux.board.order import OrderKind
+from bordeaux.search.codes import codes_in
 
 __all__ = ["CAUTION", "Judged", "distinct", "likeliest", "probabilities"]
 
@@ -51,7 +51,7 @@ class Judged(NamedTuple):
 
 
 def _moves(orders: bytes) -> frozenset[int]:
-    codes = struct.unpack(f"<{len(orders) // 8}Q", orders)
+    codes = codes_in(orders)
     return frozenset(code for code in codes if code & 0xFF == OrderKind.MOVE)
 
 

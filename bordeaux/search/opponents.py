@@ -8,13 +8,13 @@ model foretold the orders given (Bayes' rule, unit by unit).
 from __future__ import annotations
 
 import math
-import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
+from bordeaux.search.codes import codes_in
 from bordeaux.search.policy import CRUDE, DUMBBOT, Policy, draw
 from bordeaux.search.seeds import from_orders
 
@@ -151,7 +151,7 @@ class Beliefs:
 def _keys(map: Map, orders: bytes) -> list[Key]:
     """Orders in a form in which the same order has one form: coasts of supported moves left out."""
     keys = []
-    for code in struct.unpack(f"<{len(orders) // 8}Q", orders):
+    for code in codes_in(orders):
         kind = code & 0xFF
         target = map.locations[code >> 32 & 0xFFFF].province if kind != OrderKind.HOLD else 0
         goal = map.locations[code >> 48].province if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY) else 0

@@ -7,12 +7,12 @@ it was read stands in `bordeaux.players.dumbbot`, which seats it at a table.
 
 from __future__ import annotations
 
-import struct
 from typing import NamedTuple
 
 from bordeaux._ext.choice import Choice
 from bordeaux._ext.packed import Packed
 from bordeaux.board.map import Map
+from bordeaux.search.codes import as_bytes
 
 __all__ = ["ANY", "CRUDE", "DUMBBOT", "Policy", "Scheme", "Walk", "draw"]
 
@@ -78,7 +78,7 @@ class Policy(NamedTuple):
 def draw(chooser: Choice, packed: Packed, power: int) -> bytes:
     """Orders of a power (by number) as bytes of codes, 8 for each; none where it owes none."""
     codes = chooser.orders(packed, power)
-    return struct.pack(f"<{len(codes)}Q", *codes)
+    return as_bytes(codes)
 
 
 _SPRING_STEPS = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1)

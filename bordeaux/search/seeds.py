@@ -11,6 +11,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
+from bordeaux.search.codes import as_bytes
 
 __all__ = ["by_owner", "from_orders", "repeated", "shaken"]
 
@@ -18,7 +19,7 @@ __all__ = ["by_owner", "from_orders", "repeated", "shaken"]
 def from_orders(position: Position, power: str, orders: Iterable[str | Order]) -> bytes:
     """The codes of orders suggested, promised or threatened; illegal ones are left out."""
     submission = submit(position, {power: orders})
-    return struct.pack(f"<{len(submission.codes())}Q", *(code for _, code in submission.codes()))
+    return as_bytes([code for _, code in submission.codes()])
 
 
 def by_owner(position: Position, sets: Iterable[Iterable[str | Order]]) -> dict[str, list[bytes]]:
@@ -53,7 +54,7 @@ def repeated(position: Position, previous: Mapping[str, Iterable[str | Order]]) 
             for order in submit(position, {name: orders}).orders
             if not order.fault and order.order.kind != OrderKind.CONVOY
         ]
-        seeds[name] = struct.pack(f"<{len(again)}Q", *(each.code for each in again))
+        seeds[name] = as_bytes([each.code for each in again])
     return seeds
 
 

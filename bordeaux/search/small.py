@@ -8,7 +8,6 @@ compared by playing on.
 from __future__ import annotations
 
 import random
-import struct
 from collections.abc import Iterator, Mapping
 
 from bordeaux._ext.influence import Evaluator
@@ -16,6 +15,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.budget import Budget
+from bordeaux.search.codes import as_bytes, codes_in
 from bordeaux.search.contest import Contest
 from bordeaux.search.foresight import Foresight
 from bordeaux.search.opponents import Beliefs
@@ -173,7 +173,7 @@ class SmallSearch:
         before = self.best[number]
         for leader in contest.run(progress):
             if contest.values[leader]:
-                self.best[number] = _codes(candidates[leader])
+                self.best[number] = codes_in(candidates[leader])
                 self.contests[number] = contest
         return self.best[number] != before
 
@@ -188,11 +188,13 @@ class SmallSearch:
         values = (
             contest.scores()
             if contest is not None
-            else {_bytes(each): value for each, value in self.values[number].items()}
+            else {as_bytes(each): value for each, value in self.values[number].items()}
         )
-        values = values or {_bytes(best): 0.0}
+        values = values or {as_bytes(best): 0.0}
         ranked = sorted(
-            values, key=lambda orders: (_codes(orders) == best, values[orders], _codes(orders)), reverse=True
+            values,
+            key=lambda orders: (codes_in(orders) == best, values[orders], codes_in(orders)),
+            reverse=True,
         )
         return [(orders, values[orders]) for orders in ranked[:count]]
 
@@ -203,11 +205,3 @@ class SmallSearch:
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """What a power may play, with shares of 1, the likeliest first."""
         return self.foresight.forecast(power)
-
-
-def _codes(orders: bytes) -> Codes:
-    return struct.unpack(f"<{len(orders) // 8}Q", orders)
-
-
-def _bytes(codes: Codes) -> bytes:
-    return struct.pack(f"<{len(codes)}Q", *codes)
