@@ -62,13 +62,15 @@ class Came(NamedTuple):
 @dataclass(frozen=True)
 class Node:
     """A position of a book. `games` counts by source those that came here, `came` says how; only the
-    root has no way. `powers` gives the entries of every power that owes orders, by weight."""
+    root has no way. `powers` gives the entries of every power that owes orders, by weight, and `sent` by
+    power and source the games in which it gave orders here, be they among these entries or not."""
 
     key: str
     position: Position
     games: Mapping[str, int]
     came: tuple[Came, ...]
     powers: Mapping[str, tuple[Entry, ...]]
+    sent: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def phase(self) -> str:

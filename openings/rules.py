@@ -20,7 +20,7 @@ __all__ = ["Rules"]
 TABLES = {
     "games": ("trust", "unplayed", "doubt"),
     "weights": ("popularity", "result", "value", "probability", "least"),
-    "cut": ("weight", "sets"),
+    "cut": ("weight", "sets", "listed"),
 }
 
 
@@ -39,6 +39,7 @@ class Rules:
     least: float
     weight: float
     sets: float
+    listed: float
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> Rules:

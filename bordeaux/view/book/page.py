@@ -116,7 +116,7 @@ def values(book: Book) -> str:
 def section(book: Book, power: str) -> str:
     """A power: its first move as pictures and a table, and what follows most."""
     node = book.root
-    first = rows_of(node.powers[power], power, node.phase, node.key)
+    first = rows_of(node.powers[power], power, node.phase, node.key, total=node.sent.get(power))
     kind = power.lower()
     played = {row.orders: row.share for row in first if row.share}
     picture = sunburst(
