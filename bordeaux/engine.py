@@ -89,6 +89,8 @@ class Engine:
         self.map = map
         if not 0 <= caution <= 1:
             raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
+        if book_phases is not None and book_phases < 0:
+            raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
         self.caution = caution
         self.explain = explain
         self.ideas = Ideas.without(without)
@@ -228,7 +230,8 @@ class Engine:
             return
         task = self._task(position, seeds, previous, given)
         for answers in self._searched(task, rest, budget, every):
-            yield {**answers, **opened}
+            both = {**answers, **opened}
+            yield {power: both[power] for power in powers}
 
     def _opened(self, position: Position, powers: list[str], budget: Budget) -> dict[str, Found]:
         """What the book answers, for the powers that it has something for."""

@@ -70,7 +70,8 @@ class Guide:
         """The orders of the book for a power; None out of book and where the book has nothing sound.
         `search` stands in for the guide's own.
 
-        A set that is unsound is put back and another one drawn; one that is not legal is never drawn. Raises MapError for an unknown power.
+        A set that is unsound is put back and another one drawn; one that is not legal is never
+        drawn. Raises MapError for an unknown power.
         """
         name = position.map.power(power)
         if position.map is not self.book.map or not self._within(position):
