@@ -46,8 +46,8 @@ class Entry:
 
 
 def by_weight(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Entries with the largest weight first; equal ones by their orders."""
-    return tuple(sorted(entries, key=lambda entry: (-entry.weight, entry.orders)))
+    """Entries with the largest weight first; equal ones by games, and then by their orders."""
+    return tuple(sorted(entries, key=lambda entry: (-entry.weight, -entry.games, entry.orders)))
 
 
 class Came(NamedTuple):
