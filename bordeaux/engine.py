@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,8 @@ class Engine:
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`; a set that loses material at once against what a glance
-    expects of the others is not played, and where nothing is left the engine searches.
+    expects of the others is not played, and where nothing is left the engine searches. So it does where
+    the orders of others are given, of which no book knows.
 
     With `processes` above 1 the powers of a movement phase are searched side by side (paper 002,
     section 3.3): by this process and by workers beside it, which are started with the first such
@@ -92,6 +94,8 @@ class Engine:
         self.map = map
         if not 0 <= caution <= 1:
             raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
+        if book_phases is not None and book_phases < 0:
+            raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
         self.caution = caution
         self.explain = explain
         self.ideas = Ideas.without(without)
@@ -100,7 +104,7 @@ class Engine:
         self._foretold: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
         self._guide: Guide | None = None
         if book is not None:
-            self._guide = Guide(book, self._glance, seed=seed, phases=book_phases)
+            self._guide = Guide(book, seed=seed, phases=book_phases)
         self._pool: Pool | None = None
         self._starting = threading.Lock()
         evaluator(map or Map.standard(), evaluation)
@@ -224,14 +228,15 @@ class Engine:
         if position.phase.kind == "-":
             yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
             return
-        opened = self._opened(position, powers, budget)
+        opened = {} if given else self._opened(position, powers, budget)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield opened
             return
         task = self._task(position, seeds, previous, given)
         for answers in self._searched(task, rest, budget, every):
-            yield {**answers, **opened}
+            both = {**answers, **opened}
+            yield {power: both[power] for power in powers}
 
     def _opened(self, position: Position, powers: list[str], budget: Budget) -> dict[str, Found]:
         """What the book answers, for the powers that it has something for."""
@@ -239,7 +244,7 @@ class Engine:
         if self._guide is None:
             return found
         for power in powers:
-            orders = self._guide.orders(position, power)
+            orders = self._guide.orders(position, power, partial(self._glance, budget))
             if orders is None:
                 continue
             entries = sorted(
@@ -253,12 +258,11 @@ class Engine:
             found[power] = Found(power, orders, lines[0].value, lines, 0, budget.seconds(), book=True)
         return found
 
-    def _glance(self, position: Position) -> Searched:
-        """What a tiny search expects of all powers."""
+    def _glance(self, budget: Budget, position: Position) -> Searched:
+        """What a tiny search expects of all powers, in at most half of the time."""
         task = self._task(position, {}, None, None)
-        *_, last = self._searched(
-            task, list(position.map.powers), Budget(nodes=GLANCE), every=False, alone=True
-        )
+        tiny = Budget(None if budget.time is None else budget.time / 2, GLANCE, budget.stop)
+        *_, last = self._searched(task, list(position.map.powers), tiny, every=False, alone=True)
         return {
             power: [(line.orders, line.value, line.probability) for line in found.lines]
             for power, found in last.items()

@@ -56,6 +56,10 @@ class Book:
         self._entries: dict[tuple[str, str], tuple[Entry, ...]] = {}
         self.views: Mapping[str, View] = MappingProxyType(views) if isinstance(views, dict) else views
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        views = self.views.copy() if isinstance(self.views, MappingProxyType) else self.views
+        return type(self), (self.map, self.header, self._nodes, views)
+
     @classmethod
     def make(cls, map: Map, header: Mapping[str, Any], nodes: Iterable[Node], views: Iterable[View]) -> Book:
         """A book out of its parts, in any order."""
@@ -159,6 +163,16 @@ class Book:
         """Whether a set of a view is legal at a position: own units can always do what they could, but
         a home may be taken by somebody else's unit."""
         return position.phase.kind != "A" or canonical(position, power, entry.orders) == entry.orders
+
+    def games(self, position: Position, power: str) -> Mapping[str, int]:
+        """By source the games that the records of a power's entries are a part of: those in which it gave
+        orders with this view, or where there is none, at this position. Empty where not known. Raises
+        MapError for an unknown power."""
+        view = self.view(position, power)
+        if view is not None:
+            return view.games
+        node = self.get(position)
+        return node.sent.get(position.map.power(power), {}) if node is not None else {}
 
     def choose(self, position: Position, power: str, random: Random) -> Orders | None:
         """A set of orders drawn by weight, or None out of book. The same state of `random` gives the

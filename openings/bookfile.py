@@ -82,7 +82,7 @@ class BookText:
         self.views: Blocks[View] = Blocks(self, read_view)
         found = BLOCK.finditer(data)
         begins = [(each.start() + 1, each[1].decode(), each[2].decode(errors="replace")) for each in found]
-        ends = [begin for begin, _, _ in begins[1:]] + [len(data)]
+        ends = [begin for begin, _, _ in begins[1:]] + [len(data)] * bool(begins)
         if data[end : begins[0][0] if begins else len(data)]:
             raise BookError(f"{name}, line 2: expected a position or a view")
         for (begin, kind, key), stop in zip(begins, ends, strict=True):

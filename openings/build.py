@@ -184,10 +184,20 @@ class Build:
                 min_games=self.min_games,
                 wider=wider[power],
                 unlisted=seen.unlisted if seen else 0,
+                listed=int(self.rules.listed) if position.phase == self.map.start_phase else 0,
             )
             if entries:
                 powers[power] = entries
-        return Node(key, position, spot.games, spot.came, powers)
+        sent = {power: self._sent(records[power], wide[power], position) for power in powers}
+        return Node(key, position, spot.games, spot.came, powers, sent)
+
+    def _sent(self, records: Records, wide: Wide | None, position: Position) -> dict[str, int]:
+        """Games by source with any set of a position's records, and in the first phase those of published
+        counts that are about sets which they do not list."""
+        games = games_of(records)
+        if wide is not None and wide.unlisted and position.phase == self.map.start_phase:
+            games["statistics"] += wide.unlisted
+        return dict(games)
 
     def _often(self, records: Records) -> list[Orders]:
         """The sets that were played in `min_games` games."""
@@ -213,10 +223,7 @@ class Build:
         often = self._often(wide.records)
         if not often or wide.phase == str(self.map.start_phase):
             return None
-        games: Counter[str] = Counter()
-        for by_source in wide.records.values():
-            for source, record in by_source.items():
-                games[source] += record.games
+        games = games_of(wide.records)
         power, (key, units, centres) = wide.power, wide.sight
         view = View(key, self.map, power, wide.phase, units, centres, dict(games), ())
         # Sets that lean on somebody else's units are no part of a view.
@@ -234,6 +241,15 @@ class Build:
         if not often or not entries:
             return None
         return View(key, self.map, power, wide.phase, units, centres, dict(games), entries)
+
+
+def games_of(records: Records) -> Counter[str]:
+    """Games by source, with any of the sets."""
+    games: Counter[str] = Counter()
+    for by_source in records.values():
+        for source, record in by_source.items():
+            games[source] += record.games
+    return games
 
 
 def records_of(tallies: Tallies) -> RecordTable:

@@ -36,6 +36,7 @@ def entries_of(
     min_games: int = 1,
     wider: Records | None = None,
     unlisted: int = 0,
+    listed: int = 0,
 ) -> tuple[Entry, ...]:
     """The entries of a power at a position or in a view, with weights that sum to 1.
 
@@ -44,6 +45,9 @@ def entries_of(
     these records of the view instead, and its sets are candidates as well. Published counts list the
     commonest sets only; `unlisted` games of theirs are shared out among the other sets as people in recorded
     games played them.
+
+    What the weights leave out is left out, but for the most played sets, which are added with weight 0 until
+    there are `listed`: nobody plays them from the book, but people do, and a study wants to see them.
     """
     played = records if wider is None else wider
     counted = {
@@ -60,6 +64,8 @@ def entries_of(
     kept = [orders for orders in kept if chosen[orders] >= rules.weight] or kept[:1]
     total = sum(chosen[orders] for orders in kept)
     weights = _to_one({orders: chosen[orders] / total for orders in kept})
+    others = sorted(candidates - weights.keys(), key=lambda orders: (-counted.get(orders, 0), orders))
+    weights |= dict.fromkeys(others[: max(listed - len(weights), 0)], 0.0)
     return by_weight(
         Entry(
             orders,

@@ -46,8 +46,8 @@ class Entry:
 
 
 def by_weight(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Entries with the largest weight first; equal ones by their orders."""
-    return tuple(sorted(entries, key=lambda entry: (-entry.weight, entry.orders)))
+    """Entries with the largest weight first; equal ones by games, and then by their orders."""
+    return tuple(sorted(entries, key=lambda entry: (-entry.weight, -entry.games, entry.orders)))
 
 
 class Came(NamedTuple):
@@ -62,13 +62,15 @@ class Came(NamedTuple):
 @dataclass(frozen=True)
 class Node:
     """A position of a book. `games` counts by source those that came here, `came` says how; only the
-    root has no way. `powers` gives the entries of every power that owes orders, by weight."""
+    root has no way. `powers` gives the entries of every power that owes orders, by weight, and `sent` by
+    power and source the games in which it gave orders here, be they among these entries or not."""
 
     key: str
     position: Position
     games: Mapping[str, int]
     came: tuple[Came, ...]
     powers: Mapping[str, tuple[Entry, ...]]
+    sent: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def phase(self) -> str:

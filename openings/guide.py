@@ -7,6 +7,7 @@ from random import Random
 
 from bordeaux.board.position import Position
 from bordeaux.openings.book import Book, phase_number
+from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import position_key
 from bordeaux.openings.worth import Searched, holdings, outlooks
@@ -63,19 +64,28 @@ class Guide:
         self.margin = margin
         self._last: tuple[Position, Searched] | None = None
 
-    def orders(self, position: Position, power: str) -> Orders | None:
+    def orders(
+        self, position: Position, power: str, search: Callable[[Position], Searched] | None = None
+    ) -> Orders | None:
         """The orders of the book for a power; None out of book and where the book has nothing sound.
+        `search` stands in for the guide's own.
 
-        A set that is unsound is put back and another one drawn. Raises MapError for an unknown power.
+        A set that is unsound is put back and another one drawn; one that is not legal is never
+        drawn. Raises MapError for an unknown power.
         """
         name = position.map.power(power)
         if position.map is not self.book.map or not self._within(position):
             return None
-        entries = list(self.book.entries(position, name))
+        # A book that nobody has verified may hold anything.
+        entries = [
+            entry
+            for entry in self.book.entries(position, name)
+            if entry.weight and canonical(position, name, entry.orders) == entry.orders
+        ]
         if not entries:
             return None
         chance = Random(f"{self.seed} {position_key(position)} {name}")
-        searched = self._searched(position)
+        searched = self._searched(position, search or self.search)
         while entries:
             drawn = chance.choices(entries, [entry.weight for entry in entries])[0]
             if sound(position, name, drawn.orders, searched, margin=self.margin):
@@ -83,12 +93,12 @@ class Guide:
             entries.remove(drawn)
         return None
 
-    def _searched(self, position: Position) -> Searched:
+    def _searched(self, position: Position, search: Callable[[Position], Searched] | None) -> Searched:
         """What the tiny search says; it is kept, since all powers may ask about one position in turn."""
-        if self.search is None:
+        if search is None:
             return {}
         if self._last is None or self._last[0] != position:
-            self._last = position, self.search(position)
+            self._last = position, search(position)
         return self._last[1]
 
     def _within(self, position: Position) -> bool:

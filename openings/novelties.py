@@ -83,7 +83,7 @@ def _searched(book: Book, power: str, games: int) -> Iterator[tuple[list[Row], R
     first position, and views of what follows: later positions as such are hardly ever played twice."""
     wanted = book.map.power(power) if power else ""
     first = [
-        rows_of(entries, name, node.phase, node.key)
+        rows_of(entries, name, node.phase, node.key, total=node.sent.get(name))
         for node in book
         if not node.came
         for name, entries in node.powers.items()

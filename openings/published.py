@@ -11,12 +11,12 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.formats.source import decode as decode_text
 from bordeaux.board.formats.source import name_of, open_source
 from bordeaux.board.map import Map
@@ -53,9 +53,17 @@ def read_published(path: str | Path, map: Map) -> Published:
     """Read such a file. Raises BookError for a row that makes no sense, with file and line, and FormatError
     for a file that cannot be read."""
     with open_source(path) as handle:
-        text = decode_text(handle.read())
+        data = handle.read()
+    try:
+        text = decode_text(data)
+    except FormatError as error:
+        raise BookError(f"{name_of(path)}: {error}") from None
     reader = csv.DictReader(io.StringIO(text))
-    missing = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
+    try:
+        given = list(reader.fieldnames or ())
+    except csv.Error as error:
+        raise BookError(f"{name_of(path)}, line 1: {error}") from None
+    missing = [column for column in COLUMNS if column not in given]
     if missing:
         raise BookError(f"{name_of(path)}: its first line lacks the column {quote(missing[0])}")
     records: dict[str, dict[Orders, Record]] = {}
@@ -63,7 +71,7 @@ def read_published(path: str | Path, map: Map) -> Published:
     totals: dict[str, list[float]] = {}
     counted: Counter[str] = Counter()
     idle = unplaced = 0
-    for row in reader:
+    for row in _rows(reader, name_of(path)):
         try:
             phase = str(Phase.parse(row["phase"]))
             power = map.power(row["power"])
@@ -95,6 +103,13 @@ def read_published(path: str | Path, map: Map) -> Published:
 
 def _texts(text: str | None) -> list[str]:
     return [order.strip().replace("-", " - ") for order in (text or "").split(";") if order.strip()]
+
+
+def _rows(reader: csv.DictReader[str], name: str) -> Iterator[dict[str, str]]:
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise BookError(f"{name}, line {reader.line_num + 1}: {error}") from None
 
 
 def _position(map: Map, power: str, phase: str, text: str | None) -> Position | None:

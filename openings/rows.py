@@ -122,6 +122,6 @@ def rows(book: Book) -> Iterator[Row]:
     """All rows of a book: first those of its positions, then those of its views, each by phase."""
     for node in book:
         for power, entries in node.powers.items():
-            yield from rows_of(entries, power, node.phase, node.key)
+            yield from rows_of(entries, power, node.phase, node.key, total=node.sent.get(power))
     for view in book.views.values():
         yield from rows_of(view.entries, view.power, view.phase, view.key, True, view.games)

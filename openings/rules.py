@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from bordeaux.board.errors import quote
+from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.formats.source import decode, name_of, open_source
 from bordeaux.openings.errors import BookError
 from bordeaux.openings.record import SOURCES
@@ -20,7 +20,7 @@ __all__ = ["Rules"]
 TABLES = {
     "games": ("trust", "unplayed", "doubt"),
     "weights": ("popularity", "result", "value", "probability", "least"),
-    "cut": ("weight", "sets"),
+    "cut": ("weight", "sets", "listed"),
 }
 
 
@@ -39,6 +39,7 @@ class Rules:
     least: float
     weight: float
     sets: float
+    listed: float
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> Rules:
@@ -48,10 +49,10 @@ class Rules:
             text = (resources.files("bordeaux.openings") / "data" / "rules.toml").read_text("utf-8")
             return cls.read(text)
         with open_source(path) as handle:
-            text = decode(handle.read())
+            data = handle.read()
         try:
-            return cls.read(text)
-        except BookError as error:
+            return cls.read(decode(data))
+        except BordeauxError as error:
             raise BookError(f"{name_of(path)}: {error}") from None
 
     @classmethod

@@ -115,6 +115,13 @@ def is_games(value: Any) -> bool:
     return isinstance(value, dict) and all(key in SOURCES and is_count(n) for key, n in value.items())
 
 
+def is_games_of(map: Map) -> Callable[[Any], bool]:
+    """A check whether a value is a table of games by source for powers of the map."""
+    return lambda value: (
+        is_table(value) and all(power in map.powers and is_games(games) for power, games in value.items())
+    )
+
+
 def is_table(value: Any) -> bool:
     """Whether a value is a table."""
     return isinstance(value, dict)
@@ -137,6 +144,7 @@ def read_node(map: Map, lines: Sequence[Table]) -> Node:
     }
     games = head.take("games", is_games, "games by source", {})
     came = tuple(_read_came(each) for each in head.take("came", is_list, "a list of ways", []))
+    sent = head.take("sent", is_games_of(map), "games by power and source", {})
     head.end()
     powers: dict[str, list[Entry]] = {}
     for fields in lines[1:]:
@@ -148,7 +156,7 @@ def read_node(map: Map, lines: Sequence[Table]) -> Node:
     except BordeauxError as error:
         raise BookError(f"position {key}: {error}") from None
     ordered = {power: by_weight(powers[power]) for power in map.powers if power in powers}
-    return Node(key, position, games, came, ordered)
+    return Node(key, position, games, came, ordered, sent)
 
 
 def read_view(map: Map, lines: Sequence[Table]) -> View:
@@ -232,6 +240,10 @@ def node_lines(node: Node) -> list[str]:
         head["retreats"] = {power: open for power, open in state["retreats"].items() if open}
     if node.came:
         head["came"] = [_came_fields(way, position.map) for way in node.came]
+    if node.sent:
+        head["sent"] = {
+            power: in_order(node.sent[power]) for power in position.map.powers if node.sent.get(power)
+        }
     lines = [line_of(head)]
     for power in position.map.powers:
         for entry in sorted(node.powers.get(power, ()), key=lambda entry: entry.orders):

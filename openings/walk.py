@@ -70,12 +70,11 @@ class Walk:
         """The sets of a power here, by default of the one looked at; the most played first, those of the
         same share by weight."""
         name = self.power if power is None else self.position.map.power(power)
-        view = self.book.view(self.position, name)
         found = rows_of(
             self.book.entries(self.position, name),
             name,
             str(self.position.phase),
-            total=view.games if view else None,
+            total=self.book.games(self.position, name),
         )
         return sorted(found, key=lambda row: (-(row.share or 0.0), -row.weight))
 
@@ -83,9 +82,8 @@ class Walk:
         """Games behind the shares of the power looked at: those in which it sent orders here, as far as the
         book tells, else those of its sets."""
         listed = self.book.entries(self.position, self.power)
-        view = self.book.view(self.position, self.power)
         source, found = counts(listed)
-        return max(sum(found.values()), view.games.get(source, 0) if view else 0)
+        return max(sum(found.values()), self.book.games(self.position, self.power).get(source, 0))
 
     def choose(self, power: str, orders: Iterable[str | Order]) -> Orders:
         """Let a power play these orders when we go on; what they are in canonical form. Raises

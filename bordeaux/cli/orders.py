@@ -190,5 +190,5 @@ def print_found(position: Position, found: dict[str, Found], explained: bool) ->
             continue
         print_lines(position, answer)
         print_expected(answer, found)
-        if explained:
+        if explained and not answer.book:
             print_explanation(position, answer, console().width)

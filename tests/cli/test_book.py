@@ -67,6 +67,30 @@ def test_show_out_of_book(run: Run, save: Save) -> None:
     assert json.loads(run("book", "show", save("late.json", state), "--json").stdout)["powers"] == {}
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("show", "start", "--book"), 1),
+        (("explore", "--book"), 0),
+        (("stats", "--book"), 0),
+        (("novelties", "--book"), 0),
+        (("verify", "--book"), 1),
+        (("compare", "standard"), 0),
+    ],
+)
+def test_a_book_with_nothing_in_it(run: Run, save: Save, arguments: tuple[str, ...], code: int) -> None:
+    place = save("none.jsonl", '{"bordeaux book":1,"map":"standard","positions":0,"views":0}\n')
+    result = run("book", *arguments, place)
+    assert (result.exit_code, result.stderr) == (code, ""), result.stderr
+
+
+def test_a_report_of_an_empty_book_has_nothing_in_it(run: Run, save: Save, tmp_path: Path) -> None:
+    place = save("none.jsonl", '{"bordeaux book":1,"map":"standard","positions":0,"views":0}\n')
+    for form in ("html", "csv", "json"):
+        result = run("book", "export", place, "--out", str(tmp_path / f"out.{form}"))
+        assert (result.exit_code, result.stderr) == (0, ""), form
+
+
 def test_name(run: Run, save: Save) -> None:
     told = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
     assert (told.exit_code, told.stdout) == (0, "FRANCE: Maginot\n")

@@ -1,5 +1,7 @@
 """Books are found their way about in, and are written as they were read."""
 
+import pickle
+import re
 from pathlib import Path
 from random import Random
 
@@ -137,6 +139,8 @@ def changed(path: Path, old: str, new: str) -> Path:
         ('"games":{"human":20}', '"games":{"martian":20}', "'games' of a position must be games by source"),
         ('"human":{"games":', '"human":{"gams":', "a record of human without 'games'"),
         ('"survival":', '"revival":', "a record of human has no field 'revival'"),
+        ('"sent":{"AUSTRIA"', '"sent":{"ATLANTIS"', "'sent' of a position must be games by power and source"),
+        ('"sent":{"AUSTRIA":{', '"sent":{"AUSTRIA":{"martian":1,', "'sent' of a position must be games"),
         ('"F BRE"', '"F BRX"', "block of line 2: position"),
         ('{"position"', '{ "position"', "line 2: expected a position or a view"),
         ('"came":[{"parent":"', '"came":[{"parent":"x', "'parent' of a way of 'came' must be a key"),
@@ -160,6 +164,36 @@ def test_half_a_book_is_no_book(path: Path) -> None:
         Book.load(path)
     with pytest.raises(BordeauxError, match="cannot read"):
         Book.load(path.with_name("nowhere.jsonl"))
+
+
+def test_a_head_may_be_all_that_there_is(path: Path) -> None:
+    path.write_text('{"bordeaux book":1,"map":"standard","positions":0,"views":0}\n', encoding="utf-8")
+    book = Book.load(path)
+    assert len(book) == len(book.views) == 0 and book.entries(START, "FRANCE") == ()
+    with pytest.raises(BookError, match=r"0 positions, but its head gives '154'"):
+        Book.load(changed(path, '"positions":0', '"positions":154'))
+
+
+def test_a_book_without_games_by_power_is_read(path: Path) -> None:
+    text = re.sub(r',"sent":\{("[A-Z]+":\{[^}]*\},?)+\}', "", path.read_text(encoding="utf-8"))
+    assert '"sent"' not in text
+    path.write_text(text, encoding="utf-8")
+    assert Book.load(path).root.sent == {} and Book.load(path).games(START, "FRANCE") == {}
+
+
+@pytest.mark.parametrize("loaded", [True, False])
+def test_a_book_can_be_handed_to_another_process(book: Book, path: Path, loaded: bool) -> None:
+    given = Book.load(path) if loaded else book
+    taken = pickle.loads(pickle.dumps(given))
+    assert taken.map is given.map and taken.header == given.header
+    assert list(taken) == list(given) and dict(taken.views) == dict(given.views)
+
+
+def test_the_games_of_a_power_are_those_of_its_view_or_of_the_position(book: Book) -> None:
+    assert book.games(START, "italy") == {"human": 19}
+    view = next(view for view in book.views.values() if view.phase == "F1901M")
+    assert book.games(view.position, view.power) == view.games
+    assert book.games(Position.from_json({"name": "S1905M", "units": {}, "centers": {}}), "FRANCE") == {}
 
 
 def test_a_book_that_is_not_checked_fails_where_it_is_wrong_and_not_before(path: Path) -> None:

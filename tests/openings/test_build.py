@@ -1,5 +1,6 @@
 """Books made from games and searches."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from bordeaux.openings.book import phase_order
 from bordeaux.openings.build import Build
 from bordeaux.openings.gathered import Gathered
 from bordeaux.openings.published import read_published
+from bordeaux.openings.rules import Rules
 from bordeaux.openings.traces import trace_of
 from tests.openings.conftest import tiny_search
 from tests.openings.games import game
@@ -35,6 +37,13 @@ def test_games_stand_in_the_book(book: Book) -> None:
     played = [entry.games for entry in book.root.powers["FRANCE"]]
     assert sum(played) == 20
     assert sum(entry.games for entry in book.root.powers["ITALY"]) == 19
+    assert {power: games["human"] for power, games in book.root.sent.items()} == {
+        power: 20 - (power == "ITALY") for power in book.map.powers
+    }
+    for node in book:
+        for power, entries in node.powers.items():
+            exact = sum(entry.games for entry in entries)
+            assert exact <= sum(node.sent[power].values()) <= node.played, (node.key, power)
     view = next(iter(book.views.values()))
     assert sum(entry.games for entry in view.entries) <= view.played
     assert book.header["sources"] == {"human": 20}
@@ -94,6 +103,30 @@ def test_a_book_without_games_has_a_root() -> None:
     book = Build(Gathered()).book({position_key(Position.start()): tiny_search(Position.start())})
     assert len(book) == 1 and list(verify(book)) == []
     assert all(entry.probability for entries in book.root.powers.values() for entry in entries)
+
+
+def test_sets_beyond_those_played_are_listed_in_the_first_phase_only(gathered: Gathered) -> None:
+    rules = replace(Rules.load(), sets=1)
+    book = Build(gathered, min_games=1, rules=rules).book({})
+    for power, entries in book.root.powers.items():
+        assert [entry.weight for entry in entries] == [1.0] + [0.0] * (len(entries) - 1), power
+        assert sum(entry.games for entry in entries) == book.root.sent[power]["human"]
+    assert all(len(entries) > 1 for entries in book.root.powers.values())
+    later = [entries for node in book if node.came for entries in node.powers.values()]
+    assert later and all(len(entries) == 1 for entries in later)
+    assert list(verify(book)) == []
+
+
+def test_games_with_sets_that_published_counts_do_not_list_count_as_games(
+    gathered: Gathered, tmp_path: Path
+) -> None:
+    counts = tmp_path / "counts.csv"
+    counts.write_text(HEAD + "TURKEY,S1901M,900,5.1,0.2,A CON - BUL; F ANK - CON; A SMY - ARM\n", "utf-8")
+    published = read_published(counts, Map.standard())
+    (key,) = published.views
+    book = Build(gathered, published._replace(unlisted={key: 100}), min_games=2).book({})
+    assert book.root.sent["TURKEY"] == {"human": 20, "statistics": 1000}
+    assert book.root.sent["FRANCE"] == {"human": 20}
 
 
 @pytest.mark.parametrize("least", [1, 3, 30])

@@ -93,6 +93,25 @@ def test_the_wider_records_decide_and_the_own_ones_are_told() -> None:
     assert entries[1].records == human(1, 0.5) and entries[0].records == {}
 
 
+def test_what_the_weights_leave_out_may_be_listed_to_be_studied() -> None:
+    records = {ONE: human(30, 0.2), TWO: human(20, 0.2), THREE: human(2, 0.2)}
+    only_one = replace(RULES, sets=1)
+    assert [each.orders for each in entries_of(records, {}, only_one)] == [ONE]
+    entries = entries_of(records, {}, only_one, listed=2)
+    assert [(each.orders, each.weight, each.games) for each in entries] == [(ONE, 1.0, 30), (TWO, 0.0, 20)]
+    entries = entries_of(records, {}, only_one, min_games=5, listed=9)
+    assert [each.orders for each in entries] == [ONE, TWO]
+    # None is taken away: the weights decide first.
+    assert len(entries_of(records, {}, RULES, listed=1)) == 3
+
+
+def test_rules_that_are_no_text_are_told_with_their_file(tmp_path: Path) -> None:
+    place = tmp_path / "rules.toml"
+    place.write_bytes(b"\xff")
+    with pytest.raises(BookError, match=r"rules\.toml: not UTF-8"):
+        Rules.load(place)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
@@ -101,7 +120,7 @@ def test_the_wider_records_decide_and_the_own_ones_are_told() -> None:
         ("doubt =", "doubts =", "no 'doubt' in \\[games\\]"),
         ("sets = 10", "sets = 0", "'sets' at least 1"),
         ("sets = 10", "sets = 10\nmore = 1", "\\[cut\\] has no 'more'"),
-        ("sets = 10", "sets = 10\n[more]", "rules has no 'more'"),
+        ("listed = 40", "listed = 40\n[more]", "rules has no 'more'"),
         ("sets = 10", "sets = true", "'sets' must be a number from 0 on"),
         ("least = 0.02", "least = -1", "'least' must be a number from 0 on"),
         (

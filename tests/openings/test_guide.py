@@ -75,6 +75,12 @@ def test_the_book_is_left_for_a_move_that_is_unsound() -> None:
     assert Guide(book_of((AT_HOME, 1.0)), search).orders(THREAT, "FRANCE") is None
 
 
+def test_sets_that_are_only_listed_or_not_legal_are_never_played() -> None:
+    listed = book_of((AWAY, 0.0), (("A PAR - XXX", "nonsense"), 0.6), (HOME, 0.4))
+    assert {Guide(listed, seed=seed).orders(THREAT, "FRANCE") for seed in range(20)} == {HOME}
+    assert Guide(book_of((AWAY, 0.0), (("A PAR - MOS",), 1.0)), likely).orders(THREAT, "FRANCE") is None
+
+
 def test_a_guide_gives_the_same_orders_whenever_it_is_asked() -> None:
     book = Book.load()
     guide = Guide(book, seed=5)

@@ -78,6 +78,22 @@ def test_a_row_that_makes_no_sense_is_told(tmp_path: Path, row: str, told: str) 
     assert told in str(caught.value) and "counts.csv, line 2" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"power,phase\xff", "other.csv: not UTF-8 text: byte 12 is 0xff"),
+        (b'"' + b"x" * 200_000, "other.csv, line 1: field larger than field limit"),
+        (HEAD.encode() + b'FRANCE,"' + b"x" * 200_000, "other.csv, line 2: field larger than field limit"),
+    ],
+)
+def test_noise_is_told_with_the_name_of_the_file(tmp_path: Path, content: bytes, told: str) -> None:
+    place = tmp_path / "other.csv"
+    place.write_bytes(content)
+    with pytest.raises(BordeauxError) as caught:
+        read_published(place, STANDARD)
+    assert told in str(caught.value)
+
+
 def test_a_file_without_the_columns_is_refused(tmp_path: Path) -> None:
     place = tmp_path / "other.csv"
     place.write_text("power,orders\n", encoding="utf-8")

@@ -1,10 +1,13 @@
 import json
+from dataclasses import replace
 
+from bordeaux.openings.book import Book
 from bordeaux.openings.export import to_csv, to_json
 from bordeaux.openings.record import Record
 from bordeaux.openings.rows import COLUMNS, rows, rows_of, shares
+from bordeaux.openings.walk import Walk
 
-from .small_book import GALICIA, HEDGEHOG, TRIESTE, entry, small_book
+from .small_book import GALICIA, HEDGEHOG, START, TRIESTE, entry, small_book
 
 
 def test_rows_come_position_by_position_and_then_by_view() -> None:
@@ -26,6 +29,17 @@ def spot(order: str) -> str:
 def test_a_share_is_that_of_the_games_of_people() -> None:
     found = {row.orders: row.share for row in rows(small_book()) if row.power == "AUSTRIA" and not row.view}
     assert sorted(share for share in found.values() if share is not None) == [0.0, 0.3333, 0.6667]
+
+
+def test_a_share_is_of_all_games_where_the_book_tells_how_many_there_were() -> None:
+    book = small_book()
+    sent = {"AUSTRIA": {"human": 400, "statistics": 9000}}
+    book = Book.make(book.map, book.header, [replace(book.root, sent=sent)], [])
+    found = [row.share for row in rows(book) if row.power == "AUSTRIA"]
+    assert sorted(share for share in found if share is not None) == [0.0, 0.25, 0.5]
+    walk = Walk(book, START, "AUSTRIA")
+    assert [row.share for row in walk.rows()] == [0.5, 0.25, 0.0] and walk.games() == 400
+    assert [row.share for row in walk.rows("TURKEY")] == [1.0]
 
 
 def test_published_counts_stand_in_where_no_games_were_followed() -> None:

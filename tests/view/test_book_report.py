@@ -110,6 +110,13 @@ def test_a_sunburst_shares_out_the_whole_turn() -> None:
     assert sunburst("s", "france", {}, "France", "") == ""
 
 
+def test_shares_that_are_not_all_there_leave_a_gap() -> None:
+    played = {("A PAR - BUR",): 0.3, ("A PAR H",): 0.2}
+    picture = ET.fromstring(sunburst("s", "france", played, "France", "S1901M"))
+    told = [piece.find(f"{SVG}title").text for piece in picture.iter(f"{SVG}path")]
+    assert told == ["A PAR - BUR: 30.0 %", "A PAR H: 20.0 %"]
+
+
 def test_rare_orders_are_one_piece() -> None:
     played = {("A PAR H",): 0.99} | {(f"A PAR - {number}",): 0.002 for number in range(5)}
     text = sunburst("s", "france", played, "France", "S1901M")

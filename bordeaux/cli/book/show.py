@@ -30,7 +30,8 @@ __all__ = ["command"]
 def command(
     position: str, phase: str | None, board: Map | None, names: tuple[str, ...], book: Book, as_json: bool
 ) -> int | None:
-    """Show the orders that the book has for POSITION, the most likely ones first.
+    """Show the orders that the book has for POSITION, the most likely ones first. Those with weight 0 are
+    there to be studied: the book does not play them.
 
     The games are those in which a power played the set with the same units in the same phase, wherever the
     others stood. The exit code is 1 where the book has nothing.

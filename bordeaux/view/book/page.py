@@ -9,6 +9,7 @@ from html import escape
 from importlib import resources
 
 from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
 from bordeaux.openings.book import Book
 from bordeaux.openings.novelties import Disagreement, disliked, novelties
 from bordeaux.openings.rows import Row, counts, rows_of
@@ -35,7 +36,8 @@ def report(book: Book, title: str = "") -> str:
     """The page. It shows the first move of every power of the map, what follows it most, where engine and
     people disagree, and how values go; what the book does not know is left out."""
     name = title or f"Opening book {book.header.get('name', '')}".strip()
-    powers = [power for power in book.map.powers if book.root.powers.get(power)]
+    first = book.get(Position.start(book.map))
+    powers = [power for power in book.map.powers if first is not None and first.powers.get(power)]
     parts = [
         f"<h1>{escape(name)}</h1>",
         f'<p class="faint-text">{escape(facts(book))}</p>',
@@ -56,8 +58,8 @@ def report(book: Book, title: str = "") -> str:
 
 
 READING = """<h2 id="reading">How to read this</h2>
-<p>A <em>set</em> is all orders of one power in one phase. <em>Played</em> is how often people chose it
-(at the first move: among the sets that the book keeps);
+<p>A <em>set</em> is all orders of one power in one phase. <em>Played</em> is how often people chose it,
+of the games in which the power gave orders;
 <em>in 1903</em> and <em>in 1905</em> are the power's mean centres two and four years after a first move,
 over the games that lasted so long; <em>survives</em>, <em>solo</em> and <em>score</em> are shares of the
 games (a solo scores 1; else it is the square of the power's centres over the sum of everybody's squares).
@@ -116,7 +118,7 @@ def values(book: Book) -> str:
 def section(book: Book, power: str) -> str:
     """A power: its first move as pictures and a table, and what follows most."""
     node = book.root
-    first = rows_of(node.powers[power], power, node.phase, node.key)
+    first = rows_of(node.powers[power], power, node.phase, node.key, total=node.sent.get(power))
     kind = power.lower()
     played = {row.orders: row.share for row in first if row.share}
     picture = sunburst(
@@ -137,7 +139,9 @@ def section(book: Book, power: str) -> str:
     plot = scatter(f"{kind}-success", kind, dots, f"{power.title()}: frequency against success", label)
     figures = [
         figure(
-            picture, "The first move, from the inside out: a ring a unit, a piece an order and its share."
+            picture,
+            "The first move, from the inside out: a ring a unit, a piece an order and its share; "
+            "what is left open are sets rarer than those in the book.",
         ),
         figure(
             plot,

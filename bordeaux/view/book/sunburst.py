@@ -26,9 +26,10 @@ def sunburst(name: str, kind: str, played: Mapping[tuple[str, ...], float], titl
     The inmost ring is the unit whose order is most settled. `middle` stands in the hole, `kind` is the
     class of the pieces. Nothing to show gives an empty text.
     """
-    total = sum(played.values())
-    if not total:
+    if not any(played.values()):
         return ""
+    # Shares that are not all there leave a gap; a turn and a rounding is a turn.
+    total = max(1.0, sum(played.values()))
     order = rings(played)
     sets: dict[tuple[str, ...], float] = {}
     for orders, share in played.items():

@@ -1,0 +1,175 @@
+"""The engine with an opening book: it plays from it while it can, and searches where it cannot."""
+
+import gc
+import weakref
+from collections import Counter
+
+import pytest
+
+from bordeaux import BordeauxError, Engine, Map, Position
+from bordeaux.engine import GLANCE
+from bordeaux.openings import Book, Entry, Node, position_key
+from bordeaux.search.budget import Budget
+from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, small_book
+
+# Fall: GERMANY stands in Burgundy and goes for Paris, with support.
+THREAT = Position.from_json(
+    {
+        "name": "F1901M",
+        "units": {"FRANCE": ["A PAR", "A SPA", "F MAO"], "GERMANY": ["A BUR", "A PIC"]},
+        "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["BER", "KIE", "MUN"]},
+    }
+)
+
+
+def opened(seed: int, book: Book, position: Position = START, power: str = "AUSTRIA") -> frozenset[str]:
+    with Engine(seed=seed, book=book) as engine:
+        found = engine.search(position, power, nodes=300)
+    assert found.book
+    return frozenset(found.orders)
+
+
+def test_the_set_of_the_book_is_played_as_it_stands() -> None:
+    book = small_book()
+    with Engine(book=book) as engine:
+        found = engine.search(START, "TURKEY", nodes=300)
+    (entry,) = book.root.powers["TURKEY"]
+    assert found.book and found.orders == entry.orders and set(found.orders) == set(USUAL["TURKEY"])
+    assert found.nodes == 0 and found.value == 500.0
+    assert [(line.orders, line.probability) for line in found.lines] == [(entry.orders, 1.0)]
+
+
+def test_without_a_book_nothing_comes_from_one() -> None:
+    with Engine() as engine:
+        found = engine.search(START, "TURKEY", nodes=300)
+    assert not found.book and found.nodes > 0
+
+
+def test_sets_are_drawn_by_weight_and_seed() -> None:
+    book = small_book()
+    drawn = Counter(opened(seed, book) for seed in range(40))
+    assert set(drawn) == {frozenset(TRIESTE), frozenset(GALICIA), frozenset(HEDGEHOG)}
+    assert drawn[frozenset(TRIESTE)] > drawn[frozenset(HEDGEHOG)]
+    assert [opened(seed, book) for seed in range(5)] == [opened(seed, book) for seed in range(5)]
+
+
+def test_the_set_that_is_played_is_the_first_line_and_others_follow_by_weight() -> None:
+    with Engine(seed=1, book=small_book()) as engine:
+        found = engine.search(START, "AUSTRIA", nodes=300)
+    assert found.lines[0].orders == found.orders and found.value == found.lines[0].value
+    assert len(found.lines) == 3
+    others = [line.probability for line in found.lines[1:]]
+    assert others == sorted(others, reverse=True)
+    assert sum(line.probability for line in found.lines) == pytest.approx(1)
+
+
+def test_out_of_book_the_engine_searches_as_it_does_without_one() -> None:
+    after = START.next({"FRANCE": USUAL["FRANCE"]})
+    with Engine(seed=3, book=small_book()) as engine, Engine(seed=3) as plain:
+        with_book = engine.search(after, "FRANCE", nodes=500)
+        without = plain.search(after, "FRANCE", nodes=500)
+    assert not with_book.book
+    assert (with_book.orders, with_book.value, with_book.lines) == (
+        without.orders,
+        without.value,
+        without.lines,
+    )
+
+
+def test_the_book_is_left_after_so_many_phases() -> None:
+    after = START.next({"AUSTRIA": TRIESTE})
+    for phases, in_book in ((None, True), (2, True), (1, False)):
+        with Engine(book=small_book(), book_phases=phases) as engine:
+            assert engine.search(START, "AUSTRIA", nodes=300).book
+            assert engine.search(after, "AUSTRIA", nodes=300).book == in_book, phases
+    with Engine(book=small_book(), book_phases=0) as engine:
+        assert not engine.search(START, "AUSTRIA", nodes=300).book
+
+
+def test_a_set_that_loses_material_at_once_is_not_played() -> None:
+    giving_away = ("F MAO - NAO", "A PAR H", "A SPA - MAR")
+    minding = ("F MAO - POR", "A PAR - GAS", "A SPA H")
+
+    def french(*sets: tuple[str, ...]) -> Book:
+        entries = tuple(Entry(orders, 1 / len(sets)) for orders in sets)
+        node = Node(position_key(THREAT), THREAT, {}, (), {"FRANCE": entries})
+        return Book.make(THREAT.map, {}, [node], [])
+
+    lone = french(giving_away)
+    with Engine(book=lone) as engine:
+        found = engine.search(THREAT, "FRANCE", nodes=600)
+    assert not found.book and found.orders != giving_away and found.nodes > 0
+    both = french(giving_away, minding)
+    assert {opened(seed, both, THREAT, "FRANCE") for seed in range(6)} == {frozenset(minding)}
+
+
+def test_all_powers_play_from_the_book_or_search_side_by_side() -> None:
+    book = small_book()
+    with Engine(book=book) as engine:
+        found = engine.search_all(START, nodes=600)
+        assert list(found) == list(START.map.powers)
+        assert all(answer.book for answer in found.values())
+        after = START.next({power: answer.orders for power, answer in found.items()} | {"AUSTRIA": TRIESTE})
+        mixed = engine.search_all(after, nodes=1500)
+    assert list(mixed) == list(START.map.powers)
+    assert [power for power, answer in mixed.items() if answer.book] == ["AUSTRIA"]
+    assert all(len(answer.orders) == len(after.units_of(power)) for power, answer in mixed.items())
+
+
+def test_improvements_give_the_set_of_the_book_once() -> None:
+    with Engine(book=small_book()) as engine:
+        (found,) = engine.improvements(START, "ITALY", nodes=300)
+    assert found.book and set(found.orders) == set(USUAL["ITALY"])
+
+
+def test_a_book_is_for_its_own_map() -> None:
+    pure = Map.load("pure")
+    with Engine(book=small_book()) as engine:
+        found = engine.search(Position.start(pure), pure.powers[0], nodes=100)
+    assert not found.book and found.orders
+
+
+def test_orders_that_others_are_known_to_give_mean_a_search() -> None:
+    with Engine(book=small_book()) as engine:
+        assert not engine.search(START, "ITALY", nodes=300, given={"AUSTRIA": HEDGEHOG}).book
+        assert engine.search(START, "ITALY", nodes=300, given={}).book
+
+
+def test_the_glance_before_a_set_is_played_has_half_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets: list[Budget] = []
+
+    def kept(*limits, **named) -> Budget:
+        budgets.append(Budget(*limits, **named))
+        return budgets[-1]
+
+    monkeypatch.setattr("bordeaux.engine.Budget", kept)
+    with Engine(book=small_book()) as engine:
+        assert engine.search(START, "ITALY", time=0.05).book
+        assert engine.search(START.next({"AUSTRIA": TRIESTE}), "AUSTRIA", nodes=5000).book
+    whole, glance, *by_nodes = budgets
+    assert whole.time is not None and glance.time is not None and glance.time <= whole.time / 2
+    assert [(budget.time, budget.nodes) for budget in by_nodes] == [(None, 5000), (None, GLANCE)]
+
+
+@pytest.mark.parametrize("phases", [-1, -100])
+def test_a_number_of_phases_that_makes_no_sense_is_refused(phases: int) -> None:
+    with pytest.raises(BordeauxError, match="book_phases must be a number from 0 on"):
+        Engine(book=small_book(), book_phases=phases)
+
+
+def test_a_book_keeps_no_engine_alive() -> None:
+    gc.disable()
+    try:
+        engine = Engine(book=small_book())
+        assert engine.search(START, "ITALY", nodes=300).book
+        watched = weakref.ref(engine)
+        del engine
+        assert watched() is None
+    finally:
+        gc.enable()
+
+
+def test_powers_that_owe_no_orders_get_none_with_a_book_too() -> None:
+    empty = Position.from_json({"name": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}})
+    with Engine(book=small_book()) as engine:
+        assert engine.search(empty, "TURKEY", nodes=100).orders == ()
