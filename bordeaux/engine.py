@@ -165,7 +165,8 @@ class Engine:
 
         `seeds` are sets of orders to start from, suggested or promised, by this power or others, each
         order for whoever has its unit; `previous` the orders of all powers in the last movement phase,
-        which units that stayed may repeat; `given` orders that other powers are known to give.
+        which units that stayed may repeat; `given` orders that other powers are known to give; what
+        it says of the power asked for is passed over.
         A power that owes no orders gets none. Raises BordeauxError for limits that make no sense
         and MapError for an unknown power.
         """

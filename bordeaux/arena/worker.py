@@ -101,7 +101,7 @@ class Worker:
         if self._process.poll() is None:
             # One that has just closed its end of the line is about to say why.
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(0.05)
+                self._process.wait(0.5)
         code = self._process.returncode
         end_group(self._process)
         self.connection.close()

@@ -65,7 +65,8 @@ MOST_SEED = 2**63 - 1
 @click.option(
     "--given",
     metavar="FILE",
-    help='Orders that other powers are known to give: {"POWER": ["A PAR - BUR", ...]}, or an earlier answer.',
+    help='Orders that other powers are known to give: {"POWER": ["A PAR - BUR", ...]}, or an earlier answer;'
+    " what stands there for the powers asked for is passed over.",
 )
 @ideas_option
 @click.option(

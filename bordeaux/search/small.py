@@ -18,7 +18,8 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.codes import as_bytes, codes_in
 from bordeaux.search.contest import Contest
 from bordeaux.search.foresight import Foresight
-from bordeaux.search.opponents import Beliefs
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.opponents import SEARCH, Beliefs
 from bordeaux.search.policy import DUMBBOT
 
 __all__ = ["SmallSearch"]
@@ -50,7 +51,7 @@ class SmallSearch:
     `bordeaux._ext.rollout` does.
 
     `beliefs` is what is thought of the others, `given` are orders (bytes of codes) that powers are
-    known to give, `seed` that of all chance.
+    known to give, `seed` that of all chance; `ideas` are those in use, all by default.
     """
 
     def __init__(
@@ -61,11 +62,17 @@ class SmallSearch:
         seed: int = 0,
         beliefs: Beliefs | None = None,
         given: Mapping[str, bytes] | None = None,
+        ideas: Ideas | None = None,
     ) -> None:
+        map = position.map
+        self.ideas = Ideas.without() if ideas is None else ideas
+        believed = beliefs or Beliefs(map)
+        if "beliefs" not in self.ideas:
+            believed = Beliefs(map, prior={SEARCH: 1.0})
         self.position = position
         self.evaluator = evaluator
         self.random = random.Random(seed)
-        self.foresight = Foresight(position, beliefs or Beliefs(position.map), {}, self.random, given)
+        self.foresight = Foresight(position, believed, {}, self.random, given)
         self.rollout = Rollout(evaluator, DUMBBOT.chooser(position.map))
         self.evaluated = 0
         legal = position.packed.legal()
@@ -79,6 +86,7 @@ class SmallSearch:
                 self.choices[number] = [every] * due
         # In Winter a power without anything to order has no entry; without units to retreat neither.
         self.best: dict[int, Codes] = {number: self._first(number) for number in self.choices}
+        self.known = {map.powers.index(power): codes_in(orders) for power, orders in (given or {}).items()}
         self.values: dict[int, dict[Codes, float]] = {number: {} for number in self.choices}
         self.contests: dict[int, Contest] = {}
 
@@ -119,13 +127,18 @@ class SmallSearch:
 
         `powers` are those whose orders are wanted.
         """
+        wanted = [power for power in powers if self.position.map.powers.index(power) in self.choices]
+        for power in wanted:
+            self.known.pop(self.position.map.powers.index(power), None)
+        self.best |= {number: codes for number, codes in self.known.items() if number in self.choices}
         for _ in range(ROUNDS):
             for number in self.choices:
+                if number in self.known:
+                    continue
                 if not self._search(number, budget):
                     return
                 yield self.position.map.powers[number]
-        wanted = [power for power in powers if self.position.map.powers.index(power) in self.choices]
-        for k, power in enumerate(wanted):
+        for k, power in enumerate(wanted if "rollouts" in self.ideas else ()):
             if self._compare(power, budget, len(wanted) - k):
                 yield power
 

@@ -52,7 +52,12 @@ class Task(NamedTuple):
         seed = (self.seed + process * STRIDE) % 2**63 if process else self.seed
         if self.position.phase.kind != "M":
             return SmallSearch(
-                self.position, self.evaluator(), seed=seed, beliefs=self.beliefs, given=self.given
+                self.position,
+                self.evaluator(),
+                seed=seed,
+                beliefs=self.beliefs,
+                given=self.given,
+                ideas=self.ideas,
             )
         return MovementSearch(
             self.position,
