@@ -86,8 +86,6 @@ class Engine:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
         if processes > MOST_PROCESSES or processes != int(processes):
             raise BordeauxError(f"processes must be a whole number up to {MOST_PROCESSES}, not {processes}")
-        if book_phases is not None and book_phases < 0:
-            raise BordeauxError(f"book_phases must not be negative, as {book_phases} is")
         self.seed = seed
         self.processes = processes
         self.evaluation = evaluation

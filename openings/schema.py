@@ -240,10 +240,9 @@ def node_lines(node: Node) -> list[str]:
         head["retreats"] = {power: open for power, open in state["retreats"].items() if open}
     if node.came:
         head["came"] = [_came_fields(way, position.map) for way in node.came]
-    if node.sent:
-        head["sent"] = {
-            power: in_order(node.sent[power]) for power in position.map.powers if node.sent.get(power)
-        }
+    sent = {power: in_order(node.sent[power]) for power in position.map.powers if node.sent.get(power)}
+    if sent:
+        head["sent"] = sent
     lines = [line_of(head)]
     for power in position.map.powers:
         for entry in sorted(node.powers.get(power, ()), key=lambda entry: entry.orders):

@@ -221,7 +221,7 @@ def test_the_first_answer_comes_before_anything_is_done_for_the_others(monkeypat
         ({"processes": 257}, "processes must be a whole number up to 256, not 257"),
         ({"processes": 1.5}, "processes must be a whole number up to 256, not 1.5"),
         ({"caution": float("nan")}, "caution must be a number from 0 to 1, not nan"),
-        ({"book_phases": -1}, "book_phases must not be negative, as -1 is"),
+        ({"book_phases": -1}, "book_phases must be a number from 0 on, not -1"),
         ({"evaluation": "nothing"}, "unknown evaluation 'nothing'"),
         ({"without": ["thinking"]}, "unknown idea 'thinking'"),
     ],
