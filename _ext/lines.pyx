@@ -16,6 +16,7 @@ cdef extern from *:
 
 cdef enum:
     LEADER = 10             # centres of another power from which on lines matter at all
+    COUNTED = 7     # powers whose centres are counted
     COUNTED_POWERS = 7      # counts of centres lie side by side in one word, the last for nobody
     MAX_WORDS = 32
 
@@ -99,7 +100,10 @@ cdef float fortified(
     cdef int i, k, n, ours, most = 0, words = t.words
     cdef bint losing
     cdef float worth, best = 0
-    # Counts of 8 bits side by side are added up without waiting for memory.
+    # Counts of 8 bits side by side are added up without waiting for memory; the last is for what nobody
+    # owns, so that there is room for seven powers.
+    if t.n == 0 or m.n_powers > COUNTED:
+        return 0
     for i in range(m.n_centres):
         centres += (<uint64_t>1) << ((s.owner[m.centres[i]] & 7) << 3)
     ours = <int>(centres >> (power << 3)) & 0xFF
@@ -107,7 +111,7 @@ cdef float fortified(
         n = <int>(centres >> (i << 3)) & 0xFF
         if i != power and n > most:
             most = n
-    if most < LEADER or most < ours or t.n == 0:
+    if most < LEADER or most < ours:
         return 0
     losing = 2 * most >= 3 * ours
     least = t.half if losing else t.whole
