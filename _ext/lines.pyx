@@ -16,7 +16,6 @@ cdef extern from *:
 
 cdef enum:
     LEADER = 10             # centres of another power from which on lines matter at all
-    COUNTED = 7     # powers whose centres are counted
     COUNTED_POWERS = 7      # counts of centres lie side by side in one word, the last for nobody
     MAX_WORDS = 32
 
@@ -102,7 +101,7 @@ cdef float fortified(
     cdef float worth, best = 0
     # Counts of 8 bits side by side are added up without waiting for memory; the last is for what nobody
     # owns, so that there is room for seven powers.
-    if t.n == 0 or m.n_powers > COUNTED:
+    if t.n == 0 or m.n_powers > COUNTED_POWERS:
         return 0
     for i in range(m.n_centres):
         centres += (<uint64_t>1) << ((s.owner[m.centres[i]] & 7) << 3)
