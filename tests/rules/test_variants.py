@@ -191,7 +191,7 @@ def test_every_power_has_a_value(name: str, evaluation: str) -> None:
 
 def test_a_power_without_homes_looks_out_from_where_it_begins() -> None:
     position = first("homeless")
-    values = evaluate(position)
+    values = evaluate(position, "paper")
     assert values["NORSE"].terms["owned"] == 300
     assert values["NOMADS"].terms["control"] > 0
     assert values["GHOSTS"].value == 0
