@@ -62,7 +62,8 @@ def run_on_dask(
         try:
             submit(WINDOW)
             for future in arriving:
-                result = fetch(future, asked.pop(future.key)[1], address)
+                job = asked.pop(future.key)[1]
+                result: Result = fetch(future, f"game {job.index}", address)
                 submit(1)
                 yield result
         finally:
@@ -121,10 +122,11 @@ def call(distributed: Any, address: str, patience: float) -> str:
     return ""
 
 
-def fetch(future: Any, job: Job, address: str) -> Result:
-    """The result of a game that is over. Raises BordeauxError in place of what went wrong."""
+def fetch(future: Any, what: str, address: str) -> Any:
+    """The result of work that is over; `what` names it (``game 3``). Raises BordeauxError in place of
+    what went wrong."""
     try:
-        result: Result = future.result()
+        return future.result()
     except BordeauxError:
         raise
     except Exception as error:
@@ -132,10 +134,9 @@ def fetch(future: Any, job: Job, address: str) -> Result:
         if future.status == "cancelled":
             raise BordeauxError(f"the Dask scheduler at {address} is gone ({told})") from None
         raise BordeauxError(
-            f"game {job.index} failed on the cluster: {told};"
+            f"{what} failed on the cluster: {told};"
             f" does every machine of it have bordeaux {version('bordeaux')}?"
         ) from None
-    return result
 
 
 class Hand:

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from importlib.metadata import version
 from itertools import islice
 from multiprocessing import active_children
 from typing import Any, NamedTuple
 
-from bordeaux.arena.dask import PATIENCE, connect, dask
+from bordeaux.arena.dask import PATIENCE, connect, dask, fetch
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.pool import leave_interrupts_to_the_parent
 from bordeaux.engine import Engine
@@ -173,7 +172,7 @@ def on_cluster(
 
         def answers() -> Iterator[Answer]:
             for future in arriving:
-                answer = fetched(future, address)
+                answer: Answer = fetch(future, "a search", address)
                 del under_way[future.key]
                 submit(1)
                 yield answer
@@ -184,20 +183,3 @@ def on_cluster(
         finally:
             if client.status == "running":
                 client.cancel(list(under_way.values()))
-
-
-def fetched(future: Any, address: str) -> Answer:
-    """The answer of a search that is over. Raises BordeauxError in place of what went wrong."""
-    try:
-        answer: Answer = future.result()
-    except BordeauxError:
-        raise
-    except Exception as error:
-        told = " ".join(f"{type(error).__name__}: {error}".split())
-        if future.status == "cancelled":
-            raise BordeauxError(f"the Dask scheduler at {address} is gone ({told})") from None
-        raise BordeauxError(
-            f"a search failed on the cluster: {told};"
-            f" does every machine of it have bordeaux {version('bordeaux')}?"
-        ) from None
-    return answer
