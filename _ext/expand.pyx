@@ -108,6 +108,18 @@ cdef class Expander:
         """How many candidates each unit has, as a list."""
         return [self.space.count[u] for u in range(self.space.n_units)]
 
+    def choices(self, int unit):
+        """The order codes of a unit's candidates, as a list; units are numbered as in `counts`."""
+        cdef int i
+        cdef uint64_t code
+        if not 0 <= unit < self.space.n_units:
+            raise ValueError(f"there is no unit number {unit}")
+        codes = []
+        for i in range(self.space.first[unit], self.space.first[unit] + self.space.count[unit]):
+            memcpy(&code, &self.space.candidates[i].order, sizeof(code))
+            codes.append(code)
+        return codes
+
     def set_backgrounds(self, sets, weights):
         """Search on against other orders of everybody else, and forget what was seen.
 
@@ -215,16 +227,22 @@ cdef class Expander:
 
     def values(self, bytes node, backgrounds):
         """Value of a node against each of some other backgrounds, without keeping them."""
+        return self.compare([node], backgrounds)[0]
+
+    def compare(self, nodes, backgrounds):
+        """Values of several nodes, each against every one of some other backgrounds, as rows of floats:
+        row i holds node i. The backgrounds of the search stay what they are."""
         cdef uint16_t choice[MAX_UNITS]
         cdef Order around[256]
-        self._read(node, choice)
-        result = []
+        rows = [[] for _ in nodes]
         for orders in backgrounds:
             memset(around, 0, sizeof(around))
             lay(self.space.map, orders, around)
-            place(self, choice, around)
-            result.append(play(self, around))
-        return result
+            for row, node in zip(rows, nodes, strict=True):
+                self._read(node, choice)
+                place(self, choice, around)
+                row.append(play(self, around))
+        return rows
 
     def expand(self, bytes node, int limit):
         """Evaluate every successor of a node that was not seen before.

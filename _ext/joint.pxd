@@ -21,7 +21,6 @@ cdef class CandidateGame(RegretGame):
     cdef uint32_t* known                    # powers whose value is known there, as bits
     cdef float* values                      # [slot][power]
 
-    cdef void appraise(self, const State* after, uint32_t wanted, float* values) noexcept nogil
     cdef const float* play(self, uint64_t key, uint32_t wanted) noexcept nogil
     cdef void place(self, int player, int action) noexcept nogil
     cdef int read(self, int player, bytes orders, Order* into) except -1

@@ -34,8 +34,6 @@ cdef class CandidateGame(RegretGame):
     `Expander.orders` gives them; units without an order hold. `background` are orders, in the same
     form, of powers that are not in the game. Players are powers by number; those without sets have
     no actions. `nodes` counts adjudications. Raises ValueError for anything that does not fit.
-
-    A subclass may value positions in its own way: see `appraise`.
     """
 
     def __cinit__(self, *args, **others):
@@ -115,18 +113,6 @@ cdef class CandidateGame(RegretGame):
         self.count[player] = action + 1
         return action
 
-    cdef void appraise(self, const State* after, uint32_t wanted, float* values) noexcept nogil:
-        """Value a position after adjudication for the powers whose bits are in `wanted`.
-
-        `values` is by power. This one evaluates the position as it stands. A subclass may look
-        further; it is asked again for what the cache has lost, so equal calls should give equal values.
-        """
-        cdef float terms[N_TERMS]
-        cdef int power
-        for power in range(self.n_players):
-            if wanted >> power & 1:
-                values[power] = value_of(&self.evaluator.judge, after, power, terms)
-
     cdef void place(self, int player, int action) noexcept nogil:
         cdef const Order* orders = self.sets[player] + action * self.n_units[player]
         cdef int i
@@ -135,6 +121,8 @@ cdef class CandidateGame(RegretGame):
 
     cdef const float* play(self, uint64_t key, uint32_t wanted) noexcept nogil:
         """The values, by power, of the joint orders that lie on the board; `key` is theirs."""
+        cdef float terms[N_TERMS]
+        cdef int power
         cdef int slot = key & (SLOTS - 1)
         if self.keys[slot] != key:
             self.keys[slot] = key
@@ -144,7 +132,11 @@ cdef class CandidateGame(RegretGame):
             self.nodes += 1
             fight(&self.battle, self.map, self.root.unit, self.around, 0, NULL)
             after_movement(&self.battle, &self.root, &self.after)
-            self.appraise(&self.after, wanted, self.values + slot * self.n_players)
+            for power in range(self.n_players):
+                if wanted >> power & 1:
+                    self.values[slot * self.n_players + power] = value_of(
+                        &self.evaluator.judge, &self.after, power, terms
+                    )
             self.known[slot] |= wanted
         return self.values + slot * self.n_players
 

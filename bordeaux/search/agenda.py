@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 from sortedcontainers import SortedKeyList
@@ -22,7 +23,8 @@ class Agenda:
 
     def __init__(self, beam: int) -> None:
         self.beam = beam
-        self._nodes: SortedKeyList = SortedKeyList(key=lambda node: (node.value, node.choices))
+        self._nodes: SortedKeyList = SortedKeyList(key=_rank)
+        self._taken: list[Node] = []
 
     def add(self, node: Node) -> None:
         """Put a node on the agenda, unless it is full of better ones."""
@@ -32,11 +34,20 @@ class Agenda:
             self._nodes.pop(0)
         self._nodes.add(node)
 
-    def pop(self, rank: int = 0) -> Node:
-        """Take the best node, or the one of a rank: 0 is the best; the worst, if there are not so
-        many. Raises IndexError when there is none."""
-        node: Node = self._nodes.pop(max(-1 - rank, -len(self._nodes)))
+    def pop(self) -> Node:
+        """Take the best node. Raises IndexError when there is none."""
+        node: Node = self._nodes.pop()
+        self._taken.append(node)
         return node
+
+    def best(self, count: int) -> list[Node]:
+        """The best `count` nodes, best first, of those on the agenda and those taken from it."""
+        waiting = islice(reversed(self._nodes), count)
+        return sorted((*waiting, *self._taken), key=_rank, reverse=True)[:count]
 
     def __len__(self) -> int:
         return len(self._nodes)
+
+
+def _rank(node: Node) -> tuple[float, bytes]:
+    return node.value, node.choices

@@ -7,19 +7,15 @@ the best of them. Units without a choice follow the seed, so every node stands f
 
 from __future__ import annotations
 
-import math
-import random
 from collections.abc import Callable, Iterator
 
 from bordeaux._ext.expand import Expander
 from bordeaux.search.agenda import Agenda, Node
 
-__all__ = ["best_first", "complete", "dive", "polish"]
+__all__ = ["best_first", "complete", "dive", "harvest", "polish"]
 
 #: Successors of one expansion that enter the agenda.
 BRANCHES = 24
-#: How likely the next best of the agenda is against each before it, where chance plays a part.
-DECAY = 0.5
 #: Values nearer than this are the same.
 SAME = 1e-3
 
@@ -52,17 +48,16 @@ def best_first(
     seed: bytes,
     stop: Callable[[], bool],
     patience: int,
-    chance: random.Random | None = None,
-    decay: float = DECAY,
+    agenda: Agenda | None = None,
 ) -> Iterator[Node]:
     """Complete sets, each better than all before, found from a seed.
 
     Stops when `stop` says so, when the agenda is empty, or after `patience` expansions in a row
-    without an improvement. With `chance` not always the best of the agenda is expanded: each next
-    one is `decay` times as likely (section 4.3.5), so that not all paths head the same way.
+    without an improvement. What is left on the `agenda` (a new one, if none is given) at the end stands
+    for sets that are nearly as good: see `harvest`.
     """
     space.set_seed(seed)
-    agenda = Agenda(beam_for(space.n_units))
+    agenda = Agenda(beam_for(space.n_units)) if agenda is None else agenda
     best = Node(space.value(seed), seed)
     found = dive(space, agenda)
     if found.value > best.value + SAME:
@@ -70,7 +65,7 @@ def best_first(
     yield best
     idle = 0
     while len(agenda) and idle < patience and not stop():
-        node = agenda.pop(0 if chance is None else drawn_rank(chance, decay))
+        node = agenda.pop()
         idle += 1
         if node.value > best.value + SAME:
             full = complete(space, node.choices)
@@ -82,9 +77,13 @@ def best_first(
             agenda.add(Node(*each))
 
 
-def drawn_rank(chance: random.Random, decay: float) -> int:
-    """A rank from 0 on, each `decay` (0 to 1, exclusive) times as likely as the one before."""
-    return int(math.log(1.0 - chance.random()) / math.log(decay))
+def harvest(space: Expander, agenda: Agenda, count: int) -> list[Node]:
+    """The best `count` nodes of an agenda as complete sets, best first, each with the value of the node.
+
+    A search hands on only what was better than all before, which may be a set or two; the sets beside
+    them are what the tests that follow choose from. The seed must still be that of the search.
+    """
+    return [Node(node.value, space.completed(node.choices)) for node in agenda.best(count)]
 
 
 def complete(space: Expander, choices: bytes) -> Node:

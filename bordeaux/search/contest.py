@@ -3,13 +3,18 @@
 Every candidate meets the same samples of what the others may play and the same chance afterwards, so
 that differences count and not luck. After each round the worse half retires (sequential halving,
 Karnin, Koren and Somekh 2013).
+
+Rollouts are evidence, added to what is known of the candidates before: with few of them, what is known
+decides, with many, they do. Both speak of differences to the candidate that was thought best. What was
+thought of such a difference is taken for normal with a spread of `doubt` points; the mean over n samples
+that scatter by s has the spread s / sqrt(n); the two are weighed by their precision (Bayes' rule).
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.rollout import Rollout
@@ -25,15 +30,19 @@ AT_ONCE = 2
 ENOUGH = 1000
 #: Samples below which nothing can be said about luck.
 FEW = 8
+#: Points by which differences scatter from sample to sample before anything was seen, and the number of
+#: samples that this guess counts for.
+SCATTER, GUESSED = 120.0, 4
 
 
 class Contest:
     """The candidates of one power (by number) in one position, and what they have scored.
 
-    `candidates` are bytes of order codes, best guess first; `movements` the movement phases that a
-    rollout plays on. `draw` gives joint orders of the others. `tally` adds what other processes have
-    played of the same candidates (`Rendezvous.tally`). `values` are the values of this process by
-    candidate, one for each sample.
+    `candidates` are bytes of order codes, best guess first, `prior` what each is thought to be worth in
+    points, and `doubt` how far that may be wrong. `movements` are the movement phases that a rollout
+    plays on. `draw` gives joint orders of the others. `tally` adds what other processes have played of
+    the same candidates (`Rendezvous.tally`). `values` are the values of this process by candidate, one
+    for each sample.
     """
 
     def __init__(
@@ -42,6 +51,8 @@ class Contest:
         packed: Packed,
         number: int,
         candidates: list[bytes],
+        prior: Sequence[float],
+        doubt: float,
         movements: int,
         draw: Callable[[], bytes],
         random: random.Random,
@@ -55,9 +66,11 @@ class Contest:
         self.draw = draw
         self.random = random
         self.tally = tally
+        self.prior = list(prior)
+        self.doubt = doubt
         self.values: list[list[float]] = [[] for _ in candidates]
         self.alive = list(range(len(candidates)))
-        self._means = [-math.inf] * len(candidates)
+        self._sums: dict[bytes, tuple[float, int]] = {}
 
     def run(self, progress: Callable[[], float]) -> Iterator[int]:
         """Play until `progress` reaches 1; yields the leader's number after every round."""
@@ -69,9 +82,12 @@ class Contest:
                 if not self._sample(progress):
                     break
             self._add_up()
-            self.alive.sort(key=lambda i: (-self._means[i], i))
+            worth = self.worth()
+            self.alive.sort(key=lambda i: (-worth[i], i))
             yield self.alive[0]
-            self.alive = self.alive[: max(2, (len(self.alive) + 1) // 2)]
+            # The first stays, to be measured against.
+            best = self.alive[: max(2, (len(self.alive) + 1) // 2)]
+            self.alive = best if 0 in best else [*best, 0]
 
     def _sample(self, progress: Callable[[], float]) -> bool:
         """One sample for all that are left; False, and it counts for none, when time ran out."""
@@ -88,16 +104,34 @@ class Contest:
         return True
 
     def _add_up(self) -> None:
-        own = {
-            orders: (math.fsum(values), len(values))
-            for orders, values in zip(self.candidates, self.values, strict=True)
-            if values
-        }
-        everybodys = self.tally(own)
+        """Sums of the differences to the first candidate, over all processes that compare the same two."""
+        first = self.candidates[0]
+        pairs = {orders + first: self._behind(i) for i, orders in enumerate(self.candidates)}
+        own = {pair: (math.fsum(seen), len(seen)) for pair, seen in pairs.items() if seen}
+        self._sums = dict(self.tally(own))
+
+    def _behind(self, i: int) -> list[float]:
+        """How far a candidate was above the first, sample by sample."""
+        return [own - first for own, first in zip(self.values[i], self.values[0], strict=False)]
+
+    def worth(self) -> list[float]:
+        """What each candidate is worth now, in points: what was thought of it and what its rollouts
+        say, weighed by how sure each is."""
+        found = []
         for i, orders in enumerate(self.candidates):
-            if orders in everybodys:
-                total, count = everybodys[orders]
-                self._means[i] = total / count
+            thought = self.prior[i] - self.prior[0]
+            total, count = self._sums.get(orders + self.candidates[0], (0.0, 0))
+            if i == 0 or not count:
+                found.append(self.prior[i])
+                continue
+            own = self._behind(i)
+            mean = math.fsum(own) / max(1, len(own))
+            # A few samples say little about how much they scatter; a guess counts for some of them.
+            squares = math.fsum((each - mean) ** 2 for each in own) + GUESSED * SCATTER**2
+            sure = count * (len(own) + GUESSED) / squares
+            known = 1 / self.doubt**2
+            found.append(self.prior[0] + (thought * known + total / count * sure) / (known + sure))
+        return found
 
     def near(self, leader: int) -> list[int]:
         """The candidates of the last round that luck alone may have kept behind the leader: those whose
@@ -115,17 +149,5 @@ class Contest:
         return close
 
     def scores(self) -> dict[bytes, float]:
-        """Values in points of the candidates that were played: means over all samples.
-
-        Who has retired has met only the first ones, which may have been good or bad for all: it is as
-        far from the leader as it was on those.
-        """
-        leader = self.alive[0]
-        found = {}
-        for i, (orders, mean) in enumerate(zip(self.candidates, self._means, strict=True)):
-            both = list(zip(self.values[i], self.values[leader], strict=False))
-            if i not in self.alive and both:
-                mean = self._means[leader] + math.fsum(own - best for own, best in both) / len(both)
-            if mean > -math.inf:
-                found[orders] = mean
-        return found
+        """Values in points of the candidates: see `worth`."""
+        return dict(zip(self.candidates, self.worth(), strict=True))

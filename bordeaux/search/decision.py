@@ -7,14 +7,14 @@ alone decides between the best, the mixture does.
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.position import Position
-from bordeaux.search.agenda import Node
 from bordeaux.search.budget import Budget
 from bordeaux.search.contest import Contest
 from bordeaux.search.foresight import Foresight
@@ -25,12 +25,19 @@ from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.replies import Neighbourhood
 from bordeaux.search.side import Side
+from bordeaux.search.trial import Trial
 
 __all__ = ["Decision"]
 
-#: Candidates that are compared by rollouts, and draws of the policy among them.
-COMPARED = 20
-DRAWN = 3
+#: Candidates that sampled orders of the others are tried on, draws of the policy beside them, and those
+#: of them that are compared by rollouts.
+TRIED = 48
+DRAWN = 8
+COMPARED = int(os.environ.get("COMPARED", 12))
+#: Share of what is left that goes to the trial, where rollouts follow, and the points by which what
+#: a trial says of two candidates may be wrong about the game as it goes on.
+TRYING = 0.25
+DOUBT = float(os.environ.get("DOUBT", 40.0))
 #: Movement phases that a rollout plays on.
 HORIZON = 2
 #: Share of what is left of the budget that goes to the mixtures; a power learns there if it is believed
@@ -63,6 +70,9 @@ class Candidates(Protocol):
     def progress(self, budget: Budget) -> float:
         """Share of the budget that is spent."""
 
+    def weigh_replies(self, power: str, trial: Trial, orders: list[bytes]) -> None:
+        """Take into the scores of a trial how sets stand up to the replies of enemies that see them."""
+
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few sets of a power with their values."""
 
@@ -74,6 +84,7 @@ class Decision:
         self.search = search
         self.evaluator = evaluator
         self.rollout = Rollout(evaluator, DUMBBOT.chooser(search.position.map))
+        self.trials: dict[str, Trial] = {}
         self.contests: dict[str, Contest] = {}
         self._mixed = 0
 
@@ -83,8 +94,12 @@ class Decision:
         return self._mixed + self.rollout.nodes
 
     def scores(self, power: str) -> dict[bytes, float]:
-        """Mean values in points of a power's sets that were played on from."""
-        return self.contests[power].scores() if power in self.contests else {}
+        """Values in points of a power's sets that were tried, those that were played on from with what
+        that has shown."""
+        if power not in self.trials:
+            return {}
+        played = self.contests[power].scores() if power in self.contests else {}
+        return self.trials[power].scores | played
 
     def run(self, wanted: list[str], budget: Budget, until: float = 1.0) -> Iterator[str]:
         """Decide for each of the wanted powers, with what is left of the budget up to a share of it;
@@ -134,19 +149,50 @@ class Decision:
         self._mixed = mixed + mixing.nodes
 
     def _compare(self, power: str, budget: Budget, until: float, sharing: int) -> Iterator[str]:
-        """Compare the candidates of a power by rollouts, with its part of what is left of the budget
-        for so many powers."""
+        """Choose between the candidates of a power, with its part of what is left of the budget for so
+        many powers: by sampled orders of the others, then by playing on."""
         search = self.search
         begin = search.progress(budget)
         side = search.sides[power]
         candidates = self._candidates(side)
         if begin >= until or len(candidates) < 2:
             return
+
+        def progress() -> float:
+            return (search.progress(budget) - begin) * sharing / (until - begin)
+
+        trial = Trial(side.space, lambda: search.foresight.joint(power))
+        trial.run(candidates, (lambda: progress() / TRYING) if "rollouts" in search.ideas else progress)
+        self.trials[power] = trial
+        ranked = trial.ranked()[:COMPARED]
+        if "replies" in search.ideas:
+            search.weigh_replies(power, trial, ranked)
+            ranked.sort(key=lambda orders: (-trial.scores[orders], orders))
+        if ranked[0] != side.best:
+            side.best = ranked[0]
+            yield power
+        if "rollouts" in search.ideas:
+            yield from self._play_on(side, trial, ranked, progress)
+        better = trial.without_idlers(side.best)
+        if better != side.best:
+            trial.scores[better] = trial.scores.get(better, trial.scores[side.best])
+            side.best = better
+            yield power
+        yield from search.rendezvous.exchange(search, power)
+
+    def _play_on(
+        self, side: Side, trial: Trial, candidates: list[bytes], progress: Callable[[], float]
+    ) -> Iterator[str]:
+        """Compare the best of a trial by rollouts as well."""
+        search = self.search
+        power = side.power
         contest = Contest(
             self.rollout,
             search.position.packed,
             side.number,
             candidates,
+            [trial.scores[orders] for orders in candidates],
+            DOUBT,
             HORIZON,
             lambda: search.foresight.joint(power),
             search.random,
@@ -154,7 +200,7 @@ class Decision:
         )
         self.contests[power] = contest
         leader = 0
-        for leader in contest.run(lambda: (search.progress(budget) - begin) * sharing / (until - begin)):
+        for leader in contest.run(progress):
             if contest.values[leader] and candidates[leader] != side.best:
                 side.best = candidates[leader]
                 yield power
@@ -163,24 +209,21 @@ class Decision:
         if choice != side.best:
             side.best = choice
             yield power
-        yield from search.rendezvous.exchange(search, power)
 
     def _candidates(self, side: Side) -> list[bytes]:
-        """The sets that are worth playing on from: the best so far, those of the mixture, the best
-        judged, the best of the pool, and what the fast policy would order."""
+        """The sets that are worth a trial: the best so far, those of the mixture, the best judged, the
+        best of the pool, and what the fast policy would order."""
         known = self.search.judged[side.power]
         mixed = [orders for orders, _ in self.search.foresight.mixtures.get(side.power, ())]
         judged = sorted(known, key=lambda each: (-known[each].score, each))
-        ranked = list(dict.fromkeys((side.best, *mixed, *judged, *side.ranked())))[:COMPARED]
+        ranked = list(dict.fromkeys((side.best, *mixed, *judged, *side.ranked())))[:TRIED]
         for node in self.search.policy(side.power, DRAWN):
-            ranked.append(side.keep(Node(side.space.value(node), node)))
+            ranked.append(side.space.orders(node))
         return list(dict.fromkeys(ranked))
 
     def _draw_near(self, power: str, contest: Contest, leader: int) -> bytes:
         """The leader, or where luck decides between it and others, one of them by the mixture: who can
         be foreseen can be countered (section 4.3.6)."""
-        if not contest.values[leader]:
-            return self.search.sides[power].best
         shares = dict(self.search.foresight.mixtures.get(power, ()))
         near = [contest.candidates[i] for i in contest.near(leader)]
         weights = [shares.get(orders, 0.0) for orders in near]

@@ -19,8 +19,8 @@ from bordeaux.board.position import Position
 __all__ = ["distances", "distinct_in_effect", "diverse", "room_for"]
 
 #: Sets worth having for each unit of a power (public experience with regret matching), and their bounds.
-SETS_PER_UNIT = 3.5
-FEWEST, MOST = 12, 60
+SETS_PER_UNIT = 6
+FEWEST, MOST = 24, 96
 #: Points that a set must be better to be preferred to one that has nothing in common with those chosen.
 #: Each unit with another goal halves what is asked.
 PENALTY = 20.0

@@ -12,7 +12,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import Evaluator
@@ -72,8 +72,7 @@ class Equilibrium:
 
     `sets` are each power's candidates (bytes of order codes). The powers in `fixed` do not learn but
     play their sets with these weights. `background` are orders of powers that have no sets.
-    `game` makes the game: `CandidateGame` or a subclass that values positions in another way. Same
-    seed, same result. Raises ValueError for sets that are not of the power's units.
+    Same seed, same result. Raises ValueError for sets that are not of the power's units.
     """
 
     def __init__(
@@ -85,7 +84,6 @@ class Equilibrium:
         seed: int = 0,
         fixed: Mapping[str, Sequence[float]] | None = None,
         background: bytes = b"",
-        game: Callable[..., Any] = CandidateGame,
     ) -> None:
         powers = position.map.powers
         self.numbers = {power: powers.index(power) for power in powers if sets.get(power)}
@@ -94,7 +92,7 @@ class Equilibrium:
         self.random = random.Random(seed)
         by_number = {self.numbers[power]: listed for power, listed in self.sets.items()}
         room = max([ROOM, *map(len, self.sets.values())])
-        self.game = game(position.packed, evaluator, by_number, background, room=room, seed=seed)
+        self.game = CandidateGame(position.packed, evaluator, by_number, background, room=room, seed=seed)
         for power, weights in (fixed or {}).items():
             self.game.start(self.numbers[power], list(weights), learns=False)
 

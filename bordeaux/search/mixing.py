@@ -8,11 +8,9 @@ replies to the mixtures join the candidates.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.joint import CandidateGame
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import complete
 from bordeaux.search.diversity import distinct_in_effect, diverse, room_for
@@ -64,8 +62,8 @@ class Mixing:
 
     `wanted` are the powers whose mixtures are asked for; those without units are left out. `fixed` are
     powers that do not learn, with the sets that they play and their shares. With `widen`, thin pools
-    are widened first, which takes some hundred nodes a power. `game` values joint orders, see
-    `Equilibrium`. The same pools, seed and limit in nodes give the same mixtures.
+    are widened first, which takes some hundred nodes a power. The same pools, seed and
+    limit in nodes give the same mixtures.
     """
 
     def __init__(
@@ -79,7 +77,6 @@ class Mixing:
         neighbourhood: Neighbourhood | None = None,
         fixed: Mapping[str, Sequence[tuple[bytes, float]]] | None = None,
         widen: bool = True,
-        game: Callable[..., Any] = CandidateGame,
     ) -> None:
         self.sides = sides
         near = neighbourhood or Neighbourhood(position)
@@ -101,7 +98,7 @@ class Mixing:
             for power in sets
             if power not in self.learners
         }
-        self.equilibrium = Equilibrium(position, evaluator, sets, seed=seed, fixed=shares, game=game)
+        self.equilibrium = Equilibrium(position, evaluator, sets, seed=seed, fixed=shares)
         #: Replies that have joined the candidates.
         self.replies = 0
 

@@ -9,13 +9,17 @@ of nearby enemies that search. In the end comes the decision among the best cand
 
 from __future__ import annotations
 
+import math
+import os
 import random
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 
+from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.position import Position
-from bordeaux.search.agenda import Node
-from bordeaux.search.bestfirst import best_first, dive, polish
+from bordeaux.search.agenda import Agenda, Node
+from bordeaux.search.bestfirst import beam_for, best_first, dive, harvest, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
 from bordeaux.search.decision import HORIZON, Decision
@@ -29,6 +33,7 @@ from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.replies import Neighbourhood, stand_up
 from bordeaux.search.seeds import shaken
 from bordeaux.search.side import Side
+from bordeaux.search.trial import Trial
 
 __all__ = ["MovementSearch"]
 
@@ -39,7 +44,17 @@ PATIENCE = 6
 #: Sets of a turn that are tested against replies.
 TESTED = 4
 #: Share of the budget for finding candidates; the rest goes to the decision.
-FINDING = 0.4
+FINDING = float(os.environ.get("FINDING", 0.4))
+#: Part of that after which no enemy is opened by a dive any more, and draws of a policy for the others.
+OPENING, GLANCED = 0.4, 8
+#: Least share of what is spent on finding that goes to the wanted powers.
+OWN_SHARE = float(os.environ.get("OWN", 0.6))
+#: Parts of the finding that a round of turns takes: of the wanted powers, and of their enemies.
+OWN_TURN, FOES_TURN = 0.4, 0.3
+#: Part that a set's loss to replies has in its score in the end: nobody sees our orders before.
+REPLIED = float(os.environ.get("REPLIED", 0.5))
+#: Sets beside the best that a search hands on.
+HARVESTED = 24
 #: A power is searched for if it is believed to search with this share at least.
 WORTH_SEARCHING = 0.1
 #: Units from which on a power's fronts are worth looking for.
@@ -79,7 +94,9 @@ class MovementSearch:
         self.caution = caution
         self.ideas = Ideas.without() if ideas is None else ideas
         self.rendezvous = rendezvous or Rendezvous()
-        self.finding = FINDING if "rollouts" in self.ideas else 1.0
+        self.finding = FINDING
+        self.wanted: list[str] = []
+        self._agenda: Agenda | None = None
         #: Those that have been opened: the first answer must not wait for the powers that are not wanted.
         self.sides: dict[str, Side] = {}
         self.neighbourhood = Neighbourhood(position)
@@ -106,39 +123,64 @@ class MovementSearch:
         `powers` are those whose orders are wanted; the others are searched as their background.
         """
         present = [power for power in self.position.map.powers if self.position.units_of(power)]
-        wanted = [power for power in powers if power in present]
+        self.wanted = [power for power in powers if power in present]
+        for power in self.wanted:
+            for _ in self._open(power):
+                yield power
         # A power that hardly searches is foreseen without a search of ours.
+        near = {enemy for power in self.wanted for enemy in self.neighbourhood.enemies(power)}
         others = [
             power
             for power in present
-            if power not in wanted and self.foresight.share(power) >= WORTH_SEARCHING
+            if power in near
+            and power not in self.wanted
+            and self.foresight.share(power) >= WORTH_SEARCHING
         ]
-        for power in (*wanted, *others):
-            for _ in self._open(power):
-                yield power
         rounds = budget.rounds
+        for power in others:
+            if self.spent(budget, OPENING * self.finding / rounds):
+                self._glance(power)
+            else:
+                deque(self._open(power), maxlen=0)
         for number in range(rounds):
             self._until = (number + self.finding) / rounds
-            yield from self._find(wanted, budget)
-            if "rollouts" in self.ideas:
-                yield from self.decision.run(self.rendezvous.share(wanted), budget, (number + 1) / rounds)
+            yield from self._find(budget)
+            yield from self.decision.run(self.rendezvous.share(self.wanted), budget, (number + 1) / rounds)
 
-    def _find(self, wanted: list[str], budget: Budget) -> Iterator[str]:
-        """Search for candidates, in turn; yields a power whenever its best set has changed."""
-        turn = 0
-        while wanted and not self.spent(budget, self._until):
-            for power in self.rendezvous.share(self._turns(wanted, turn)):
-                if self._improve(power, budget):
-                    yield power
-                yield from self.rendezvous.exchange(self, power)
-                if self.spent(budget, self._until):
+    def _find(self, budget: Budget) -> Iterator[str]:
+        """Search for candidates, in turn; yields a power whenever its best set has changed.
+
+        The wanted powers come first, and at least half of what finding takes is theirs, whatever is
+        believed of the others.
+        """
+        waiting = {True: deque(self.wanted), False: deque(p for p in self.sides if p not in self.wanted)}
+        turns = {True: OWN_TURN / max(1, len(self.wanted)), False: FOES_TURN / max(1, len(waiting[False]))}
+        while self.wanted and not self.spent(budget, self._until):
+            own = self._wanted_nodes() <= OWN_SHARE * self._found_nodes() or not waiting[False]
+            if not (mine := self.rendezvous.share([*waiting[own]])):
+                own = not own
+                if not (mine := self.rendezvous.share([*waiting[own]])):
                     break
-            turn += 1
+            power = mine[0]
+            waiting[own].remove(power)
+            waiting[own].append(power)
+            before = self._until
+            self._until = min(before, self.progress(budget) + turns[own] * before)
+            if self._improve(power, budget):
+                yield power
+            self._until = before
+            yield from self.rendezvous.exchange(self, power)
         yield from self.rendezvous.exchange(self)
         # What other processes hold for the best of a power that is searched here as well.
         for power, side in self.sides.items():
             if side.offered and self._choose(side, budget):
                 yield power
+
+    def _wanted_nodes(self) -> int:
+        return sum(self.sides[power].space.nodes for power in self.wanted)
+
+    def _found_nodes(self) -> int:
+        return sum(side.space.nodes for side in self.sides.values())
 
     def foes(self, power: str) -> list[str]:
         """Enemies near a power that are believed to search."""
@@ -164,13 +206,6 @@ class MovementSearch:
         """Whether this share of the budget is spent."""
         return self.progress(budget) >= share
 
-    def _turns(self, wanted: list[str], turn: int) -> list[str]:
-        """Whose turn it is in a round: the wanted powers always, neighbours that search every other time."""
-        if turn % 2:
-            return wanted
-        near = {enemy for power in wanted for enemy in self.foes(power)}
-        return [power for power in self.sides if power in near and power not in wanted] + wanted
-
     def _open(self, power: str) -> Iterator[None]:
         """Make a power's side with its first complete sets: dives from all hold, after which it yields,
         from what a policy plays, and from each seed, after which it yields again if one of them is
@@ -190,6 +225,18 @@ class MovementSearch:
             self._dive(side, seed)
         if side.best != before:
             yield
+
+    def _glance(self, power: str) -> None:
+        """Make a power's side with what a policy plays, for which hardly any nodes are needed."""
+        number = self.position.map.powers.index(power)
+        space = search_space(self.position, power, self.evaluator, self.maxims)
+        side = self.sides[power] = Side(power, number, space)
+        self.judged[power] = {}
+        space.set_backgrounds([self.foresight.joint(power, likeliest=True)], [1.0])
+        for node in (space.node_of(b""), *self.policy(power, GLANCED)):
+            kept = side.keep(Node(space.value(node), node))
+            if side.pool[kept] >= side.pool.get(side.best, -math.inf):
+                side.best = kept
 
     def _dive(self, side: Side, seed: bytes) -> None:
         side.space.set_seed(seed)
@@ -211,6 +258,7 @@ class MovementSearch:
             last: Node | None = None
             for last in found:
                 side.keep(last)
+            side.keep_all(self._harvested(space))
             if last is not None and not self.spent(budget, self._until):
                 side.keep(polish(space, last.choices))
             if self.spent(budget, self._until):
@@ -221,7 +269,6 @@ class MovementSearch:
         """Searches from several seeds: the best set so far, what a policy plays, the best set with chance
         at work, and all hold."""
         space = side.space
-        patience = PATIENCE + space.n_units
 
         def stop() -> bool:
             return self.spent(budget, self._until)
@@ -229,11 +276,20 @@ class MovementSearch:
         start = space.node_of(side.best)
         groups = self._fronts(side)
         if len(groups) > 1:
-            yield by_fronts(space, groups, start, stop, patience)
+            yield by_fronts(space, groups, start, stop, PATIENCE + space.n_units)
         else:
-            yield best_first(space, start, stop, patience)
+            yield self._best_first(space, start, stop)
         for seed in (*self.policy(side.power), shaken(space, start, self.random), space.node_of(b"")):
-            yield best_first(space, seed, stop, patience)
+            yield self._best_first(space, seed, stop)
+
+    def _best_first(self, space: Expander, seed: bytes, stop: Callable[[], bool]) -> Iterator[Node]:
+        self._agenda = Agenda(beam_for(space.n_units))
+        return best_first(space, seed, stop, PATIENCE + space.n_units, self._agenda)
+
+    def _harvested(self, space: Expander) -> list[Node]:
+        """Sets beside the best of the search that has just ended."""
+        agenda, self._agenda = self._agenda, None
+        return harvest(space, agenda, HARVESTED) if agenda is not None else []
 
     def _fronts(self, side: Side) -> list[tuple[int, ...]]:
         """The groups of a power's units that do not interact; one where it is not worth looking."""
@@ -248,11 +304,7 @@ class MovementSearch:
         known = self.judged[side.power]
         ranked = side.ranked()
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
-        current = {
-            other: self.foresight.orders(other, likeliest=True)
-            for other in self.position.map.powers
-            if other != side.power and self.position.units_of(other)
-        }
+        current = self._expected_of_others(side.power)
         by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
         offered = sorted({*side.offered} & side.pool.keys(), key=lambda each: (-side.pool[each], each))
         side.offered.clear()
@@ -275,6 +327,23 @@ class MovementSearch:
         # What fell out of the pool is forgotten, so that long searches need no more memory.
         self.judged[side.power] = {each: known[each] for each in side.pool if each in known}
         return side.best != before
+
+    def _expected_of_others(self, power: str) -> dict[str, bytes]:
+        """The likeliest orders of every power but one."""
+        return {
+            other: self.foresight.orders(other, likeliest=True)
+            for other in self.position.map.powers
+            if other != power and self.position.units_of(other)
+        }
+
+    def weigh_replies(self, power: str, trial: Trial, orders: list[bytes]) -> None:
+        """Take into the scores of a trial how sets stand up to the replies of enemies that see them."""
+        side = self.sides[power]
+        foes = [self.sides[foe] for foe in self.foes(power)]
+        current = self._expected_of_others(power)
+        for each in orders if foes else ():
+            judged = stand_up(side, each, current, foes, self.caution)
+            trial.scores[each] += REPLIED * (judged.score - judged.expected)
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is

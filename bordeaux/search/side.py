@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bordeaux._ext.expand import Expander
 from bordeaux.search.agenda import Node
@@ -36,6 +36,12 @@ class Side:
         self.pool[orders] = node.value
         self._trim(orders)
         return orders
+
+    def keep_all(self, nodes: Iterable[Node]) -> None:
+        """Put complete sets into the pool that are not there yet."""
+        for node in nodes:
+            self.pool.setdefault(self.space.orders(node.choices), node.value)
+        self._trim(self.best)
 
     def offer(self, orders: bytes, value: float) -> None:
         """Put a set into the pool that another process holds for the best."""

@@ -34,6 +34,11 @@ KEPT = 50
 #: Sets that are compared by rollouts, and the movement phases that these play on.
 COMPARED = 24
 HORIZON = 2
+#: Points by which the values of two sets after this phase may be wrong about the game as it goes on.
+DOUBT = 40.0
+#: Points that it costs to remove a unit from an own centre while one elsewhere stays: it may have to be
+#: taken again.
+VACATED = 30.0
 
 
 def _province(position: Position, code: int) -> int:
@@ -84,6 +89,16 @@ class SmallSearch:
                 every = [code for codes in units.values() for code in codes]
                 due = abs(position.packed.due(number))
                 self.choices[number] = [every] * due
+        owners = dict(zip(map.centres, position.owners, strict=True))
+        #: Provinces of the units of each power, by number, that are not in own centres.
+        self.abroad = {
+            map.powers.index(power): frozenset(
+                map.province(unit.province).index
+                for unit in position.units_of(power)
+                if owners.get(unit.province) != power
+            )
+            for power in map.powers
+        }
         # In Winter a power without anything to order has no entry; without units to retreat neither.
         self.best: dict[int, Codes] = {number: self._first(number) for number in self.choices}
         self.known = {map.powers.index(power): codes_in(orders) for power, orders in (given or {}).items()}
@@ -120,7 +135,15 @@ class SmallSearch:
         orders += [(other, code) for other, best in self.best.items() if other != number for code in best]
         after, *_ = self.position.packed.adjudicate(orders)
         value: float = self.evaluator.evaluate(after, number)[0]
-        return value
+        return value - VACATED * self._vacated(number, codes)
+
+    def _vacated(self, number: int, codes: Codes) -> int:
+        """Removals from own centres that could have been removals from elsewhere."""
+        if self.position.phase.kind != "A":
+            return 0
+        removed = {_province(self.position, code) for code in codes if code & 0xFF == OrderKind.DISBAND}
+        elsewhere = self.abroad.get(number, frozenset()) - removed
+        return min(len(elsewhere), len(removed - self.abroad.get(number, frozenset())))
 
     def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
         """Search until done, or the budget is spent; yields a power whenever its best set has changed.
@@ -165,7 +188,8 @@ class SmallSearch:
         """Compare the best sets of a power by rollouts, with its part of what is left of the budget
         for so many powers; says whether the best has changed."""
         number = self.position.map.powers.index(power)
-        candidates = [orders for orders, _ in self.lines(power, COMPARED)]
+        lines = self.lines(power, COMPARED)
+        candidates = [orders for orders, _ in lines]
         begin = budget.progress()
         if len(candidates) < 2 or begin >= 1:
             return False
@@ -179,6 +203,8 @@ class SmallSearch:
             self.position.packed,
             number,
             candidates,
+            [value for _, value in lines],
+            DOUBT,
             HORIZON,
             lambda: self.foresight.joint(power),
             self.random,

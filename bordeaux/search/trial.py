@@ -1,0 +1,106 @@
+"""Candidate sets tried on what the others may play: the same sampled joint orders for all of them.
+
+One phase, adjudicated and evaluated, costs a node where a rollout costs sixty, so that many samples can be
+had; and all candidates meet the same, so that differences count and not luck.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from bordeaux._ext.expand import Expander
+from bordeaux.board.order import OrderKind
+from bordeaux.search.codes import as_bytes, codes_in
+
+__all__ = ["Trial"]
+
+#: Samples between two looks at the clock, and those after which more would tell no more.
+AT_ONCE, ENOUGH = 8, 96
+#: Samples after which the worse half of the candidates is left out.
+HALVED = 24
+#: Points of a sample that are nothing.
+SAME = 1e-3
+
+
+class Trial:
+    """What the sets of one power are worth against sampled orders of the others.
+
+    `space` is the power's search space, `draw` gives joint orders of the others. `scores` are means in
+    points over the samples a set has met, which are `samples` or the first of them.
+    """
+
+    def __init__(self, space: Expander, draw: Callable[[], bytes]) -> None:
+        self.space = space
+        self.draw = draw
+        self.samples: list[bytes] = []
+        self.values: dict[bytes, list[float]] = {}
+        self.scores: dict[bytes, float] = {}
+
+    def run(self, candidates: Sequence[bytes], progress: Callable[[], float]) -> None:
+        """Try sets (bytes of codes) until `progress` reaches 1, at least once each."""
+        space = self.space
+        alive = list(candidates)
+        self.values = {orders: [] for orders in alive}
+        while len(self.samples) < ENOUGH and (not self.samples or progress() < 1):
+            samples = [self.draw() for _ in range(AT_ONCE)]
+            rows = space.compare([space.node_of(orders) for orders in alive], samples)
+            for orders, row in zip(alive, rows, strict=True):
+                self.values[orders] += row
+            self.samples += samples
+            self._score(alive)
+            if len(self.samples) == HALVED:
+                alive = self.ranked()[: (len(alive) + 1) // 2]
+
+    def _score(self, alive: Sequence[bytes]) -> None:
+        """Means over all samples; who has been left out is as far from the best as it was on those that
+        it has met."""
+        for orders in alive:
+            values = self.values[orders]
+            self.scores[orders] = math.fsum(values) / len(values)
+        leader = max(alive, key=lambda each: (self.scores[each], each))
+        for orders, values in self.values.items():
+            if len(values) < len(self.samples):
+                behind = [own - best for own, best in zip(values, self.values[leader], strict=False)]
+                self.scores[orders] = self.scores[leader] + math.fsum(behind) / len(behind)
+
+    def ranked(self) -> list[bytes]:
+        """The sets tried, best first."""
+        return sorted(self.scores, key=lambda orders: (-self.scores[orders], orders))
+
+    def without_idlers(self, orders: bytes) -> bytes:
+        """A set in which no unit holds, or supports what is not there, that could support another of its
+        own with at least the same value in every sample; of such supports the one worth most."""
+        space = self.space
+        best = codes_in(orders)
+        value = space.compare([space.node_of(orders)], self.samples)[0]
+        for unit in range(len(best)):
+            rivals = []
+            for support in self._supports(unit, best):
+                changed = (*best[:unit], support, *best[unit + 1 :])
+                node = space.node_of(as_bytes(changed))
+                if space.orders(node) == as_bytes(changed):
+                    rivals.append((changed, node))
+            if not rivals:
+                continue
+            rows = space.compare([node for _, node in rivals], self.samples)
+            for (changed, _), row in zip(rivals, rows, strict=True):
+                gains = [new - old for new, old in zip(row, value, strict=True)]
+                if min(gains) >= -SAME and (max(gains) > SAME or best[unit] & 0xFF == OrderKind.HOLD):
+                    best, value = changed, row
+        return as_bytes(best)
+
+    def _supports(self, unit: int, codes: Sequence[int]) -> list[int]:
+        """Supports that an idle unit could give to others of the set."""
+        if codes[unit] & 0xFF not in (OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE):
+            return []
+        moves = {code >> 16 & 0xFFFF: code >> 32 & 0xFFFF for code in codes if code & 0xFF == OrderKind.MOVE}
+        standing = {code >> 16 & 0xFFFF for code in codes if code & 0xFF != OrderKind.MOVE}
+        found = []
+        for code in self.space.choices(unit):
+            target = code >> 32 & 0xFFFF
+            if code & 0xFF == OrderKind.SUPPORT_MOVE and moves.get(target) == code >> 48:
+                found.append(code)
+            if code & 0xFF == OrderKind.SUPPORT_HOLD and target in standing:
+                found.append(code)
+        return [code for code in found if code != codes[unit]]
