@@ -15,6 +15,7 @@ from bordeaux._ext.codes cimport check_order, count_codes, lay, read_code
 from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.splitmix cimport mix
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.successors cimport *
 from bordeaux._ext.transition cimport after_movement
@@ -49,6 +50,7 @@ cdef class Expander:
             raise ValueError("a movement phase is needed")
         if evaluator.tables is not position.tables:
             raise ValueError("the position is on another map than the evaluator")
+        candidates = [tuple(codes) for codes in candidates]
         if not 0 <= power < m.n_powers or not len(candidates) <= MAX_UNITS:
             raise ValueError(f"power {power} or its {len(candidates)} units are out of range")
         self.evaluator = evaluator
@@ -115,7 +117,9 @@ cdef class Expander:
         order hold. Weights are made to sum to 1. At most 32 sets.
         """
         cdef int k
-        cdef double total = sum(weights)
+        cdef double total
+        sets, weights = tuple(sets), tuple(weights)
+        total = sum(weights)
         if not 0 < len(sets) <= MAX_BACKGROUNDS or len(sets) != len(weights) or not total > 0:
             raise ValueError(f"{len(sets)} backgrounds with {len(weights)} weights")
         self.n_backgrounds = len(sets)

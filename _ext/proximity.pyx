@@ -37,6 +37,7 @@ cdef class Proximity:
         self.tables = tables
         self.neutral_value = neutral_value
         self.crude = crude
+        schemes, size = tuple(schemes), tuple(size)
         if len(schemes) != 3 or len(size) != 3:
             raise ValueError("three schemes are needed, for Spring, Fall and Winter, and three factors of size")
         for k in range(3):
@@ -80,6 +81,7 @@ cdef class Proximity:
         Outside Winter values of places where others stand are multiplied by `prey` percent in the
         end, and those of centres that are not own.
         """
+        centres, units = tuple(centres), tuple(units)
         if len(centres) != self.tables.map.n_provinces or len(units) != self.tables.map.n_powers:
             raise ValueError("one percentage for each province and one for each power are needed")
         for p, percent in enumerate(centres):
@@ -257,7 +259,8 @@ cdef neighbours_of(const MapTables* m, int location, bint crude):
 
 cdef read_scheme(given, Scheme* scheme):
     """Copy the numbers of a scheme."""
-    attack, defence, strength, competition, guard, steps = given
+    attack, defence, strength, competition, guard, weights = given
+    steps = tuple(weights)
     if not 1 <= len(steps) <= MAX_STEPS:
         raise ValueError(f"{len(steps)} weights of proximity; a scheme has 1 to {MAX_STEPS}")
     scheme.attack = attack
