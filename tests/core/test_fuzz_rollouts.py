@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bordeaux import Position
 from bordeaux._ext.joint import CandidateGame, consequences
 from bordeaux._ext.rollout import Rollout
+from bordeaux.board.code import make_code, with_unit
 from bordeaux.board.order import OrderKind
 from bordeaux.search.policy import CRUDE, DUMBBOT
 from tests.rubbish import (
@@ -39,7 +40,7 @@ def sets(draw: st.DrawFn, position: Position) -> Any:
     by_power = position.packed.legal().values()
     legal = st.sampled_from([code for places in by_power for listed in places.values() for code in listed])
     places = st.sampled_from([MAP.location(unit.kind, unit.location).index for unit in position.units])
-    own = st.builds(lambda code, place: code & ~(0xFFFF << 16) | place << 16, codes(), places)
+    own = st.builds(with_unit, codes(), places)
     # A fault in one order hides what the others would do, so that most sets are of one sort.
     sort = draw(st.sampled_from([legal, own, codes(), st.one_of(legal, own)]))
     return draw(or_odd(st.lists(sort, max_size=20).map(packed_codes)))
@@ -67,7 +68,7 @@ def test_every_order_outside_movement_is_legal_or_refused(position: Position) ->
     rollout, packed = ROLLOUTS[0], position.packed
     for kind in range(OrderKind.WAIVE):
         for place in range(N_LOCATIONS):
-            code = kind | place << 16 | place << 32
+            code = make_code(kind, place, place)
             if any(packed.is_legal(code, power) for power in range(N_POWERS)):
                 (end,) = rollout.ends(packed, packed_codes([code]), 0, [1])
                 use(end)

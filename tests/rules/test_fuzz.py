@@ -22,6 +22,7 @@ from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import TERMS, Evaluator
 from bordeaux._ext.packed import STATE_SIZE, Packed
 from bordeaux._ext.tables import Tables
+from bordeaux.board.code import with_unit
 from bordeaux.board.formats.daide_orders import order_from_daide, order_to_daide
 from bordeaux.board.formats.games import game_from_json
 from bordeaux.board.notation import parse_order
@@ -128,7 +129,7 @@ def test_orders_for_units_that_are_there(position: Position, data: st.DataObject
     for unit in position.units:
         order = data.draw(codes())
         place = MAP.location(unit.kind, unit.location).index
-        orders.append((MAP.powers.index(unit.power), order & ~(0xFFFF << 16) | place << 16))
+        orders.append((MAP.powers.index(unit.power), with_unit(order, place)))
     with refusing():
         use(position.packed.adjudicate(orders)[0])
 
