@@ -6,7 +6,7 @@ sets of orders for everybody else, each with a weight; a node's value is the wei
 evaluations of what adjudication makes of it.
 """
 
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -189,7 +189,7 @@ cdef class Expander:
         cdef int u
         self._read(node, choice)
         for u in range(self.space.n_units):
-            result[u] = self.space.candidates[self.space.first[u] + (self.space.seed[u] if choice[u] == UNCHOSEN else choice[u])].order
+            result[u] = order_of(&self.space, choice, u)[0]
         return (<char*>result)[:self.space.n_units * sizeof(Order)]
 
     def node_of(self, bytes orders):
@@ -238,6 +238,7 @@ cdef class Expander:
         cdef uint16_t choice[MAX_UNITS]
         cdef int i, kept
         cdef int order[MAX_SUCCESSORS]
+        cdef const Successor* best
         self._read(node, choice)
         limit = max(1, min(limit, MAX_SUCCESSORS))
         with nogil:
@@ -245,10 +246,11 @@ cdef class Expander:
             for i in range(self.space.n_successors):
                 self.space.successors[i].value = score(self, self.space.successors[i].choice)
             kept = select_best(self.space.successors, self.space.n_successors, order, limit)
-        return [
-            (self.space.successors[order[i]].value, (<char*>self.space.successors[order[i]].choice)[:2 * self.space.n_units])
-            for i in range(kept)
-        ]
+        found = []
+        for i in range(kept):
+            best = &self.space.successors[order[i]]
+            found.append((best.value, (<const char*>best.choice)[:2 * self.space.n_units]))
+        return found
 
 
 cdef inline bint same_order(const Order* a, const Order* b) noexcept nogil:

@@ -5,7 +5,7 @@ the position that adjudication makes of it. Values are remembered by the joint a
 strategies that come to few actions cost few adjudications.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 

@@ -8,7 +8,7 @@ power has there that has most.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from bordeaux._ext.packed cimport Packed

@@ -128,13 +128,13 @@ cdef class RegretGame:
 
         `stop`, if given, is asked before every `every` iterations whether to end.
         """
-        cdef int done = 0, chunk, i
+        cdef int done = 0, chunk, _
         if iterations < 0 or every < 1:
             raise ValueError(f"{iterations} iterations, asked every {every}")
         while done < iterations and not (stop is not None and stop()):
             chunk = iterations - done if stop is None else min(every, iterations - done)
             with nogil:
-                for i in range(chunk):
+                for _ in range(chunk):
                     self.iterate()
             done += chunk
         return done
@@ -209,7 +209,7 @@ cdef class RegretGame:
         """Mean values of each action of a player over joint actions drawn from the others' average
         strategies, or their current ones (`final`): ``(values, value of the own strategy)``."""
         cdef int joint[MAX_POWERS]
-        cdef int i, k, other
+        cdef int k, other, _
         cdef uint64_t chance = self.chance
         cdef double* kept
         self.check_player(player)
@@ -224,7 +224,7 @@ cdef class RegretGame:
                 for k, share in zip(range(self.count[other]), shares):
                     kept[other * self.room + k] = share
             with nogil:
-                for i in range(samples):
+                for _ in range(samples):
                     for other in range(self.n_players):
                         joint[other] = self.draw(kept + other * self.room, self.count[other])
                     self.begin(joint)
