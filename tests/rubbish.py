@@ -1,12 +1,13 @@
 """Rubbish for the core, and what its edges may say to it: shared by the tests that throw it.
 
 What is read or written out of bounds shows on a core built with sanitizers, on which continuous integration
-runs these tests as well (`make sanitize`).
+runs these tests as well (`make sanitize`; with BORDEAUX_FUZZ=2000 in the environment for longer).
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -43,7 +44,9 @@ __all__ = [
     "use",
 ]
 
-RELAXED = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+#: Examples of each test; a long hunt sets the variable.
+EXAMPLES = int(os.environ.get("BORDEAUX_FUZZ", "150"))
+RELAXED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 # BufferError: what Python says of bytes, which cannot be written to.
 REFUSALS = (ValueError, TypeError, IndexError, OverflowError, BufferError)
 
