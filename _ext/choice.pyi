@@ -10,8 +10,8 @@ class Choice(Proximity):
     def __init__(
         self,
         tables: Tables,
-        schemes: Iterable[tuple[int, int, int, int, int, Sequence[int]]],
-        size: Iterable[int],
+        schemes: Sequence[tuple[int, int, int, int, int, Sequence[int]]],
+        size: Sequence[int],
         neutral_value: int,
         crude: bool,
         seed: int,

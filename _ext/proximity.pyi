@@ -12,8 +12,8 @@ class Proximity:
     def __init__(
         self,
         tables: Tables,
-        schemes: Iterable[tuple[int, int, int, int, int, Sequence[int]]],
-        size: Iterable[int],
+        schemes: Sequence[tuple[int, int, int, int, int, Sequence[int]]],
+        size: Sequence[int],
         neutral_value: int,
         crude: bool,
         *subclass: Any,

@@ -37,7 +37,6 @@ cdef class Proximity:
         self.tables = tables
         self.neutral_value = neutral_value
         self.crude = crude
-        schemes, size = tuple(schemes), tuple(size)
         if len(schemes) != 3 or len(size) != 3:
             raise ValueError("three schemes are needed, for Spring, Fall and Winter, and three factors of size")
         for k in range(3):

@@ -129,8 +129,6 @@ def test_lists_are_taken_by_what_is_in_them() -> None:
         chooser.walked(long, 1)
     with pytest.raises(ValueError, match="percentage"):
         chooser.regard([100] * N_PROVINCES, long, 100)
-    with pytest.raises(ValueError, match="factors of size"):
-        DUMBBOT._replace(size=long).chooser(MAP)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="1000 weights"):
         spring, *rest = DUMBBOT.schemes
         DUMBBOT._replace(schemes=(spring._replace(steps=long), *rest)).chooser(MAP)  # type: ignore[arg-type]
