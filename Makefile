@@ -4,7 +4,8 @@
 #   make orders     orders for all seven powers from the start position
 #   make test       the tests
 #   make check      what continuous integration runs, in an environment of its own
-#   make sanitize   the tests on a core with bounds checks and sanitizers (TESTS=... for a part of them)
+#   make sanitize   the tests on a core with bounds checks and sanitizers (TESTS=... for a part of them;
+#                   BORDEAUX_FUZZ=2000 in the environment for so many examples of each fuzz test)
 #   make book       the opening book that Bordeaux comes with, from the games in BOOK_DATA (docs/book.md)
 #   make clean      remove what was built, .venv included
 

@@ -45,7 +45,8 @@ def settings() -> dict:
     """Compiler directives and flags as the environment asks for them."""
     debug, sanitize = switch("DEBUG"), switch("SANITIZE")
     link = ["-fsanitize=address,undefined"] if sanitize else []
-    flags = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0"]
+    # Functions begin cache lines, lest a change elsewhere in a file shift them: that was 4 % of a rollout.
+    flags = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0", "-falign-functions=64"]
     if sanitize:
         flags += [*link, "-fno-omit-frame-pointer"]
     if switch("NATIVE"):

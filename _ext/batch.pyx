@@ -14,6 +14,7 @@ from bordeaux._ext.transition cimport after_movement
 
 cdef enum:
     ALIGNMENT = 4       # of a State within an array of bytes
+    BUFFER = 8192       # legal orders of one unit that are written; what is beyond is counted all the same
 
 
 def adjudicate_many(
@@ -24,8 +25,8 @@ def adjudicate_many(
 
     `positions` and `out` are (N, bytes of `Packed.tobytes`) arrays of uint8; the orders of position
     i are ``orders[starts[i]:starts[i + 1]]``, all legal; units without one hold. Bytes of `out` past
-    what the map uses are left alone: give it zeroed. Raises ValueError for shapes that do not fit,
-    and for orders or units that are not on the map.
+    what the map uses are left alone: give it zeroed, and apart from the others in memory. Raises
+    ValueError for arrays that do not fit, and for orders or units that are not on the map.
     """
     cdef const MapTables* m = tables.map
     cdef Battle battle
@@ -35,8 +36,13 @@ def adjudicate_many(
     check_shapes(positions, starts, orders)
     if out.shape[0] != positions.shape[0] or out.shape[1] != positions.shape[1]:
         raise ValueError("out must have the shape of positions")
-    if out.shape[0] and <size_t>&out[0, 0] % ALIGNMENT:
-        raise ValueError(f"out must start at a multiple of {ALIGNMENT} bytes")
+    if out.shape[0]:
+        if <size_t>&out[0, 0] % ALIGNMENT:
+            raise ValueError(f"out must start at a multiple of {ALIGNMENT} bytes")
+        check_apart(out, &positions[0, 0], positions.shape[0] * sizeof(State))
+        check_apart(out, &starts[0], starts.shape[0] * sizeof(int64_t))
+        if orders.shape[0]:
+            check_apart(out, &orders[0], orders.shape[0] * sizeof(uint64_t))
     with nogil:
         for i in range(positions.shape[0]):
             before = lay_out(m, positions, starts, orders, i, by_province)
@@ -86,7 +92,7 @@ def count_legal(Tables tables not None, const uint8_t[:, ::1] positions):
     cdef const MapTables* m = tables.map
     cdef State state
     cdef Convoys convoys
-    cdef Order buffer[8192]
+    cdef Order buffer[BUFFER]
     cdef int64_t i, total = 0
     cdef int p
     cdef bint sound = True
@@ -101,7 +107,7 @@ def count_legal(Tables tables not None, const uint8_t[:, ::1] positions):
             find_convoys(m, state.unit, -1, &convoys)
             for p in range(m.n_provinces):
                 if state.unit[p]:
-                    total += orders_of_unit(m, &state, &convoys, p, buffer, 8192)
+                    total += orders_of_unit(m, &state, &convoys, p, buffer, BUFFER)
     if not sound:
         raise ValueError(f"position {i}: a unit that is not on the map, or not a movement phase")
     return total
@@ -113,13 +119,25 @@ cdef int check_shapes(
     cdef int64_t i
     if positions.shape[1] != sizeof(State):
         raise ValueError(f"positions are {positions.shape[1]} bytes wide, not {sizeof(State)}")
-    if starts.shape[0] != positions.shape[0] + 1 or starts[0] != 0 or starts[positions.shape[0]] != orders.shape[0]:
-        raise ValueError("starts must run from 0 to the number of orders, one more than positions")
+    if starts.shape[0] != positions.shape[0] + 1:
+        raise ValueError(f"{starts.shape[0]} starts for {positions.shape[0]} positions, not one more")
+    if <size_t>&starts[0] % sizeof(int64_t):
+        raise ValueError(f"starts must lie at a multiple of {sizeof(int64_t)} bytes")
+    if starts[0] != 0 or starts[positions.shape[0]] != orders.shape[0]:
+        raise ValueError("starts must run from 0 to the number of orders")
     if positions.shape[0] and <size_t>&positions[0, 0] % ALIGNMENT:
         raise ValueError(f"positions must start at a multiple of {ALIGNMENT} bytes")
     for i in range(positions.shape[0]):
         if starts[i] > starts[i + 1]:
             raise ValueError("starts must not fall")
+    return 0
+
+
+cdef int check_apart(uint8_t[:, ::1] out, const void* start, size_t size) except -1:
+    """Raise ValueError where `out`, which is not empty, lies over what it is worked out from."""
+    cdef size_t first = <size_t>&out[0, 0], other = <size_t>start
+    if first < other + size and other < first + out.shape[0] * sizeof(State):
+        raise ValueError("out lies over the arrays that it is worked out from")
     return 0
 
 
@@ -132,9 +150,6 @@ cdef inline const State* lay_out(
     cdef const State* then
     cdef Order order
     cdef int64_t k
-    if starts[i] < 0 or starts[i + 1] > orders.shape[0]:
-        # They were checked, but `out` may lie over them.
-        return NULL
     if i + 1 < positions.shape[0]:
         # Over many positions the time goes into memory, and the processor does not see which is next.
         then = <const State*>&positions[i + 1, 0]

@@ -1,4 +1,4 @@
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from bordeaux._ext.proximity cimport Proximity
 from bordeaux._ext.structures cimport Order, State

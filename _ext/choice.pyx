@@ -8,6 +8,7 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.splitmix cimport next_number
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due
 
@@ -39,6 +40,7 @@ cdef class Choice(Proximity):
         self, tables, schemes, size, neutral_value, crude, seed, int alternative, int modifier, furthest,
         int helps,
     ):
+        furthest = tuple(furthest)
         if not 0 <= alternative <= 100 or modifier < 0 or len(furthest) != 3 or min(furthest) < 0:
             raise ValueError(f"no such walk: {alternative} percent, modifier {modifier}, steps {furthest}")
         self.chance = seed
@@ -83,6 +85,7 @@ cdef class Choice(Proximity):
     def walked(self, values, int furthest):
         """Which of some values, best first, the walk ends on."""
         cdef int64_t given[256]
+        values = tuple(values)
         if not 1 <= len(values) <= 256:
             raise ValueError(f"{len(values)} values to choose from; there can be 1 to 256")
         for i, value in enumerate(values):
@@ -90,19 +93,14 @@ cdef class Choice(Proximity):
         return self.walk(given, len(values), furthest)
 
     cdef int draw(self, int below) noexcept nogil:
-        """A random number from 0 to `below` - 1, all equally likely (SplitMix64, Steele and others 2014)."""
-        cdef uint64_t z
-        self.chance += <uint64_t>0x9E3779B97F4A7C15
-        z = self.chance
-        z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-        z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-        z = z ^ (z >> 31)
-        return <int>(((z >> 32) * <uint64_t>below) >> 32)
+        """A random number from 0 to `below` - 1, all equally likely."""
+        return <int>(((next_number(&self.chance) >> 32) * <uint64_t>below) >> 32)
 
     cdef int walk(self, const int64_t* values, int n, int furthest) noexcept nogil:
         """Walk down a list from its first value; returns where the walk ends."""
         cdef int i = 0, drawn
-        cdef int64_t gap, hurdle
+        cdef int64_t gap
+        cdef double hurdle
         while i + 1 < n and i < furthest:
             drawn = self.draw(100)
             if drawn >= self.alternative:
@@ -110,8 +108,9 @@ cdef class Choice(Proximity):
             gap = values[i] - values[i + 1]
             if self.crude and gap < 0:
                 gap = -gap
-            hurdle = 0 if values[i] == 0 else <int64_t>(<double>gap * self.modifier / values[i])
-            if (drawn if self.crude else self.draw(100)) < hurdle:
+            hurdle = 0 if values[i] == 0 else <double>gap * self.modifier / values[i]
+            # Below the whole part of the hurdle, put so that nothing too large is made an integer.
+            if (drawn if self.crude else self.draw(100)) + 1 <= hurdle:
                 break
             i += 1
         return i

@@ -1,4 +1,4 @@
-from bordeaux._ext.structures cimport MapTables, Order
+from bordeaux._ext.structures cimport MapTables, Order, State
 
 
 cdef inline bint on_map(const MapTables* m, const Order* order, int last_kind) noexcept nogil:
@@ -12,4 +12,6 @@ cdef inline bint on_map(const MapTables* m, const Order* order, int last_kind) n
 cdef int count_codes(bytes orders) except -1
 cdef int read_code(const MapTables* m, bytes orders, int k, int last_kind, Order* into) except -1
 cdef int check_order(const MapTables* m, const Order* order, int last_kind) except -1
+cdef int check_legal(const MapTables* m, const State* s, const Order* order, int power) except -1
+cdef int giver_of(const MapTables* m, const State* s, const Order* order) noexcept nogil
 cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1

@@ -5,6 +5,7 @@ In this form sets travel between the search and the core, and here they are chec
 
 from libc.string cimport memcpy
 
+from bordeaux._ext.legal cimport is_legal
 from bordeaux._ext.structures cimport *
 
 
@@ -26,6 +27,32 @@ cdef int check_order(const MapTables* m, const Order* order, int last_kind) exce
     if not on_map(m, order, last_kind):
         raise ValueError("an order names a location that is not on the map")
     return 0
+
+
+cdef int check_legal(const MapTables* m, const State* s, const Order* order, int power) except -1:
+    """Raise ValueError for an order that cannot be laid for a power in this phase.
+
+    Movement takes every order on the map: what it helps in vain is void, and searches know their orders
+    to be legal. Retreats and adjustments are carried out as they stand, so there only legal ones pass.
+    """
+    check_order(m, order, WAIVE)
+    if s.kind == MOVEMENT:
+        if order.kind > CONVOY:
+            raise ValueError("an order that is none of a movement phase")
+        return 0
+    if s.kind != COMPLETED and (power < 0 or not is_legal(m, s, order, power)):
+        raise ValueError("an order that is not legal in this phase")
+    return 0
+
+
+cdef int giver_of(const MapTables* m, const State* s, const Order* order) noexcept nogil:
+    """The power that an order of a retreat or adjustment phase can only be of, -1 where there is none."""
+    cdef int p = m.province[order.unit]
+    if s.kind == RETREATS:
+        return power_of(s.dislodged[p])
+    if order.kind == BUILD:
+        return s.owner[p] if m.is_centre[p] and s.owner[p] != NOTHING else -1
+    return power_of(s.unit[p])
 
 
 cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1:

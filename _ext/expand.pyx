@@ -6,7 +6,7 @@ sets of orders for everybody else, each with a weight; a node's value is the wei
 evaluations of what adjudication makes of it.
 """
 
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -15,6 +15,7 @@ from bordeaux._ext.codes cimport check_order, count_codes, lay, read_code
 from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.splitmix cimport mix
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.successors cimport *
 from bordeaux._ext.transition cimport after_movement
@@ -49,6 +50,7 @@ cdef class Expander:
             raise ValueError("a movement phase is needed")
         if evaluator.tables is not position.tables:
             raise ValueError("the position is on another map than the evaluator")
+        candidates = [tuple(codes) for codes in candidates]
         if not 0 <= power < m.n_powers or not len(candidates) <= MAX_UNITS:
             raise ValueError(f"power {power} or its {len(candidates)} units are out of range")
         self.evaluator = evaluator
@@ -127,7 +129,9 @@ cdef class Expander:
         order hold. Weights are made to sum to 1. At most 32 sets.
         """
         cdef int k
-        cdef double total = sum(weights)
+        cdef double total
+        sets, weights = tuple(sets), tuple(weights)
+        total = sum(weights)
         if not 0 < len(sets) <= MAX_BACKGROUNDS or len(sets) != len(weights) or not total > 0:
             raise ValueError(f"{len(sets)} backgrounds with {len(weights)} weights")
         self.n_backgrounds = len(sets)
@@ -197,7 +201,7 @@ cdef class Expander:
         cdef int u
         self._read(node, choice)
         for u in range(self.space.n_units):
-            result[u] = self.space.candidates[self.space.first[u] + (self.space.seed[u] if choice[u] == UNCHOSEN else choice[u])].order
+            result[u] = order_of(&self.space, choice, u)[0]
         return (<char*>result)[:self.space.n_units * sizeof(Order)]
 
     def node_of(self, bytes orders):
@@ -252,6 +256,7 @@ cdef class Expander:
         cdef uint16_t choice[MAX_UNITS]
         cdef int i, kept
         cdef int order[MAX_SUCCESSORS]
+        cdef const Successor* best
         self._read(node, choice)
         limit = max(1, min(limit, MAX_SUCCESSORS))
         with nogil:
@@ -259,10 +264,11 @@ cdef class Expander:
             for i in range(self.space.n_successors):
                 self.space.successors[i].value = score(self, self.space.successors[i].choice)
             kept = select_best(self.space.successors, self.space.n_successors, order, limit)
-        return [
-            (self.space.successors[order[i]].value, (<char*>self.space.successors[order[i]].choice)[:2 * self.space.n_units])
-            for i in range(kept)
-        ]
+        found = []
+        for i in range(kept):
+            best = &self.space.successors[order[i]]
+            found.append((best.value, (<const char*>best.choice)[:2 * self.space.n_units]))
+        return found
 
 
 cdef inline bint same_order(const Order* a, const Order* b) noexcept nogil:

@@ -6,7 +6,7 @@ are compared with the nearest distance many columns at a time; what concerns cen
 out on bits, one for each.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 

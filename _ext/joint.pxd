@@ -15,7 +15,7 @@ cdef class CandidateGame(RegretGame):
     cdef Order around[256]                  # the joint orders on the board, by province
     cdef uint64_t key                       # and what they are known by in the cache
     cdef int n_units[MAX_POWERS]
-    cdef uint8_t provinces[MAX_POWERS][256] # of each power's units
+    cdef uint8_t provinces[MAX_POWERS][256]     # of each power's units
     cdef Order* sets[MAX_POWERS]            # [action][unit]
     cdef uint64_t* keys                     # of the joint orders in each slot of the cache, 0: none
     cdef uint32_t* known                    # powers whose value is known there, as bits

@@ -5,7 +5,7 @@ the position that adjudication makes of it. Values are remembered by the joint a
 strategies that come to few actions cost few adjudications.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -15,8 +15,8 @@ from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.regret cimport RegretGame
+from bordeaux._ext.splitmix cimport mix
 from bordeaux._ext.structures cimport *
-from bordeaux._ext.successors cimport mix
 from bordeaux._ext.transition cimport after_movement
 
 cdef enum:

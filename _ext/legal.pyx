@@ -111,12 +111,16 @@ cdef inline bint is_convoying_fleet(const MapTables* map, const State* s, int p)
     return s.unit[p] != 0 and map.terrain[p] == SEA
 
 
-cdef inline int put(Order* out, int n, int kind, int flags, int unit, int target, int destination) noexcept nogil:
-    out[n].kind = kind
-    out[n].flags = flags
-    out[n].unit = unit
-    out[n].target = target
-    out[n].destination = destination
+cdef inline int put(
+    Order* out, int n, int room, int kind, int flags, int unit, int target, int destination
+) noexcept nogil:
+    """Write an order if there is room for it, and count it in any case; returns the count."""
+    if n < room:
+        out[n].kind = kind
+        out[n].flags = flags
+        out[n].unit = unit
+        out[n].target = target
+        out[n].destination = destination
     return n + 1
 
 
@@ -125,16 +129,14 @@ cdef int orders_of_unit(
 ) noexcept nogil:
     """Write the legal movement orders of the unit in a province; returns how many.
 
-    `c` comes from `find_convoys` without leaving any fleet out. Orders past `room` are left out.
+    `c` comes from `find_convoys` without leaving any fleet out. More than `room` are counted, but not
+    written: who asked must see to that, here as in the two functions below.
     """
     cdef int location = location_of(s.unit[province]), n, k, i
     cdef uint64_t goals[WORDS]
-    if room < 1:
-        return 0
-    n = put(out, 0, HOLD, 0, location, 0, 0)
+    n = put(out, 0, room, HOLD, 0, location, 0, 0)
     for k in range(map.n_neighbours[location]):
-        if n < room:
-            n = put(out, n, MOVE, 0, location, map.neighbours[location][k], 0)
+        n = put(out, n, room, MOVE, 0, location, map.neighbours[location][k], 0)
     if not map.is_fleet[location] and map.terrain[province] == COASTAL and c.n_chains:
         n = put_for_each(map, c.goals[province], out, n, room, MOVE, FLAG_VIA, location, NO_LOCATION)
     n = supports(map, s, c, province, out, n, room)
@@ -156,11 +158,10 @@ cdef inline int put_for_each(
         while bits:
             goal = map.army_at[64 * w + lowest_bit(bits)]
             bits &= bits - 1
-            if n < room:
-                if kind == MOVE:
-                    n = put(out, n, kind, flags, unit, goal, 0)
-                else:
-                    n = put(out, n, kind, flags, unit, other, goal)
+            if kind == MOVE:
+                n = put(out, n, room, kind, flags, unit, goal, 0)
+            else:
+                n = put(out, n, room, kind, flags, unit, other, goal)
     return n
 
 
@@ -176,12 +177,11 @@ cdef inline int put_fleet_supports(
             d = 64 * w + lowest_bit(bits)
             bits &= bits - 1
             if map.n_fleets[d] == 1:
-                if n < room:
-                    n = put(out, n, SUPPORT_MOVE, 0, unit, other, map.fleets_at[d][0])
+                n = put(out, n, room, SUPPORT_MOVE, 0, unit, other, map.fleets_at[d][0])
                 continue
             for k in range(map.n_neighbours[other]):
-                if map.province[map.neighbours[other][k]] == d and n < room:
-                    n = put(out, n, SUPPORT_MOVE, 0, unit, other, map.neighbours[other][k])
+                if map.province[map.neighbours[other][k]] == d:
+                    n = put(out, n, room, SUPPORT_MOVE, 0, unit, other, map.neighbours[other][k])
     return n
 
 
@@ -226,8 +226,8 @@ cdef inline int supports_by_land(
     cdef const uint64_t* reach = map.reach[location]
     cdef uint64_t common[WORDS]
     cdef int w
-    if has_bit(reach, q) and n < room:
-        n = put(out, n, SUPPORT_HOLD, 0, location, other, 0)
+    if has_bit(reach, q):
+        n = put(out, n, room, SUPPORT_HOLD, 0, location, other, 0)
     for w in range(map.n_words):
         common[w] = reach[w] & map.reach[other][w]
     common[province >> 6] &= ~((<uint64_t>1) << (province & 63))
@@ -321,23 +321,20 @@ cdef int retreats_of_unit(const MapTables* map, const State* s, int province, Or
     """Write the retreats open to the unit dislodged from a province, and its disbanding."""
     cdef int location = location_of(s.dislodged[province]), k, n = 0
     for k in range(map.n_neighbours[location]):
-        if (s.retreats[province] >> k) & 1 and s.unit[map.province[map.neighbours[location][k]]] == 0 and n < room:
-            n = put(out, n, RETREAT, 0, location, map.neighbours[location][k], 0)
-    if n < room:
-        n = put(out, n, DISBAND, 0, location, 0, 0)
-    return n
+        if (s.retreats[province] >> k) & 1 and s.unit[map.province[map.neighbours[location][k]]] == 0:
+            n = put(out, n, room, RETREAT, 0, location, map.neighbours[location][k], 0)
+    return put(out, n, room, DISBAND, 0, location, 0, 0)
 
 
 cdef int adjustments_of(const MapTables* map, const State* s, int power, Order* out, int room) noexcept nogil:
     """Write every build (one for each kind and coast), or every removal, that a power may order."""
     cdef int p, k, n = 0, due = adjustments_due(map, s, power)
     for p in range(map.n_provinces):
-        if due < 0 and s.unit[p] and power_of(s.unit[p]) == power and n < room:
-            n = put(out, n, DISBAND, 0, location_of(s.unit[p]), 0, 0)
+        if due < 0 and s.unit[p] and power_of(s.unit[p]) == power:
+            n = put(out, n, room, DISBAND, 0, location_of(s.unit[p]), 0, 0)
         if due > 0 and s.unit[p] == 0 and s.owner[p] == power and map.is_centre[p] and (map.home_of[p] >> power) & 1:
-            if map.army_at[p] != NO_LOCATION and n < room:
-                n = put(out, n, BUILD, 0, map.army_at[p], 0, 0)
+            if map.army_at[p] != NO_LOCATION:
+                n = put(out, n, room, BUILD, 0, map.army_at[p], 0, 0)
             for k in range(map.n_fleets[p]):
-                if n < room:
-                    n = put(out, n, BUILD, 0, map.fleets_at[p][k], 0, 0)
+                n = put(out, n, room, BUILD, 0, map.fleets_at[p][k], 0, 0)
     return n

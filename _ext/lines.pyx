@@ -35,6 +35,8 @@ cdef class Lines:
         cdef int i, k, p, l
         cdef LineTable* t = &self.table
         self.tables = tables
+        # What comes from outside is counted and gone through as one and the same thing.
+        lines = [(centres, tuple(holders), sheltered, tuple(barred)) for centres, holders, sheltered, barred in lines]
         t.n = len(lines)
         t.words = (t.n + 7) // 8
         if t.words > MAX_WORDS:
@@ -56,6 +58,7 @@ cdef class Lines:
             line.n_centres, line.n_holders, line.n_barred = centres, len(holders), len(barred)
             (<uint8_t*>t.half)[i], (<uint8_t*>t.whole)[i] = (len(holders) + 1) // 2, len(holders)
             for k, (place, fits) in enumerate(holders):
+                fits = tuple(fits)
                 if not 0 <= place < m.n_provinces or len(fits) > MAX_FITS:
                     raise ValueError(f"no such holder: {place}, {fits}")
                 (<uint8_t*>(t.member + <int>place * t.words))[i] = 1

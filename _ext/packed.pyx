@@ -9,7 +9,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from bordeaux._ext.legal cimport Convoys, adjustments_of, find_convoys, is_legal, orders_of_unit, retreats_of_unit
 from bordeaux._ext.battle cimport Battle
-from bordeaux._ext.codes cimport check_order
+from bordeaux._ext.codes cimport check_legal, check_order
 from bordeaux._ext.movement cimport fight, record_outcomes
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport (
@@ -17,6 +17,10 @@ from bordeaux._ext.transition cimport (
 )
 
 STATE_SIZE = sizeof(State)
+
+cdef enum:
+    MAX_LISTED = 8192       # legal orders of one unit, or of one power in Winter
+
 cdef Tables NO_MAP = Tables(1, [(INLAND, False, 0)], [(0, False, [])], [0])
 
 
@@ -111,32 +115,31 @@ cdef class Packed:
 
     def legal(self):
         """Legal orders of this phase: ``{power: {location of the unit: [orders]}}`` in Winter by
-        the location that is built or removed; waiving is not listed."""
+        the location that is built or removed; waiving is not listed. Raises ValueError where one
+        unit has more than 8,192: only maps made to that end come near it."""
         cdef const MapTables* m = self.tables.map
         cdef const State* s = &self.state
         cdef Convoys convoys
-        cdef Order orders[8192]
+        cdef Order orders[MAX_LISTED]
         cdef int p, i, n, power
-        cdef uint64_t code
         result = {}
         if s.kind == MOVEMENT:
             find_convoys(m, s.unit, -1, &convoys)
         for p in range(m.n_provinces):
             if s.kind == MOVEMENT and s.unit[p]:
-                n = orders_of_unit(m, s, &convoys, p, orders, 8192)
+                n = orders_of_unit(m, s, &convoys, p, orders, MAX_LISTED)
                 power = power_of(s.unit[p])
             elif s.kind == RETREATS and s.dislodged[p]:
-                n = retreats_of_unit(m, s, p, orders, 8192)
+                n = retreats_of_unit(m, s, p, orders, MAX_LISTED)
                 power = power_of(s.dislodged[p])
             else:
                 continue
             result.setdefault(power, {})[orders[0].unit] = listed(orders, n)
         if s.kind == ADJUSTMENTS:
             for power in range(m.n_powers):
-                n = adjustments_of(m, s, power, orders, 8192)
-                for i in range(n):
-                    memcpy(&code, &orders[i], sizeof(code))
-                    result.setdefault(power, {}).setdefault(orders[i].unit, []).append(code)
+                n = adjustments_of(m, s, power, orders, MAX_LISTED)
+                for i, value in enumerate(listed(orders, n)):
+                    result.setdefault(power, {}).setdefault(orders[i].unit, []).append(value)
         return result
 
     def is_legal(self, uint64_t code, int power):
@@ -150,7 +153,9 @@ cdef class Packed:
     def adjudicate(self, orders, int rules=0, routes=None):
         """Resolve this phase.
 
-        `orders` is a list of ``(power, order)``, all legal, at most one for a unit outside Winter.
+        `orders` is a list of ``(power, order)``, all legal, at most one for a unit outside Winter. Raises
+        ValueError for what is not on the map or of another phase, and in retreats and Winter for any
+        order that is not legal; a movement phase takes any orders on the map.
         `rules` are bits of RULE_...; `routes`, where routes must be given, maps an army's province to
         the provinces of its fleets, all by number.
         Returns ``(next, outcomes, arrivals, convoyed)``: outcomes are bits, in Winter by order, else
@@ -176,9 +181,7 @@ cdef class Packed:
             code = value
             check_power(m, power)
             memcpy(&order, &code, sizeof(order))
-            check_order(m, &order, WAIVE)
-            if self.state.kind == MOVEMENT and order.kind > CONVOY:
-                raise ValueError(f"order {code:#x} is none of a movement phase")
+            check_legal(m, &self.state, &order, power)
             if n == 512:
                 raise ValueError("more than 512 orders in one phase")
             by_province[m.province[order.unit]] = order
@@ -218,6 +221,8 @@ cdef class Packed:
 cdef listed(Order* orders, int n):
     cdef uint64_t code
     cdef int i
+    if n > MAX_LISTED:
+        raise ValueError(f"{n} legal orders for one unit or power, more than {MAX_LISTED}")
     result = []
     for i in range(n):
         memcpy(&code, &orders[i], sizeof(code))

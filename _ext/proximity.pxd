@@ -1,6 +1,6 @@
 from libc.stdint cimport int64_t, uint8_t, uint16_t
 
-from bordeaux._ext.structures cimport MapTables, State
+from bordeaux._ext.structures cimport State
 from bordeaux._ext.tables cimport Tables
 
 cdef enum:

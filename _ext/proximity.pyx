@@ -8,7 +8,7 @@ power has there that has most.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from bordeaux._ext.packed cimport Packed
@@ -80,6 +80,7 @@ cdef class Proximity:
         Outside Winter values of places where others stand are multiplied by `prey` percent in the
         end, and those of centres that are not own.
         """
+        centres, units = tuple(centres), tuple(units)
         if len(centres) != self.tables.map.n_provinces or len(units) != self.tables.map.n_powers:
             raise ValueError("one percentage for each province and one for each power are needed")
         for p, percent in enumerate(centres):
@@ -257,7 +258,8 @@ cdef neighbours_of(const MapTables* m, int location, bint crude):
 
 cdef read_scheme(given, Scheme* scheme):
     """Copy the numbers of a scheme."""
-    attack, defence, strength, competition, guard, steps = given
+    attack, defence, strength, competition, guard, weights = given
+    steps = tuple(weights)
     if not 1 <= len(steps) <= MAX_STEPS:
         raise ValueError(f"{len(steps)} weights of proximity; a scheme has 1 to {MAX_STEPS}")
     scheme.attack = attack

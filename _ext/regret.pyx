@@ -16,6 +16,7 @@ average is what to play from.
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 
+from bordeaux._ext.splitmix cimport next_number
 from bordeaux._ext.structures cimport MAX_POWERS
 
 
@@ -58,16 +59,9 @@ cdef class RegretGame:
         return 0
 
     cdef int draw(self, const double* shares, int n) noexcept nogil:
-        """The number of an action, drawn by its share of 1 (SplitMix64, Steele and others 2014)."""
-        cdef uint64_t z
-        cdef double left
+        """The number of an action, drawn by its share of 1."""
+        cdef double left = <double>(next_number(&self.chance) >> 11) / 9007199254740992.0
         cdef int k
-        self.chance += <uint64_t>0x9E3779B97F4A7C15
-        z = self.chance
-        z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-        z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-        z = z ^ (z >> 31)
-        left = <double>(z >> 11) / 9007199254740992.0
         for k in range(n):
             left -= shares[k]
             if left < 0:
@@ -134,13 +128,13 @@ cdef class RegretGame:
 
         `stop`, if given, is asked before every `every` iterations whether to end.
         """
-        cdef int done = 0, chunk, i
+        cdef int done = 0, chunk, _
         if iterations < 0 or every < 1:
             raise ValueError(f"{iterations} iterations, asked every {every}")
         while done < iterations and not (stop is not None and stop()):
             chunk = iterations - done if stop is None else min(every, iterations - done)
             with nogil:
-                for i in range(chunk):
+                for _ in range(chunk):
                     self.iterate()
             done += chunk
         return done
@@ -215,7 +209,7 @@ cdef class RegretGame:
         """Mean values of each action of a player over joint actions drawn from the others' average
         strategies, or their current ones (`final`): ``(values, value of the own strategy)``."""
         cdef int joint[MAX_POWERS]
-        cdef int i, k, other
+        cdef int k, other, _
         cdef uint64_t chance = self.chance
         cdef double* kept
         self.check_player(player)
@@ -226,10 +220,11 @@ cdef class RegretGame:
             raise MemoryError
         try:
             for other in range(self.n_players):
-                for k, share in enumerate(self.strategy(other) if final else self.average(other)):
+                shares = self.strategy(other) if final else self.average(other)
+                for k, share in zip(range(self.count[other]), shares):
                     kept[other * self.room + k] = share
             with nogil:
-                for i in range(samples):
+                for _ in range(samples):
                     for other in range(self.n_players):
                         joint[other] = self.draw(kept + other * self.room, self.count[other])
                     self.begin(joint)
@@ -250,7 +245,7 @@ cdef class MatrixGame(RegretGame):
 
     `counts` are the actions of each player (1 to 31 players); `payoffs` is (players, joint
     actions) of float64, joint actions in C order: the last player's action runs fastest. Raises
-    ValueError for shapes that do not fit.
+    ValueError for shapes that do not fit, and where the game was made already.
     """
 
     cdef object kept
@@ -260,24 +255,38 @@ cdef class MatrixGame(RegretGame):
 
     def __init__(self, counts, payoffs, **others):
         cdef const double[:, ::1] table = payoffs
-        cdef int player, k
+        cdef int player, k, count, n
+        cdef int actions[MAX_POWERS]
+        cdef long long joints = 1
+        if self.n_players:
+            raise ValueError("a game is made once")
+        counts = tuple(counts)
         if not 0 < len(counts) <= MAX_POWERS:
             raise ValueError(f"{len(counts)} players, not 1 to {MAX_POWERS}")
-        if not all(0 < count <= self.room for count in counts):
-            raise ValueError(f"{counts} actions where there is room for 1 to {self.room}")
-        self.n_players = len(counts)
-        self.joints = 1
-        for player in range(self.n_players - 1, -1, -1):
-            self.count[player] = counts[player]
-            self.strides[player] = self.joints
-            self.joints *= self.count[player]
-            self.learns[player] = True
-            for k in range(self.count[player]):
-                self.current[player * self.room + k] = 1.0 / self.count[player]
-        if table.shape[0] != self.n_players or table.shape[1] != self.joints:
-            raise ValueError(f"payoffs are {table.shape[0]} by {table.shape[1]}, not {self.n_players} by {self.joints}")
+        n = len(counts)
+        for player in range(n):
+            count = counts[player]
+            if not 0 < count <= self.room:
+                raise ValueError(f"{counts} actions where there is room for 1 to {self.room}")
+            actions[player] = count
+            # Past the width of the table there is no need to count on, and soon no number that holds it.
+            if joints <= table.shape[1]:
+                joints *= count
+        if table.shape[0] != n or table.shape[1] != joints:
+            raise ValueError(f"payoffs are {table.shape[0]} by {table.shape[1]} for {n} players with {counts} actions")
+        # Only a whole game gets players: one without has nothing that could be read.
+        self.joints = joints
         self.kept = table
         self.payoffs = &table[0, 0]
+        joints = 1
+        for player in range(n - 1, -1, -1):
+            self.count[player] = actions[player]
+            self.strides[player] = joints
+            joints *= actions[player]
+            self.learns[player] = True
+            for k in range(actions[player]):
+                self.current[player * self.room + k] = 1.0 / actions[player]
+        self.n_players = n
 
     cdef void outcomes(self, const int* joint, int player, double* values) noexcept nogil:
         cdef long long place = player * self.joints

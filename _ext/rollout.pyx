@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.choice cimport Choice
-from bordeaux._ext.codes cimport count_codes, read_code
+from bordeaux._ext.codes cimport check_legal, count_codes, giver_of, read_code
 from bordeaux._ext.influence cimport N_TERMS, VICTORY, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
@@ -55,7 +55,8 @@ cdef class Rollout:
         i against each of `others`, after `movements` more movement phases and what belongs to them, up
         to the next movement phase. `seeds`, one for each of `others`, fix what is left to chance. A victory
         counts for more the sooner it comes.
-        Raises ValueError for what makes no sense.
+        Raises ValueError for what makes no sense, and in retreats and adjustments for orders that are
+        not legal.
         """
         cdef const MapTables* m = self.evaluator.tables.map
         cdef float terms[N_TERMS]
@@ -71,8 +72,8 @@ cdef class Rollout:
             for around, seed in zip(others, seeds, strict=True):
                 self.n_listed = 0
                 memset(self.joint, 0, sizeof(self.joint))
-                self.lay(around)
-                self.lay(own)
+                self.lay(&position.state, around)
+                self.lay(&position.state, own)
                 with nogil:
                     self.policy.chance = seed
                     self.start(&position.state)
@@ -85,7 +86,7 @@ cdef class Rollout:
         return rows
 
     def ends(self, Packed position not None, orders, int movements, seeds):
-        """The positions that joint orders lead to, one for each seed."""
+        """The positions that joint orders lead to, one for each seed. Raises ValueError like `compare`."""
         cdef Packed end
         cdef uint64_t seed
         self.check(position, movements)
@@ -93,7 +94,7 @@ cdef class Rollout:
         for seed in seeds:
             self.n_listed = 0
             memset(self.joint, 0, sizeof(self.joint))
-            self.lay(orders)
+            self.lay(&position.state, orders)
             self.policy.chance = seed
             self.start(&position.state)
             self.play(movements)
@@ -111,27 +112,30 @@ cdef class Rollout:
             raise ValueError(f"0 to {FURTHEST} movement phases can be played on, not {movements}")
         return 0
 
-    cdef int lay(self, bytes orders) except -1:
-        """Put order codes into their provinces, and on the list of adjustments. Waived builds are left
-        out: what is not ordered is waived."""
+    cdef int lay(self, const State* root, bytes orders) except -1:
+        """Check order codes and put them into their provinces, and on the list of adjustments with the
+        powers that give them. Waived builds are left out: what is not ordered is waived."""
         cdef const MapTables* m = self.evaluator.tables.map
-        cdef int k
+        cdef int k, power = -1
         cdef Order order
         for k in range(count_codes(orders)):
             read_code(m, orders, k, WAIVE, &order)
-            if order.kind == WAIVE:
+            if order.kind == WAIVE and root.kind == ADJUSTMENTS:
                 continue
+            if root.kind != MOVEMENT:
+                power = giver_of(m, root, &order)
+            check_legal(m, root, &order, power)
             self.joint[m.province[order.unit]] = order
             if self.n_listed == 256:
                 raise ValueError("more than 256 orders in one phase")
             self.listed[self.n_listed] = order
+            self.powers[self.n_listed] = <uint8_t>power
             self.n_listed += 1
         return 0
 
     cdef void start(self, const State* root) noexcept nogil:
         """Adjudicate the joint orders."""
         cdef const MapTables* m = self.evaluator.tables.map
-        cdef int i
         # Only what the map uses is copied from phase to phase; the rest stays as it was cleared.
         memset(&self.here, 0, sizeof(State))
         self.nodes += 1
@@ -141,11 +145,6 @@ cdef class Rollout:
         elif root.kind == RETREATS:
             after_retreats(m, root, self.joint, &self.here, self.outcome)
         else:
-            for i in range(self.n_listed):
-                if self.listed[i].kind == BUILD:
-                    self.powers[i] = root.owner[m.province[self.listed[i].unit]]
-                else:
-                    self.powers[i] = power_of(root.unit[m.province[self.listed[i].unit]])
             after_adjustments(m, root, self.listed, self.powers, self.n_listed, &self.here, self.outcome)
 
     cdef int play(self, int movements) noexcept nogil:

@@ -54,7 +54,6 @@ cdef inline const Order* order_of(const Space* e, const uint16_t* choice, int u)
     return &e.candidates[e.first[u] + (e.seed[u] if choice[u] == UNCHOSEN else choice[u])].order
 
 
-cdef uint64_t mix(uint64_t x) noexcept nogil
 cdef void find_threats(Space* e) noexcept nogil
 cdef int count_helpers(Space* e) noexcept nogil
 cdef void link_helpers(Space* e) noexcept nogil

@@ -14,14 +14,6 @@ cdef enum:
     MAX_SUPPORTERS = 4
 
 
-cdef uint64_t mix(uint64_t x) noexcept nogil:
-    """SplitMix64: well spread bits for order-independent (Zobrist) keys."""
-    x += 0x9E3779B97F4A7C15ULL
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL
-    return x ^ (x >> 31)
-
-
 cdef void find_threats(Space* e) noexcept nogil:
     """Mark the provinces that somebody else stands in or can enter."""
     cdef const MapTables* m = e.map

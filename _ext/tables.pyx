@@ -19,6 +19,7 @@ cdef class Tables:
         cdef int p, l, k
         if not 1 <= n_powers <= MAX_POWERS:
             raise ValueError(f"{n_powers} powers; a map has 1 to {MAX_POWERS}")
+        provinces, locations, alphabetical = tuple(provinces), tuple(locations), tuple(alphabetical)
         if not 1 <= len(provinces) <= MAX_PROVINCES:
             raise ValueError(f"{len(provinces)} provinces; a map has 1 to {MAX_PROVINCES}")
         if not 1 <= len(locations) <= MAX_LOCATIONS:
@@ -46,7 +47,7 @@ cdef class Tables:
                 m.centres[m.n_centres] = p
                 m.n_centres += 1
         for l, (province, is_fleet, neighbours) in enumerate(locations):
-            p = province
+            p, neighbours = province, tuple(neighbours)
             if not 0 <= p < m.n_provinces:
                 raise ValueError(f"location {l} is in province {p}, which does not exist")
             if m.terrain[p] == (INLAND if is_fleet else SEA):

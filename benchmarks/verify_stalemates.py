@@ -15,6 +15,8 @@ import sys
 from dataclasses import replace
 
 from bordeaux import Map, Position, Unit
+from bordeaux.board.code import destination_of, make_code, target_of
+from bordeaux.board.order import OrderKind
 from bordeaux.evaluation.stalemates import StalemateLine, barred, stalemate_lines
 from bordeaux.search.fortress import outside, verify
 from bordeaux.search.siege import besiege
@@ -60,15 +62,18 @@ def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
     near = {map.province(place).index for place in (*line.held, *line.sheltered)}
     codes = []
     for options in legal.values():
-        aimed = [code for code in options if map.locations[code >> 32 & 0x3FF].province in near]
-        aimed += [code for code in options if map.locations[code >> 48 & 0x3FF].province in near]
+        aimed = [code for code in options if map.locations[target_of(code)].province in near]
+        aimed += [code for code in options if map.locations[destination_of(code)].province in near]
         codes.append((1, rng.choice(aimed if aimed and rng.random() < 0.8 else options)))
     number = {
         place: map.location(*unit.split(" ")).index for place, unit in zip(line.held, line.units, strict=True)
     }
     for place, here in number.items():
         helped = line.supports.get(place)
-        codes.append((0, 1 | here << 16 if helped is None else 3 | here << 16 | number[helped] << 32))
+        if helped is None:
+            codes.append((0, make_code(OrderKind.HOLD, here)))
+        else:
+            codes.append((0, make_code(OrderKind.SUPPORT_HOLD, here, number[helped])))
     after = Position.from_packed(map, board.packed.adjudicate(codes)[0])
     entered = any(unit.power == map.powers[1] and unit.province in line.sheltered for unit in after.units)
     return not entered and all(unit in after.units for unit in own)

@@ -10,13 +10,13 @@ search finds there guides it on the regions in the same way.
 from __future__ import annotations
 
 import functools
-import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux.board.code import codes_in
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
@@ -143,7 +143,7 @@ def _weights(
     foreign = np.array([len(members) for members in _centres(here)]) - counted.centres[number]
     value = np.maximum(FOREIGN_CENTRE * foreign + FOREIGN_UNIT * foes, AT_LEAST)
     drive = np.where((own > 0) & (foes > 0), STAND, 0.0)
-    for code in struct.unpack(f"<{len(orders) // 8}Q", orders):
+    for code in codes_in(orders):
         order = decode(meta.map, code)
         if order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE):
             goal = _region(meta, order.destination)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from bordeaux.board.code import make_code
 from bordeaux.board.errors import BordeauxError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
@@ -103,21 +104,22 @@ def plain_code(map: Map, order: Order) -> int:
     """
     kind, unit, location, target_unit, target, destination, via, _ = order
     if kind == OrderKind.WAIVE:
-        return int(kind)
+        return make_code(kind)
     try:
-        code = int(kind) | index(map, unit, location) << 16
+        place = index(map, unit, location)
         if kind in (OrderKind.HOLD, OrderKind.DISBAND, OrderKind.BUILD):
-            return code
+            return make_code(kind, place)
         if kind in (OrderKind.MOVE, OrderKind.RETREAT):
-            return code | bool(via) << 8 | index(map, unit, destination) << 32
-        code |= index(map, target_unit, target) << 32
-        if kind != OrderKind.SUPPORT_HOLD:
-            # A goal that needs no coast has the army's location, as in `bordeaux.board.submission`.
-            by_land = map.locations_in("A", destination)
-            code |= (by_land[0].index if by_land else index(map, target_unit, destination)) << 48
+            return make_code(kind, place, index(map, unit, destination), via=bool(via))
+        other = index(map, target_unit, target)
+        if kind == OrderKind.SUPPORT_HOLD:
+            return make_code(kind, place, other)
+        # A goal that needs no coast has the army's location, as in `bordeaux.board.submission`.
+        by_land = map.locations_in("A", destination)
+        goal = by_land[0].index if by_land else index(map, target_unit, destination)
+        return make_code(kind, place, other, goal)
     except MapError:
         return 0
-    return code
 
 
 def index(map: Map, unit: str, name: str) -> int:

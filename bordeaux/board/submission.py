@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from bordeaux.board.code import destination_of, is_via, kind_of, make_code, target_of, unit_of
 from bordeaux.board.convoys import may_convoy
 from bordeaux.board.errors import MapError, OrderError
 from bordeaux.board.map import Map
@@ -102,7 +103,7 @@ def _one_for_each_unit(submitted: list[Submitted]) -> list[Submitted]:
     result: list[Submitted] = []
     for each in submitted:
         if not each.fault:
-            unit = each.code >> 16 & 0xFFFF
+            unit = unit_of(each.code)
             if unit in taken:
                 if taken[unit] == each.code:
                     continue
@@ -127,31 +128,31 @@ def encode(position: Position, power: str, order: Order) -> tuple[int, str]:
     if kind not in _KINDS_OF_PHASE.get(phase, ()):
         return 0, f"no such order in phase {position.phase}"
     if kind == OrderKind.WAIVE:
-        return int(kind), ""
+        return make_code(kind), ""
     map = position.map
     province = order.location.partition("/")[0]
     if kind == OrderKind.BUILD:
         try:
-            return int(kind) | map.location(order.unit, order.location).index << 16, ""
+            return make_code(kind, map.location(order.unit, order.location).index), ""
         except MapError as error:
             return 0, str(error)
     unit = _ordered_unit(position, province)
     if unit is None:
         return 0, f"no {'dislodged ' if phase == 'R' else ''}unit in {province}"
-    code = int(kind) | map.location(unit.kind, unit.location).index << 16
+    place = map.location(unit.kind, unit.location).index
     if kind in (OrderKind.HOLD, OrderKind.DISBAND):
-        return code, ""
+        return make_code(kind, place), ""
     if kind in (OrderKind.MOVE, OrderKind.RETREAT):
         target, fault = _destination(position, unit, order.destination)
-        return code | order.via << 8 | target << 32, fault
+        return make_code(kind, place, target, via=order.via), fault
     other = position.unit_at(order.target.partition("/")[0])
     if other is None:
         return 0, f"no unit in {order.target} to {'convoy' if kind == OrderKind.CONVOY else 'support'}"
-    code |= map.location(other.kind, other.location).index << 32
+    target = map.location(other.kind, other.location).index
     if kind == OrderKind.SUPPORT_HOLD:
-        return code, ""
+        return make_code(kind, place, target), ""
     destination, fault = _supported_destination(position, other, order.destination)
-    return code | destination << 48, fault
+    return make_code(kind, place, target, destination), fault
 
 
 _KINDS_OF_PHASE = {
@@ -236,15 +237,15 @@ _WITH_TARGET = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY
 
 def decode(map: Map, code: int) -> Order:
     """The order that a code of the core stands for."""
-    kind = OrderKind(code & 0xFF)
+    kind = kind_of(code)
     if kind == OrderKind.WAIVE:
         return Order(kind)
     locations = map.locations
-    unit = locations[code >> 16 & 0xFFFF]
-    target = locations[code >> 32 & 0xFFFF]
+    unit = locations[unit_of(code)]
+    target = locations[target_of(code)]
     if kind in _WITH_TARGET:
-        goal = "" if kind == OrderKind.SUPPORT_HOLD else locations[code >> 48].name
+        goal = "" if kind == OrderKind.SUPPORT_HOLD else locations[destination_of(code)].name
         return Order(kind, unit.kind, unit.name, target.kind, target.name, goal)
     if kind in (OrderKind.MOVE, OrderKind.RETREAT):
-        return Order(kind, unit.kind, unit.name, destination=target.name, via=bool(code >> 8 & 1))
+        return Order(kind, unit.kind, unit.name, destination=target.name, via=is_via(code))
     return Order(kind, unit.kind, unit.name)

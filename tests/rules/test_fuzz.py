@@ -8,97 +8,43 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux import BordeauxError, Map, Position
+from bordeaux import BordeauxError, Position
 from bordeaux._ext.batch import adjudicate_many, count_legal, evaluate_many
 from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import TERMS, Evaluator
 from bordeaux._ext.packed import STATE_SIZE, Packed
 from bordeaux._ext.tables import Tables
+from bordeaux.board.code import with_unit
 from bordeaux.board.formats.daide_orders import order_from_daide, order_to_daide
 from bordeaux.board.formats.games import game_from_json
 from bordeaux.board.notation import parse_order
-from tests.oracle.choosers import Seeded
-from tests.rules.playing import listed_orders, phases, scene
-
-RELAXED = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-# BufferError: what Python says of bytes, which cannot be written to.
-REFUSALS = (ValueError, TypeError, IndexError, OverflowError, BufferError)
-
-MAP = Map.standard()
-TABLES = MAP.tables
-N_LOCATIONS, N_PROVINCES, N_POWERS = len(MAP.locations), len(MAP.provinces), len(MAP.powers)
-WEIGHTS = dict.fromkeys(
-    (
-        "owned",
-        "occupied",
-        "pressure",
-        "gravity",
-        "danger",
-        "losses",
-        "stalemate",
-        "victory",
-        "rivals",
-    ),
-    1.0,
+from tests.rubbish import (
+    ALTITUDES,
+    EVALUATOR,
+    MAP,
+    N_POWERS,
+    NUMBERS,
+    ODD,
+    POSITIONS,
+    RELAXED,
+    TABLES,
+    TOKENS,
+    WEIGHTS,
+    codes,
+    or_odd,
+    packed_codes,
+    refusing,
+    use,
 )
-WEIGHTS |= {"home_delay": 2, "dilute": 1}
-ALTITUDES = [[[1.0] * N_PROVINCES] * N_POWERS] * 2
-EVALUATOR = Evaluator(TABLES, WEIGHTS, ALTITUDES)
-SCENES = [scene(MAP, flavour, Seeded(flavour))[0] for flavour in ("convoys", "supports", "knots", "coasts")]
-POSITIONS = [
-    Position.start(),
-    *SCENES,
-    *(position for each in SCENES for position, _ in phases(each, Seeded(1), 6)),
-]
-
-ODD = st.sampled_from([None, "x", b"x", 1.5, float("nan"), True, (), [], {}, object(), -1, 2**31, 2**64])
-NUMBERS = st.one_of(
-    st.integers(-2, 40), st.integers(0, 1100), st.sampled_from([255, 256, 1023, 1024, 65535, 65536, 2**32])
-)
-PLACES = st.one_of(st.integers(0, N_LOCATIONS - 1), st.integers(0, N_LOCATIONS - 1), st.integers(0, 65535))
-TOKENS = st.builds(lambda power, place: (power + 1) << 10 | place, st.integers(-1, 10), PLACES)
-
-
-@st.composite
-def codes(draw: st.DrawFn) -> int:
-    """The code of an order, in parts that may each be right."""
-    parts = draw(st.tuples(st.integers(0, 11), st.integers(0, 3), PLACES, PLACES, PLACES))
-    return sum(part << shift for part, shift in zip(parts, (0, 8, 16, 32, 48), strict=True))
-
-
-def or_odd(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Mostly from a strategy, sometimes something else altogether."""
-    return st.one_of(*[strategy] * 12, ODD)
-
-
-@contextlib.contextmanager
-def refusing(*more: type[Exception]) -> Iterator[None]:
-    """Nothing but a plain refusal may come out."""
-    with contextlib.suppress(*REFUSALS, *more):
-        yield
-
-
-def use(packed: Packed) -> None:
-    """Do everything with a position that the core took."""
-    for power in range(-1, N_POWERS + 1):
-        with refusing():
-            packed.due(power)
-            EVALUATOR.evaluate(packed, power)
-    packed.victor()
-    legal = packed.legal()
-    assert packed.units() == packed.units() and len(packed.tobytes()) == STATE_SIZE
-    chosen = [(power, listed[0]) for power, places in legal.items() for listed in places.values()]
-    assert all(packed.is_legal(code, power) for power, code in chosen)
-    with refusing():
-        packed.adjudicate(chosen)
+from tests.rules.playing import listed_orders
 
 
 @given(
@@ -183,7 +129,7 @@ def test_orders_for_units_that_are_there(position: Position, data: st.DataObject
     for unit in position.units:
         order = data.draw(codes())
         place = MAP.location(unit.kind, unit.location).index
-        orders.append((MAP.powers.index(unit.power), order & ~(0xFFFF << 16) | place << 16))
+        orders.append((MAP.powers.index(unit.power), with_unit(order, place)))
     with refusing():
         use(position.packed.adjudicate(orders)[0])
 
@@ -293,10 +239,6 @@ def drive(space: Expander, data: st.DataObject) -> None:
                     call(each)
     value, best = (space.expand(space.root_node(), 5) or [(0.0, space.root_node())])[0]
     assert len(space.orders(best)) == 8 * space.n_units and value == value
-
-
-def packed_codes(listed: list[int]) -> bytes:
-    return np.array(listed, np.uint64).tobytes()
 
 
 LANDS = st.tuples(or_odd(st.integers(-1, 3)), or_odd(st.booleans()), or_odd(st.integers(-1, 2**32)))

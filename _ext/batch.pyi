@@ -1,0 +1,24 @@
+"""Many positions in one call: packed in, packed out, Python crossed once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.tables import Tables
+
+def adjudicate_many(
+    tables: Tables,
+    positions: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    orders: NDArray[np.uint64],
+    out: NDArray[np.uint8],
+    rules: int = 0,
+) -> None: ...
+def evaluate_many(
+    evaluator: Evaluator,
+    positions: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    orders: NDArray[np.uint64],
+    powers: NDArray[np.uint8],
+) -> float: ...
+def count_legal(tables: Tables, positions: NDArray[np.uint8]) -> int: ...

@@ -1,0 +1,24 @@
+"""Orders from values, as DumbBot and its family choose them: one unit after the other, some by chance."""
+
+from collections.abc import Iterable, Sequence
+
+from bordeaux._ext.packed import Packed
+from bordeaux._ext.proximity import Proximity
+from bordeaux._ext.tables import Tables
+
+class Choice(Proximity):
+    def __init__(
+        self,
+        tables: Tables,
+        schemes: Sequence[tuple[int, int, int, int, int, Sequence[int]]],
+        size: Sequence[int],
+        neutral_value: int,
+        crude: bool,
+        seed: int,
+        alternative: int,
+        modifier: int,
+        furthest: Iterable[int],
+        helps: int,
+    ) -> None: ...
+    def orders(self, position: Packed, power: int) -> list[int]: ...
+    def walked(self, values: Iterable[int], furthest: int) -> int: ...

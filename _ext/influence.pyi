@@ -1,0 +1,25 @@
+"""What a position is worth to a power: altitude times influence (paper 002, sections 4.1 and 4.3)."""
+
+from collections.abc import Iterable, Sequence
+
+from bordeaux._ext.packed import Packed
+from bordeaux._ext.tables import Tables
+
+TERMS: tuple[str, ...]
+
+class Evaluator:
+    wide: bool
+    @property
+    def tables(self) -> Tables: ...
+    def __init__(
+        self,
+        tables: Tables,
+        weights: dict[str, float],
+        altitudes: Sequence[Sequence[Sequence[float]]],
+        parent: Evaluator | None = None,
+        lines: Iterable[tuple[int, Sequence[tuple[int, Sequence[int]]], Iterable[int], Sequence[int]]] = (),
+    ) -> None: ...
+    def raised(
+        self, rows: Sequence[Sequence[float]], marches: Sequence[Sequence[float]] | None = None
+    ) -> Evaluator: ...
+    def evaluate(self, position: Packed, power: int) -> tuple[float, dict[str, float]]: ...

@@ -1,0 +1,23 @@
+"""What places are worth to a power, as DumbBot and its family see it: centres, blurred over the map."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bordeaux._ext.packed import Packed
+from bordeaux._ext.tables import Tables
+
+class Proximity:
+    @property
+    def tables(self) -> Tables: ...
+    def __init__(
+        self,
+        tables: Tables,
+        schemes: Sequence[tuple[int, int, int, int, int, Sequence[int]]],
+        size: Sequence[int],
+        neutral_value: int,
+        crude: bool,
+        *subclass: Any,
+    ) -> None: ...
+    def regard(self, centres: Iterable[int], units: Iterable[int], prey: int) -> None: ...
+    def survey(self, position: Packed, power: int) -> dict[str, list[Any]]: ...
+    def check(self, position: Packed, power: int) -> None: ...

@@ -1,0 +1,100 @@
+"""Order codes: orders as numbers of 64 bits, which is how they cross into the core and back.
+
+A code is the eight bytes of an `Order` of the core: kind, flags, and three locations by number (two bytes
+each): the ordered unit, the target, the destination. A *set* of orders is the bytes of its codes, one
+after the other. Here alone it is written which bits are which; the checks are the core's.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bordeaux.board.order import OrderKind
+
+__all__ = [
+    "FIELDS",
+    "as_bytes",
+    "as_codes",
+    "codes_in",
+    "destination_of",
+    "fields_of",
+    "is_via",
+    "kind_of",
+    "make_code",
+    "target_of",
+    "unit_of",
+    "with_unit",
+]
+
+FIELDS = np.dtype(
+    [("kind", "u1"), ("flags", "u1"), ("unit", "<u2"), ("target", "<u2"), ("destination", "<u2")]
+)
+"""The fields of a code, as NumPy has them; bit 0 of `flags` says VIA."""
+
+_VIA = 1
+_PLACE = 0xFFFF
+_FLAGS, _UNIT, _TARGET, _DESTINATION = 8, 16, 32, 48
+
+
+def make_code(kind: int, unit: int = 0, target: int = 0, destination: int = 0, *, via: bool = False) -> int:
+    """The code of an order; places are locations by number, 0 where the order has none."""
+    return int(kind) | via << _FLAGS | unit << _UNIT | target << _TARGET | destination << _DESTINATION
+
+
+def kind_of(code: int) -> OrderKind:
+    """What the order does. Raises ValueError where the code is of no kind."""
+    return OrderKind(code & 0xFF)
+
+
+def is_via(code: int) -> bool:
+    """Whether a move insists on its convoy."""
+    return bool(code >> _FLAGS & _VIA)
+
+
+def unit_of(code: int) -> int:
+    """Location of the ordered unit, or of the one that is built; 0 where a build is waived."""
+    return code >> _UNIT & _PLACE
+
+
+def target_of(code: int) -> int:
+    """Where a move or retreat goes, or where the unit is that is supported or convoyed; 0 for others."""
+    return code >> _TARGET & _PLACE
+
+
+def destination_of(code: int) -> int:
+    """Where the unit goes whose move is supported or convoyed; 0 for other orders."""
+    return code >> _DESTINATION & _PLACE
+
+
+def with_unit(code: int, unit: int) -> int:
+    """The same order for the unit in another location."""
+    return code & ~(_PLACE << _UNIT) | unit << _UNIT
+
+
+def as_bytes(codes: Collection[int]) -> bytes:
+    """Codes as one set. Raises struct.error for numbers that are not of 64 bits."""
+    return struct.pack(f"<{len(codes)}Q", *codes)
+
+
+def codes_in(orders: bytes) -> tuple[int, ...]:
+    """The codes of a set. Raises struct.error where one is not whole."""
+    return struct.unpack(f"<{len(orders) // 8}Q", orders)
+
+
+def as_codes(orders: bytes) -> NDArray[np.uint64]:
+    """A view of a set as an array of its codes, read-only. Raises ValueError where one is not whole."""
+    return np.frombuffer(orders, "<u8")
+
+
+def fields_of(orders: bytes | NDArray[np.uint64] | Sequence[int]) -> NDArray[np.void]:
+    """A view of a set, or of an array of codes of any shape, by `FIELDS`: ``fields_of(orders)["target"]``.
+
+    Nothing is copied of bytes and of arrays, which must run on in memory; a view of bytes is read-only.
+    Raises ValueError where a code is not whole.
+    """
+    codes = as_codes(orders) if isinstance(orders, bytes) else np.asarray(orders, np.uint64)
+    return codes.view(FIELDS)

@@ -1,0 +1,133 @@
+"""Order codes: what each field is, one by one and many at once, and that the core means the same."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bordeaux import Map, Position, bench
+from bordeaux.board.code import (
+    FIELDS,
+    as_bytes,
+    as_codes,
+    codes_in,
+    destination_of,
+    fields_of,
+    is_via,
+    kind_of,
+    make_code,
+    target_of,
+    unit_of,
+    with_unit,
+)
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import OrderKind
+from bordeaux.board.submission import decode, encode
+
+MAP = Map.standard()
+PLACES = st.integers(0, 0xFFFF)
+CODES = st.builds(make_code, st.sampled_from(OrderKind), PLACES, PLACES, PLACES, via=st.booleans())
+
+
+@given(st.sampled_from(OrderKind), PLACES, PLACES, PLACES, st.booleans(), PLACES)
+def test_a_code_has_the_fields_that_it_is_made_of(kind, unit, target, destination, via, other) -> None:
+    code = make_code(kind, unit, target, destination, via=via)
+    assert kind_of(code) is kind and is_via(code) is via
+    assert (unit_of(code), target_of(code), destination_of(code)) == (unit, target, destination)
+    moved = with_unit(code, other)
+    assert moved == make_code(kind, other, target, destination, via=via)
+    assert code.to_bytes(8, "little") == as_bytes([code])
+
+
+def test_the_bits_are_those_of_the_core() -> None:
+    # Two bytes of kind and flags, then the places: ordered unit, target, destination.
+    assert make_code(OrderKind.CONVOY, 0x0203, 0x0405, 0x0607, via=True) == 0x0607_0405_0203_01_05
+    assert FIELDS.itemsize == 8
+
+
+def test_a_code_of_no_kind_is_refused() -> None:
+    for code in (0, 10, 255):
+        with pytest.raises(ValueError, match="OrderKind"):
+            kind_of(code)
+
+
+@given(st.lists(CODES, max_size=20))
+def test_views_of_a_set_show_what_the_accessors_do(codes: list[int]) -> None:
+    orders = as_bytes(codes)
+    assert codes_in(orders) == tuple(codes) == tuple(as_codes(orders).tolist())
+    for fields in (fields_of(orders), fields_of(codes), fields_of(np.array(codes, np.uint64))):
+        assert fields["kind"].tolist() == [kind_of(code) for code in codes]
+        assert (fields["flags"] & 1 == 1).tolist() == [is_via(code) for code in codes]
+        assert fields["unit"].tolist() == [unit_of(code) for code in codes]
+        assert fields["target"].tolist() == [target_of(code) for code in codes]
+        assert fields["destination"].tolist() == [destination_of(code) for code in codes]
+
+
+def test_views_are_views() -> None:
+    codes = np.array([[1, 2], [3, 4]], np.uint64)
+    fields = fields_of(codes)
+    assert fields.shape == (2, 2)
+    fields["unit"] = 9
+    assert unit_of(int(codes[1, 0])) == 9
+    with pytest.raises(ValueError, match="read-only"):
+        fields_of(as_bytes([1]))["unit"] = 9
+
+
+@pytest.mark.parametrize("read", [as_codes, fields_of])
+def test_a_code_cut_off_is_refused(read) -> None:
+    with pytest.raises(ValueError, match="multiple of element size"):
+        read(b"\x01" * 12)
+    with pytest.raises(struct.error):
+        codes_in(b"\x01" * 12)
+    with pytest.raises(struct.error):
+        as_bytes([2**64])
+
+
+@pytest.mark.parametrize("text", ["A PAR - BUR", "A PAR H", "A PAR S A MAR - BUR", "A PAR S A MAR"])
+def test_the_fields_of_orders_of_the_start(text: str) -> None:
+    position = Position.start()
+    order = parse_order(text, MAP, position)
+    code, fault = encode(position, "FRANCE", order)
+    assert fault == "" and kind_of(code) is order.kind
+    assert MAP.locations[unit_of(code)].name == "PAR"
+    target = {"A PAR - BUR": "BUR", "A PAR H": MAP.locations[0].name}.get(text, "MAR")
+    assert MAP.locations[target_of(code)].name == target
+    goal = "BUR" if text.endswith("MAR - BUR") else MAP.locations[0].name
+    assert MAP.locations[destination_of(code)].name == goal
+
+
+def test_legal_orders_of_the_core_come_back_as_they_were() -> None:
+    seen = set()
+    for position, _ in bench.positions():
+        for power, places in position.packed.legal().items():
+            for place, codes in places.items():
+                for code in codes:
+                    assert unit_of(code) == place
+                    seen.add(kind_of(code))
+                    order = decode(position.map, code)
+                    again, fault = encode(position, position.map.powers[power], order)
+                    # A fleet's goal that needs no coast may be named as an army's: the order is the same.
+                    assert fault == "" and decode(position.map, again) == order
+    assert seen == set(OrderKind) - {OrderKind.WAIVE}
+
+
+def test_which_bits_are_which_is_written_in_one_place() -> None:
+    """The search still has its own ways; everywhere else codes are made and taken apart by name."""
+    root = Path(__file__).resolve().parents[2]
+    here = root / "bordeaux/board/code.py"
+    shifts = re.compile(r">> ?(16|32|48)\b|<< ?(32|48)\b")
+    found = [
+        f"{path.relative_to(root)}:{number}"
+        for folder in ("bordeaux", "openings", "metamap", "benchmarks")
+        for path in sorted((root / folder).rglob("*.py"))
+        if path != here and not path.is_relative_to(root / "bordeaux/search")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if shifts.search(line)
+    ]
+    assert found == []

@@ -1,0 +1,203 @@
+"""Evaluations, stalemate lines and games by their payoffs, made of what may be rubbish."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.lines import Lines
+from bordeaux._ext.packed import Packed
+from bordeaux._ext.regret import MatrixGame, RegretGame
+from bordeaux.evaluation.stalemates import compiled_lines
+from tests.rubbish import (
+    ALTITUDES,
+    EVALUATOR,
+    MAP,
+    N_LOCATIONS,
+    N_POWERS,
+    N_PROVINCES,
+    NUMBERS,
+    POSITIONS,
+    RELAXED,
+    TABLES,
+    WEIGHTS,
+    or_odd,
+    refusing,
+)
+
+PLACES = st.integers(0, N_PROVINCES - 1)
+LOCATIONS = st.integers(0, N_LOCATIONS - 1)
+HOLDERS = st.tuples(PLACES, st.lists(LOCATIONS, max_size=5))
+LINES = st.tuples(
+    st.integers(-5, 40),
+    st.lists(HOLDERS, min_size=1, max_size=32),
+    st.lists(PLACES, max_size=40),
+    st.lists(LOCATIONS, max_size=128),
+)
+
+
+def numbers(most: int) -> st.SearchStrategy[Any]:
+    return or_odd(st.lists(or_odd(NUMBERS), max_size=most))
+
+
+ODD_HOLDERS = or_odd(st.tuples(or_odd(NUMBERS), numbers(7)))
+ODD_LINES = st.tuples(or_odd(NUMBERS), or_odd(st.lists(ODD_HOLDERS, max_size=35)), numbers(10), numbers(140))
+TOKENS = st.builds(lambda power, place: power << 10 | place, st.integers(1, N_POWERS), LOCATIONS)
+TERMS = st.one_of(st.floats(-100, 100), st.floats())
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Packed:
+    """Units wherever, in any number, and one power that owns nearly all, as stalemate lines mind."""
+    if draw(st.booleans()):
+        packed: Packed = draw(st.sampled_from(POSITIONS)).packed
+        return packed
+    drawn = draw(st.lists(TOKENS, max_size=80))
+    standing = {MAP.locations[token & 0x3FF].province: token for token in drawn}
+    leader, other = draw(st.tuples(st.integers(0, N_POWERS - 1), st.sampled_from([*range(N_POWERS), 255])))
+    owners = [other if place < draw(st.integers(0, 12)) else leader for place in range(34)]
+    return Packed(TABLES, 1901, draw(st.integers(0, 2)), 0, standing.values(), [], [], owners)
+
+
+def use(judge: Evaluator, position: Packed) -> None:
+    """Evaluate for all, with narrow vectors and with wide ones."""
+    for power in range(N_POWERS):
+        judge.wide = False
+        narrow = judge.evaluate(position, power)
+        judge.wide = True
+        assert repr(judge.evaluate(position, power)) == repr(narrow)
+
+
+@given(or_odd(st.lists(or_odd(ODD_LINES), max_size=3)), positions())
+@RELAXED
+def test_lines_of_rubbish(lines: Any, position: Packed) -> None:
+    with refusing():
+        Lines(TABLES, lines)
+        use(Evaluator(TABLES, WEIGHTS, ALTITUDES, lines=lines), position)
+
+
+@given(st.lists(LINES, max_size=12), positions(), st.data())
+@RELAXED
+def test_lines_that_might_be(lines: Any, position: Packed, data: st.DataObject) -> None:
+    use(Evaluator(TABLES, WEIGHTS, ALTITUDES, lines=lines), position)
+    many = lines * data.draw(st.integers(1, 30))
+    with refusing():
+        use(Evaluator(TABLES, WEIGHTS, ALTITUDES, lines=[*many, *compiled_lines(MAP)]), position)
+
+
+@given(positions(), st.dictionaries(st.sampled_from(sorted(WEIGHTS)), TERMS), st.integers(0, 17), st.data())
+@RELAXED
+def test_evaluations_of_any_weights(position: Packed, weights: Any, delay: int, data: st.DataObject) -> None:
+    with refusing():
+        weights = WEIGHTS | weights | {"home_delay": delay, "dilute": data.draw(st.integers(0, 1))}
+        judge = Evaluator(TABLES, weights, ALTITUDES, lines=compiled_lines(MAP))
+        use(judge, position)
+        points = data.draw(st.lists(TERMS, min_size=1, max_size=3))
+        goals = [[points[place % len(points)] for place in range(N_PROVINCES)]] * N_POWERS
+        marches = [[points[place % len(points)] for place in range(N_LOCATIONS)]] * N_POWERS
+        raised = judge.raised(goals, marches).raised(goals)
+        del judge
+        use(raised, position)
+
+
+ROW = st.lists(or_odd(TERMS), min_size=N_PROVINCES, max_size=N_PROVINCES)
+ROWS = or_odd(st.lists(or_odd(ROW), max_size=8))
+
+
+@given(ROWS, ROWS, positions(), NUMBERS)
+@RELAXED
+def test_goals_of_rubbish(rows: Any, marches: Any, position: Packed, power: int) -> None:
+    with refusing():
+        use(EVALUATOR.raised(rows, marches), position)
+    with refusing():
+        use(EVALUATOR.raised(ALTITUDES[0], marches), position)
+    with refusing():
+        EVALUATOR.evaluate(position, power)
+
+
+def test_what_says_it_is_shorter_than_it_is() -> None:
+    class Longer(list[Any]):
+        def __len__(self) -> int:
+            return 1
+
+    line = (1, [(0, [0])], [], [])
+    with pytest.raises(ValueError, match="300 stalemate lines"):
+        Lines(TABLES, Longer([line] * 300))
+    with pytest.raises(ValueError, match="a line of 100 units"):
+        Lines(TABLES, [(1, Longer([(0, [0])] * 100), [], [])])
+    with pytest.raises(ValueError, match="no such holder"):
+        Lines(TABLES, [(1, [(0, Longer([0] * 100))], [], [])])
+
+
+SHAPES = st.lists(st.integers(1, 4), min_size=1, max_size=4)
+
+
+@given(SHAPES, st.data())
+@RELAXED
+def test_games_by_their_payoffs(shape: list[int], data: st.DataObject) -> None:
+    joints = int(np.prod(shape))
+    numbers = data.draw(st.lists(st.floats(), min_size=1, max_size=5))
+    right = np.resize(np.array(numbers), (len(shape), joints))
+    counts = data.draw(or_odd(st.one_of(st.just(shape), st.lists(or_odd(st.integers(-1, 70)), max_size=33))))
+    tables = [right, right[:, :-1].copy(), right.T, right[:-1], right[:, :0]]
+    payoffs = data.draw(or_odd(st.sampled_from(tables)))
+    game = MatrixGame.__new__(MatrixGame, room=data.draw(st.integers(1, 64)))
+    for arguments in data.draw(st.lists(st.sampled_from([(counts, payoffs), (shape, right)]), max_size=3)):
+        with refusing():
+            game.__init__(*arguments)  # type: ignore[misc]
+        game.run(3)
+    for player in data.draw(st.lists(st.integers(-1, 32), max_size=3)):
+        with refusing():
+            game.start(player, data.draw(or_odd(st.lists(or_odd(st.floats()), max_size=5))))
+        with refusing():
+            game.credit(player, data.draw(st.integers(-1, 5)), data.draw(st.floats()))
+        with refusing():
+            game.run(5)
+            game.against(player, 3)
+        with refusing():
+            assert len(game.average(player)) == len(game.strategy(player)) == game.actions(player)
+
+
+@given(or_odd(NUMBERS), or_odd(NUMBERS), or_odd(NUMBERS))
+@RELAXED
+def test_games_of_nobody(room: Any, seed: Any, iterations: Any) -> None:
+    with refusing():
+        game = RegretGame(room=room, seed=seed)
+        assert game.n_players == 0
+        game.run(min(iterations, 100))
+        game.actions(0)
+
+
+def test_payoffs_of_more_joint_actions_than_a_number_holds() -> None:
+    """64 to the power of 31 is 0 in 64 bits, and a table of no payoffs would do."""
+    with pytest.raises(ValueError, match="payoffs are 31 by 0"):
+        MatrixGame([64] * 31, np.zeros((31, 0)))
+
+
+def test_a_game_is_made_once_and_whole() -> None:
+    game = MatrixGame([2, 2], np.ones((2, 4)), seed=1)
+    with pytest.raises(ValueError, match="made once"):
+        game.__init__([8, 8], np.ones((2, 64)))  # type: ignore[misc]
+    game.run(10)
+    assert game.value(0) == pytest.approx(1.0)
+    half = MatrixGame.__new__(MatrixGame)
+    with contextlib.suppress(ValueError):
+        half.__init__([2, 2], np.ones((2, 3)))  # type: ignore[misc]
+    half.run(10)
+    assert (half.n_players, half.nodes) == (0, 0)
+
+
+def test_an_average_that_a_subclass_makes_up_is_cut_to_the_actions() -> None:
+    class Boaster(MatrixGame):
+        def average(self, player: int) -> list[float]:
+            return [1.0] * 100_000
+
+    game = Boaster([2, 2], np.ones((2, 4)), room=2)
+    values, own = game.against(0, 3)
+    assert values == pytest.approx([1.0, 1.0]) and own == pytest.approx(2.0)

@@ -1,0 +1,164 @@
+"""The stubs of the core say what the compiled modules have: names, arguments, what can be set."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+CORE = Path(__file__).resolve().parents[2] / "_ext"
+STUBS = sorted(CORE.glob("*.pyi"))
+MODULES = {
+    path.stem: importlib.import_module(f"bordeaux._ext.{path.stem}") for path in sorted(CORE.glob("*.pyx"))
+}
+#: What every class has of Python's or of Cython's.
+COMMON = {"__new__", "__doc__", "__reduce__", "__setstate__", "__pyx_vtable__", "__init__"}
+#: One method for each comparison is made of `__eq__`.
+COMPARED = {"__lt__", "__le__", "__ne__", "__gt__", "__ge__"}
+
+Argument = tuple[str, bool]
+
+
+def public(module: ModuleType) -> set[str]:
+    """Names that a module shows and makes itself."""
+    own = {
+        name
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", module.__name__) == module.__name__
+    }
+    return {name for name in own if not name.startswith("_")}
+
+
+def tree(stem: str) -> ast.Module:
+    return ast.parse((CORE / f"{stem}.pyi").read_text(encoding="utf-8"))
+
+
+def stubs(stem: str) -> dict[str, ast.stmt]:
+    """What a stub declares, by name."""
+    found: dict[str, ast.stmt] = {}
+    for node in tree(stem).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            found[node.name] = node
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found[node.target.id] = node
+    return found
+
+
+def arguments(node: ast.FunctionDef) -> list[Argument]:
+    """Names of the arguments that may be given by place, and whether each may be left out."""
+    names = [argument.arg for argument in node.args.args]
+    required = len(names) - len(node.args.defaults)
+    return [(name, place >= required) for place, name in enumerate(names)]
+
+
+def compiled(function: Any) -> list[Argument]:
+    """The same of a compiled function."""
+    return [
+        (name, argument.default is not argument.empty)
+        for name, argument in inspect.signature(function).parameters.items()
+    ]
+
+
+def constructor(stem: str, name: str) -> list[Argument]:
+    """The same of a constructor, which the compiled class does not tell: out of its source."""
+    source = (CORE / f"{stem}.pyx").read_text(encoding="utf-8")
+    body = re.split(rf"^cdef class {name}\b", source, flags=re.MULTILINE)[1]
+    body = re.split(r"^(?:cdef|def|class) ", body, flags=re.MULTILINE)[0]
+    declared = re.findall(r"def __(c?init)__\(\s*self\s*,?(.*?)\):\n", body, re.DOTALL)
+    # Where there are both, the one that takes anything leaves the word to the other.
+    listed = next((text for kind, text in declared if kind == "init"), None) or declared[0][1]
+    found = []
+    for text in filter(None, (part.strip() for part in listed.split(","))):
+        if text.startswith("*"):
+            break
+        before, equals, _ = text.partition("=")
+        found.append((before.replace(" not None", "").split()[-1], bool(equals)))
+    return found
+
+
+def test_every_public_module_has_a_stub() -> None:
+    assert {stem for stem, module in MODULES.items() if public(module)} == {path.stem for path in STUBS}
+
+
+@pytest.mark.parametrize("stem", [path.stem for path in STUBS])
+def test_a_stub_has_the_names_of_its_module(stem: str) -> None:
+    assert set(stubs(stem)) == public(MODULES[stem])
+
+
+CLASSES = [
+    (path.stem, name)
+    for path in STUBS
+    for name, node in stubs(path.stem).items()
+    if isinstance(node, ast.ClassDef)
+]
+FUNCTIONS = [
+    (path.stem, name)
+    for path in STUBS
+    for name, node in stubs(path.stem).items()
+    if isinstance(node, ast.FunctionDef)
+]
+
+
+def members(stem: str, name: str) -> dict[str, ast.FunctionDef]:
+    node = stubs(stem)[name]
+    assert isinstance(node, ast.ClassDef)
+    return {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize(("stem", "name"), CLASSES)
+def test_a_stub_of_a_class_has_its_members(stem: str, name: str) -> None:
+    node, real = stubs(stem)[name], getattr(MODULES[stem], name)
+    assert isinstance(node, ast.ClassDef)
+    written = {
+        each.target.id
+        for each in node.body
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+    }
+    assert {base.id for base in node.bases if isinstance(base, ast.Name)} == {
+        base.__name__ for base in real.__bases__ if base is not object
+    }
+    own = set(vars(real)) - COMMON
+    if "__eq__" in own:
+        own -= COMPARED
+    assert set(members(stem, name)) - {"__init__"} | written == own
+    for member in own:
+        shown = vars(real)[member]
+        is_method = callable(shown)
+        declared = members(stem, name).get(member)
+        marks = (
+            {each.id for each in declared.decorator_list if isinstance(each, ast.Name)} if declared else set()
+        )
+        assert is_method == (declared is not None and "property" not in marks), member
+        if declared is not None and is_method and not member.startswith("__"):
+            assert arguments(declared) == compiled(shown), member
+
+
+@pytest.mark.parametrize(("stem", "name"), CLASSES)
+def test_a_stub_of_a_constructor_takes_its_arguments(stem: str, name: str) -> None:
+    assert arguments(members(stem, name)["__init__"])[1:] == constructor(stem, name)
+
+
+@pytest.mark.parametrize(("stem", "name"), FUNCTIONS)
+def test_a_stub_of_a_function_takes_its_arguments(stem: str, name: str) -> None:
+    node = stubs(stem)[name]
+    assert isinstance(node, ast.FunctionDef)
+    assert arguments(node) == compiled(getattr(MODULES[stem], name))
+
+
+def test_what_can_be_set_is_what_the_stubs_say() -> None:
+    from tests.rubbish import EVALUATOR, POSITIONS
+
+    EVALUATOR.wide = True
+    for thing, name in (
+        (EVALUATOR, "tables"),
+        (POSITIONS[0].packed, "tables"),
+        (POSITIONS[0].packed, "phase"),
+    ):
+        with pytest.raises(AttributeError):
+            setattr(thing, name, None)
