@@ -75,6 +75,7 @@ class Preset(ABC):
         limit: Limit | None = None,
         until: int | None = None,
         keep: bool = False,
+        health: bool = False,
     ) -> PresetPlan:
         """What to play; without `games` as many as the paper, without `until` up to the preset's year."""
         return PresetPlan(
@@ -84,6 +85,7 @@ class Preset(ABC):
             limit or Limit(),
             self.until if until is None else until,
             keep,
+            health,
         )
 
 
@@ -98,6 +100,7 @@ class PresetPlan:
     limit: Limit
     until: int
     keep: bool
+    health: bool = False
     candidates: ClassVar[tuple[str, ...]] = ()
     block: ClassVar[int | None] = None
 
@@ -121,6 +124,7 @@ class PresetPlan:
             map=MAP,
             stale_years=self.preset.stale_years,
             keep=self.keep,
+            health=self.health,
         )
 
     def setup(self) -> dict[str, Any]:
@@ -134,6 +138,7 @@ class PresetPlan:
             "stale": self.preset.stale_years,
             "map": MAP,
             "games kept": self.keep,
+            **({"health": True} if self.health else {}),
         }
 
 

@@ -73,6 +73,7 @@ SET_BY_PRESETS = ("players", "against", "ratio", "seats", "stale", "map")
     help="The score of --sprt and of the bar.  [default: sum_of_squares]",
 )
 @click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
+@click.option("--health", is_flag=True, help="Count signs of bad play of every player as well.")
 @json_option
 @click.pass_context
 def command(
@@ -98,6 +99,7 @@ def command(
     tested: str | None,
     score: str,
     rated: bool,
+    health: bool,
     as_json: bool,
 ) -> int | None:
     """Play a tournament and say how the players compare.
@@ -136,13 +138,14 @@ def command(
             map=map,
             stale_years=stale or None,
             keep=keep,
+            health=health,
         )
     else:
         for option in SET_BY_PRESETS:
             if given(context, option):
                 raise BordeauxError(f"--{option} is set by --preset {name}; leave one of them out")
         last = until if given(context, "until") else None
-        plan = preset(name).plan(games=games, seed=seed, limit=limit, until=last, keep=keep)
+        plan = preset(name).plan(games=games, seed=seed, limit=limit, until=last, keep=keep, health=health)
     if scheduler is not None and processes is not None:
         raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
     check_places({"--save": save, "--games-file": games_file, "--csv": csv_path, "--plot": plot_path})

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich import box
 from rich.table import Table
 
 from bordeaux.arena import tables
 from bordeaux.arena.comparison import Comparison
 from bordeaux.arena.duel import Trial, differences
+from bordeaux.arena.health import FIGURES
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import Plan
 from bordeaux.arena.plots import plot
@@ -27,6 +29,8 @@ WIDE = 140
 """Columns of a window in which a table has room for everything on one line."""
 NAME = 7
 """Columns that a name keeps, be it on several lines, where room is scarce."""
+FIGURE = 4
+"""Columns of a share in per cent."""
 ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
 
 
@@ -65,6 +69,8 @@ def print_all(
         print_standings(results, plan.order, in_words(results, seconds))
         if plan.candidates:
             print_differences(differences(results, plan.our_seats(), plan.candidates), plan.candidates[0])
+    if plan.health:
+        print_health(results, plan.order)
     if rated:
         print_ratings(ratings(results))
     if trial is not None:
@@ -98,6 +104,30 @@ def print_standings(results: Iterable[Result], order: Sequence[str], heading: st
     print_table(heading, made)
     print_text("In brackets: 95 % intervals. Squares: the share of the sum of squared centres.")
     print_text("Points: 7 for a solo, 7 / survivors for a draw." + ("" if wide else " Out: eliminated."))
+
+
+def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
+    """Print the signs of bad play of every player, and below the table what its columns are."""
+    heads = [figure.head for figure in FIGURES]
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    made.add_column("player", overflow="fold", min_width=NAME)
+    for head in heads:
+        made.add_column(head, justify="right", width=max(FIGURE, *(len(word) for word in head.split())))
+    for name in dict.fromkeys([*order, *(spec for result in results for spec in result.seats)]):
+        counts = tables.health_of(results, name)
+        if counts is not None:
+            made.add_row(name, *(rate(counts[each.count], counts[each.of]) for each in FIGURES))
+    print_table("Health, in per cent", made)
+    for figure in FIGURES:
+        print_text(f"{figure.head}: {figure.text}")
+
+
+def rate(count: int, of: int) -> str:
+    """A share in per cent, in at most four letters; nothing where there was no chance."""
+    if not of:
+        return ""
+    share = 100 * count / of
+    return f"{share:.2f}" if share < 9.995 else f"{share:.1f}" if share < 99.95 else f"{share:.0f}"
 
 
 def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str) -> None:
