@@ -29,12 +29,12 @@ STRONG = 5
 
 
 class Figure(NamedTuple):
-    """One share: how often `count` happened of `of` chances; `head` stands over its column, `text` says
+    """One share: how often `counted` happened of `of` chances; `head` stands over its column, `text` says
     what it is. Both are names in `Counts`."""
 
     name: str
     head: str
-    count: str
+    counted: str
     of: str
     text: str
 
@@ -54,7 +54,7 @@ FIGURES = (
 )
 """The figures in the order of their columns."""
 
-NAMES = tuple(dict.fromkeys(name for figure in FIGURES for name in (figure.count, figure.of)))
+NAMES = tuple(dict.fromkeys(name for figure in FIGURES for name in (figure.counted, figure.of)))
 """All that is counted."""
 
 
@@ -105,8 +105,8 @@ def figures(counts: Counts) -> dict[str, dict[str, Any]]:
     there was no chance."""
     return {
         each.name: {
-            "share": counts[each.count] / counts[each.of] if counts[each.of] else None,
-            "count": counts[each.count],
+            "share": counts[each.counted] / counts[each.of] if counts[each.of] else None,
+            "count": counts[each.counted],
             "of": counts[each.of],
         }
         for each in FIGURES

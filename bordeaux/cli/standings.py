@@ -116,7 +116,7 @@ def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
     for name in dict.fromkeys([*order, *(spec for result in results for spec in result.seats)]):
         counts = tables.health_of(results, name)
         if counts is not None:
-            made.add_row(name, *(rate(counts[each.count], counts[each.of]) for each in FIGURES))
+            made.add_row(name, *(rate(counts[each.counted], counts[each.of]) for each in FIGURES))
     print_table("Health, in per cent", made)
     for figure in FIGURES:
         print_text(f"{figure.head}: {figure.text}")

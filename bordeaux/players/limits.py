@@ -46,6 +46,12 @@ class Clock:
             spent = max(spent, self.nodes / self._limit.nodes)
         return spent
 
+    def seconds_left(self) -> float:
+        """Seconds until the time is used, infinite without a limit in time, never below 0."""
+        if self._limit.time is None:
+            return math.inf
+        return max(0.0, self._begun + USED * self._limit.time - time.monotonic())
+
     def affords(self, nodes: int) -> bool:
         """Whether so many nodes more are within the limit, as far as can be told."""
         if self._limit.nodes is not None and self.nodes + nodes > self._limit.nodes:
