@@ -18,6 +18,7 @@ from bordeaux.arena.plots import plot
 from bordeaux.arena.presets import PresetPlan
 from bordeaux.arena.ratings import Rating, ratings
 from bordeaux.arena.scores import SCORES
+from bordeaux.arena.sparring import Bout, Sparring
 from bordeaux.arena.statistics import Interval
 from bordeaux.cli.errors import report
 from bordeaux.cli.output import console, print_table, print_text, table
@@ -31,6 +32,8 @@ NAME = 7
 """Columns that a name keeps, be it on several lines, where room is scarce."""
 FIGURE = 4
 """Columns of a share in per cent."""
+SHORT = ("all_hold", "lone_attacks", "repeated_bounces", "walked_out", "home_removals", "solos_of_others")
+"""Figures of health that fit beside a score."""
 ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
 
 
@@ -42,6 +45,7 @@ def as_dict(
     if isinstance(plan, PresetPlan):
         found["players"] = tables.to_json(plan.preset.met(results), plan.order, seconds)["players"]
         found["preset"] = plan.preset.name
+        found["rows"] = plan.preset.rows(results)
         found["tables"] = {each.title: each.to_json() for each in plan.preset.compare(results)}
     elif plan.candidates:
         compared = differences(results, plan.our_seats(), plan.candidates)
@@ -176,9 +180,35 @@ def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) ->
     """Print the tables of a paper with our figures beside them, and how the players compare."""
     preset = plan.preset
     print_text(f"{preset.title} ({preset.paper})", style="bold")
+    if isinstance(preset, Sparring):
+        print_bouts(preset.bouts(results), in_words(results, seconds))
+        return
     print_standings(preset.met(results), plan.order, in_words(results, seconds))
     for each in preset.compare(results):
         print_comparison(each)
+
+
+def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
+    """Print a row for every player and partner: its score, and the signs of bad play against it."""
+    wide = console().width >= WIDE
+    shown = FIGURES if wide else [figure for figure in FIGURES if figure.name in SHORT]
+    several = len({bout.player for bout in bouts}) > 1
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    made.add_column("against", overflow="fold", min_width=NAME)
+    for head in ("games", "squares", "wins", *(figure.head for figure in shown)):
+        made.add_column(head, justify="right", width=max(FIGURE, *(len(word) for word in head.split())))
+    made.columns[2].width = len("0.143 (0.001-0.999)" if wide else "(0.00-0.99)")
+    between = " " if wide else "\n"
+    for bout in bouts:
+        made.add_row(
+            f"{bout.player}: {bout.partner}" if several else bout.partner,
+            str(bout.games),
+            tables.number(bout.squares, 3 if wide else 2, between),
+            rate(round(bout.solos.mean * bout.games), bout.games),
+            *(rate(bout.counts[each.counted], bout.counts[each.of]) for each in shown),
+        )
+    print_table(heading, made)
+    print_text("Squares: the share of the sum of squared centres, par 0.143. Other shares in per cent.")
 
 
 def print_comparison(of: Comparison) -> None:
