@@ -130,7 +130,6 @@ def command(
       bordeaux arena --players dumbbot,haai-berserk,diplobot,manchi-attack --games 40 --ratings
       bordeaux arena --players bordeaux,bordeaux-paper --against dumbbot --nodes 2000 --sprt 0,0.05
       bordeaux arena --preset haai
-      bordeaux arena --preset sparring --time 0.1 --games 28
     """
     limit = limit_of(time, nodes)
     keep = games_file is not None
