@@ -110,6 +110,19 @@ def test_a_supported_attack_is_found() -> None:
     assert sum(unit.power == "GERMANY" for after in ends if (unit := after.unit_at("BEL"))) >= 4
 
 
+def test_an_evaluation_of_bordeaux_may_decide() -> None:
+    orders = {
+        name: tuple(create(f"iterated:evaluation={name}", Seat("AUSTRIA", MAP, 3)).orders(START, SMALL))
+        for name in ("own", "default", "paper")
+    }
+    assert orders["own"] == tuple(create("iterated", Seat("AUSTRIA", MAP, 3)).orders(START, SMALL))
+    for given in orders.values():
+        assert faults(START, "AUSTRIA", given) == []
+    here = standard("F1903M", {"GERMANY": ["A BUR"], "FRANCE": ["A GAS"]}, {"GERMANY": ["MUN"]})
+    [order] = create("iterated:evaluation=default", Seat("GERMANY", MAP, 3)).orders(here, Limit(nodes=2000))
+    assert str(order).rpartition(" ")[2] in ("PAR", "BEL", "MAR")
+
+
 def test_a_field_sums_over_what_stands_and_what_is_driven_out() -> None:
     here = standard("S1903M", {"GERMANY": ["A BUR", "A RUH"], "FRANCE": ["A BEL"]})
     standing = np.zeros(token_of(7, 0))
@@ -280,7 +293,7 @@ def test_two_retreats_do_not_meet() -> None:
     assert len(set(goals)) == 2 and "D" not in goals
 
 
-@pytest.mark.parametrize("options", ["alliances=maybe", "time=0", "nodes=-1", "depth=3"])
+@pytest.mark.parametrize("options", ["alliances=maybe", "evaluation=x", "time=0", "nodes=-1", "depth=3"])
 def test_values_that_make_no_sense_are_refused(options: str) -> None:
     with pytest.raises(BordeauxError):
         create(f"iterated:{options}", TURKEY)

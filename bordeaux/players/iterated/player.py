@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bordeaux._ext.rollout import Rollout
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.evaluation import evaluator
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.iterated.rounds import Rounds
 from bordeaux.players.iterated.small import adjusted, retreated
@@ -16,9 +18,12 @@ from bordeaux.players.iterated.trust import Trust
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock, checked, tightest
 from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.search.policy import DUMBBOT
 
 __all__ = ["Iterated"]
 
+#: The evaluation that is this player's own.
+OWN = "own"
 #: Nodes for a phase that comes without a limit.
 NODES = 20_000
 #: Adjudications in a second, before any has been timed, and how many are needed to time them.
@@ -42,10 +47,11 @@ class Iterated(Chair):
     of values, the shares of the limit, how sets are drawn, how trust grows; builds and retreats go by the
     worth of places alone.
 
-    `alliances` can be switched off. `time` (seconds) and `nodes` (one is one adjudication) are limits for
-    every phase; the lower of them and the table's holds, and with no limit at all `NODES` nodes do. With a
-    limit in nodes only, the same seat and turns give the same orders. Raises BordeauxError for values that
-    make no sense.
+    `alliances` can be switched off. `evaluation` names one of Bordeaux's, which then decides among the best
+    sets that the rounds leave, in place of the values of its own (`own`). `time` (seconds) and `nodes` (one
+    is one adjudication) are limits for every phase; the lower of them and the table's holds, and with no
+    limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same orders.
+    Raises BordeauxError for values that make no sense.
     """
 
     def __init__(
@@ -53,6 +59,7 @@ class Iterated(Chair):
         seat: Seat,
         *,
         alliances: bool = True,
+        evaluation: str = OWN,
         time: float | None = None,
         nodes: int | None = None,
     ) -> None:
@@ -63,6 +70,9 @@ class Iterated(Chair):
         draws = np.random.default_rng(self.chance.getrandbits(64))
         self._liking = np.exp(LIKING * draws.standard_normal((powers, powers + 1)))
         self._rate = RATE
+        self._rollout = (
+            None if evaluation == OWN else Rollout(evaluator(seat.map, evaluation), DUMBBOT.chooser(seat.map))
+        )
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The orders that the rounds lead to; retreats and adjustments by the worth of places."""
@@ -76,7 +86,7 @@ class Iterated(Chair):
         if position.phase.kind == "A":
             return decoded(position.map, adjusted(position, self.number, worth))
 
-        rounds = Rounds(position, self.number, worth, self.chance, clock)
+        rounds = Rounds(position, self.number, worth, self.chance, clock, self._rollout)
         begun = clocks.monotonic()
 
         def nodes() -> float:

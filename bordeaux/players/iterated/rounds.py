@@ -11,6 +11,7 @@ from random import Random
 
 import numpy as np
 
+from bordeaux._ext.rollout import Rollout
 from bordeaux.board.position import Position
 from bordeaux.players.ground import situation
 from bordeaux.players.iterated.field import Field, Floats, Orders
@@ -38,7 +39,7 @@ OWN = 3.0
 FADING = 0.7
 WARM, COLD = 0.8, 0.4
 #: How likely another power plays any set of its pool instead of its mixture: nobody thinks as we do.
-DOUBT = 0.3
+DOUBT = 0.5
 #: Sets among which is decided, and the joint orders that decide.
 FINALISTS = 16
 FINAL = 64
@@ -118,9 +119,19 @@ class Pool:
 
 class Rounds:
     """Finds orders for a power (by number) in a movement phase, by `worth`; what is spent is counted on
-    `clock`."""
+    `clock`. With a `rollout` its evaluation decides among the best sets that the rounds leave."""
 
-    def __init__(self, position: Position, power: int, worth: Worth, chance: Random, clock: Clock) -> None:
+    def __init__(
+        self,
+        position: Position,
+        power: int,
+        worth: Worth,
+        chance: Random,
+        clock: Clock,
+        rollout: Rollout | None = None,
+    ) -> None:
+        self._packed = position.packed
+        self._rollout = rollout
         self._power = power
         self._worth = worth
         self._chance = chance
@@ -170,12 +181,7 @@ class Rounds:
 
     def _against(self, power: int, rows: Orders, samples: int) -> Floats:
         """Values of sets of a power against drawn joint orders of all others, (sets, samples)."""
-        joint = np.zeros((samples, self._width), dtype=np.uint64)
-        for number, pool in self._pools.items():
-            if number != power:
-                shares = (1 - DOUBT) * pool.mixture + DOUBT / len(pool.rows)
-                drawn = self._draws.choice(len(pool.rows), samples, p=shares)
-                joint[:, self._columns[number]] = pool.rows[drawn]
+        joint = self._drawn(power, samples)
         orders = np.repeat(joint[None], len(rows), axis=0)
         orders[:, :, self._columns[power]] = rows[:, None, :]
         flat = orders.reshape(-1, self._width)
@@ -203,5 +209,37 @@ class Rounds:
         if samples < SAMPLES[0] or len(best) == 1:
             return pool.rows[best[0]].tolist()
         rows = pool.rows[best]
-        values = self._judged(self._power, self._against(self._power, rows, samples))
-        return rows[int(values.argmax())].tolist()
+        if self._rollout is None:
+            values = self._against(self._power, rows, samples)
+        else:
+            values = self._played_on(self._rollout, rows, samples)
+        return rows[int(self._judged(self._power, values).argmax())].tolist()
+
+    def _played_on(self, rollout: Rollout, rows: Orders, samples: int) -> Floats:
+        """Values of sets of the player's power by an evaluation of Bordeaux, (sets, samples), after the
+        retreats and builds that follow at once."""
+        joint = self._drawn(self._power, samples)
+        others = np.delete(joint, np.r_[self._columns[self._power]], axis=1)
+        seeds = [self._chance.getrandbits(64) for _ in range(samples)]
+        found = rollout.compare(
+            self._packed,
+            self._power,
+            [row.tobytes() for row in rows],
+            [each.tobytes() for each in others],
+            0,
+            seeds,
+        )
+        self._clock.nodes += len(rows) * samples
+        return np.array(found)
+
+    def _drawn(self, power: int, samples: int) -> Orders:
+        """Joint orders of all but one power, drawn from their mixtures, (samples, units); the orders of that
+        power are 0."""
+        joint = np.zeros((samples, self._width), dtype=np.uint64)
+        for number, pool in self._pools.items():
+            if number != power:
+                shares = (1 - DOUBT) * pool.mixture + DOUBT / len(pool.rows)
+                joint[:, self._columns[number]] = pool.rows[
+                    self._draws.choice(len(pool.rows), samples, p=shares)
+                ]
+        return joint

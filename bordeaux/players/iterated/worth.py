@@ -31,16 +31,16 @@ STEPS = {
 }
 SPREAD = 5.0
 #: How much of a centre's worth counts when another stands in it: it is lost after Fall, and may be in Spring.
-TAKEN = {"S": 0.5, "F": 1.0, "W": 1.0}
+TAKEN = {"S": 0.8, "F": 1.0, "W": 1.0}
 #: The least that an own centre is worth when it is lost, in points of size.
-LEAST = 150.0
+LEAST = 200.0
 #: Worth of standing in a centre that is not ours yet, besides what the place is worth, in parts of an own
 #: centre.
-GAIN = 1.0
+GAIN = 1.5
 #: Part of what a place is worth to us that is lost when another's unit stands there.
 PRESENCE = 0.1
 #: Worth of an own unit that is dislodged, and of another's, in parts of an own centre.
-DRIVEN, DRIVING = 0.25, 0.2
+DRIVEN, DRIVING = 0.15, 0.2
 #: A centre overpowered counts as so much of one owned.
 OVERPOWERED = 0.5
 #: Share of all centres from which on a power is a threat to everybody, and that of a solo.
