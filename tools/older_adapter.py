@@ -70,7 +70,7 @@ class Opponent:
 
     def orders(self, request: dict[str, Any]) -> list[str]:
         """Orders for a phase, within the lower of both limits."""
-        limits = {
+        limits: dict[str, Any] = {
             name: min((each for each in (own, request[name]) if each is not None), default=None)
             for name, own in self._limits.items()
         }

@@ -16,7 +16,7 @@ from bordeaux.players.iterated import Iterated
 from bordeaux.players.iterated.field import Field, token_of
 from bordeaux.players.iterated.pool import Drawer
 from bordeaux.players.iterated.rounds import Rounds
-from bordeaux.players.iterated.trust import Trust
+from bordeaux.players.iterated.trust import Trust, neighbours
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock
 from bordeaux.players.protocol import Limit, Seat, Turn
@@ -226,6 +226,18 @@ def test_trust_grows_in_peace_and_ends_with_an_attack() -> None:
     assert trust.shares()[germany, france] == trust.shares()[france, germany] == 0
     trust.observe(turn(here, FRANCE=["A BUR H"]))
     assert trust.shares()[germany, france] == 0
+
+
+def test_a_game_begins_with_one_friend_nearby() -> None:
+    austria, italy, england = map(NUMBER, ("AUSTRIA", "ITALY", "ENGLAND"))
+    assert neighbours(MAP, austria, 1) == [italy]
+    assert england not in neighbours(MAP, austria, 3)
+    trust = Trust(MAP)
+    trust.begin(austria, italy)
+    assert trust.shares()[austria, italy] > 0.5 and trust.shares()[italy, austria] == 0
+    here = standard("S1901M", {"ITALY": ["A VEN"]}, {"AUSTRIA": ["TRI"]})
+    trust.observe(turn(here, ITALY=["A VEN - TRI"]))
+    assert not trust.shares().any()
 
 
 def test_the_centres_of_an_ally_are_left_alone_and_no_threat() -> None:

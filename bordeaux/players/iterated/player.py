@@ -14,7 +14,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.iterated.rounds import Rounds
 from bordeaux.players.iterated.small import adjusted, retreated
-from bordeaux.players.iterated.trust import Trust
+from bordeaux.players.iterated.trust import Trust, neighbours
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock, checked, tightest
 from bordeaux.players.protocol import Limit, Seat, Turn
@@ -29,6 +29,8 @@ NODES = 20_000
 #: Adjudications in a second, before any has been timed, and how many are needed to time them.
 RATE = 50_000.0
 TIMED = 500
+#: The nearest powers, one of which is a friend at the start of a game.
+FRIENDS = 3
 #: How far likings go: the standard deviation of the logarithm of a power's worth to another; and the years
 #: in which they fade.
 LIKING = 0.2
@@ -43,9 +45,9 @@ class Iterated(Chair):
     left out; up to 15 rounds, in each of which a pool is valued by adjudication against joint orders drawn
     from the others' mixtures, weighed by its values, and renewed; sizes of powers that count overpowered
     centres; alliances by deeds; more caution, and no alliance, where somebody is about to win; a
-    predisposition for each game, from the seat's seed. Chosen here is all that is not described: the weights
-    of values, the shares of the limit, how sets are drawn, how trust grows; builds and retreats go by the
-    worth of places alone.
+    predisposition for each game, a first friend and likings, from the seat's seed. Chosen here is all that
+    is not described: the weights of values, the shares of the limit, how sets are drawn, how trust grows and
+    that it begins with one friend; builds and retreats go by the worth of places alone.
 
     `alliances` can be switched off. `evaluation` names one of Bordeaux's, which then decides among the best
     sets that the rounds leave, in place of the values of its own (`own`). `time` (seconds) and `nodes` (one
@@ -66,6 +68,10 @@ class Iterated(Chair):
         super().__init__(seat)
         self._own = checked(Limit(time, nodes))
         self._trust = Trust(seat.map) if alliances else None
+        friends = neighbours(seat.map, self.number, FRIENDS)
+        friend = self.chance.choice(friends) if friends else None
+        if self._trust is not None and friend is not None:
+            self._trust.begin(self.number, friend)
         powers = len(seat.map.powers)
         draws = np.random.default_rng(self.chance.getrandbits(64))
         self._liking = np.exp(LIKING * draws.standard_normal((powers, powers + 1)))
