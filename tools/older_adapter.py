@@ -11,7 +11,9 @@ there: they are told the phases that have been played.
 lower holds, and with no limit at all 20,000 nodes do. `--without` names ideas that the engine is to leave
 out. With `--processor` seconds are those that the processor has worked for this program, not those on the
 wall: that is fair on a busy machine. Give the time here then and not to the table, which stops who is late
-on the wall. `--check` says only whether the build is sound.
+on the wall, and the table a number of nodes that nobody reaches: it has a time of its own if it has neither.
+The engine of this very commit plays by the same clock as ``tools/older.py HEAD --processor``. `--check` says
+only whether the build is sound.
 """
 
 from __future__ import annotations
