@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from bordeaux.arena import chairs
 from bordeaux.arena.guard import Create, Guard, Notice
+from bordeaux.arena.health import examine
 from bordeaux.arena.job import CAP, SOLO, STALE, Fault, Job, Result
 from bordeaux.arena.record import Recorder, Watch
 from bordeaux.arena.sending import Sent
@@ -47,6 +48,7 @@ def play(
     if job.until < position.phase.year:
         raise BordeauxError(f"a game on map {map.name} begins in {position.phase.year}, after {job.until}")
     recorder = Recorder(job, map, watch) if job.keep else None
+    turns: list[Turn] = []
     years = Years(position)
     end = ""
     with Guard(job, map, create, notice, lost) as guard:
@@ -57,7 +59,10 @@ def play(
             position = following(before, sent)
             if recorder is not None:
                 recorder.add(before, sent)
-            guard.tell(Turn(before, as_ordered(sent), position))
+            turn = Turn(before, as_ordered(sent), position)
+            guard.tell(turn)
+            if job.health:
+                turns.append(turn)
             if position.phase.year != before.phase.year:
                 years.close(before.phase.year, position)
                 end = years.end(job, before.phase.year, position)
@@ -79,6 +84,7 @@ def play(
         total=perf_counter() - begun,
         pair=job.pair,
         game=game,
+        health=tuple(examine(turns)) if job.health else None,
     )
 
 

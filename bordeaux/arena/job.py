@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from bordeaux.arena import health
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.players.protocol import Limit
 
@@ -49,7 +50,8 @@ class Job:
     `seats` are the specs of the players in the order of the powers of the map, `seed` the source of
     all chance, `limit` what a player may spend on one phase, `until` the last year, `stale_years` the
     years without a change of ownership that end the game (None: never). The jobs of one `pair`
-    share seed and seats, and differ in who sits in one group of them. `keep` asks for the saved game.
+    share seed and seats, and differ in who sits in one group of them. `keep` asks for the saved game,
+    `health` for the counts of `bordeaux.arena.health`.
     """
 
     index: int
@@ -61,6 +63,7 @@ class Job:
     stale_years: int | None = 5
     pair: int | None = None
     keep: bool = False
+    health: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The job as plain JSON values."""
@@ -86,7 +89,8 @@ class Result:
     seat of a solo. `centres` holds the number of centres of every seat, at the start and after every
     year; `alive` says who has a unit or centre at the end, `eliminated` in which year the others
     went. For every seat, `seconds` is what its player took to think and `orders` how many orders it gave;
-    `total` is the length of the whole game in seconds. `game` is the saved game, if it was to be kept.
+    `total` is the length of the whole game in seconds. `game` is the saved game, if it was to be kept,
+    `health` what `bordeaux.arena.health` has counted for every seat, if it was asked to.
     """
 
     index: int
@@ -104,6 +108,7 @@ class Result:
     total: float
     pair: int | None = None
     game: dict[str, Any] | None = None
+    health: tuple[dict[str, int], ...] | None = None
 
     @property
     def overhead(self) -> float:
@@ -123,6 +128,10 @@ class Result:
                 given[name] = tuple(given[name])
             given["centres"] = tuple(tuple(int(count) for count in year) for year in given["centres"])
             given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
+            if given.get("health") is not None:
+                given["health"] = tuple(
+                    {name: int(each[name]) for name in health.NAMES} for each in given["health"]
+                )
             result = cls(**given)
             check(result)
             return result
@@ -141,6 +150,8 @@ def check(result: Result) -> None:
     of_seats = (result.alive, result.eliminated, result.seconds, result.orders, *result.centres)
     if not result.centres or any(len(each) != count for each in of_seats):
         raise ValueError(f"not a value for each of {count} seats")
+    if result.health is not None and len(result.health) != count:
+        raise ValueError(f"not the health of each of {count} seats")
     seats = [fault.seat for fault in result.faults]
     seats += [] if result.winner is None else [result.winner]
     if not all(type(seat) is int and 0 <= seat < count for seat in seats):

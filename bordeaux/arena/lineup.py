@@ -167,12 +167,13 @@ def jobs(
     map: str = "standard",
     stale_years: int | None = 5,
     keep: bool = False,
+    health: bool = False,
 ) -> Iterator[Job]:
     """Jobs for (pair, seating), numbered from 0. The seed of each follows from `seed` and its number,
     or its pair, so that all of a pair have one."""
     for index, (pair, seating) in enumerate(seatings):
         number = index if pair is None else pair
-        yield Job(index, seating, derived(seed, number), limit, until, map, stale_years, pair, keep)
+        yield Job(index, seating, derived(seed, number), limit, until, map, stale_years, pair, keep, health)
 
 
 def derived(seed: int, number: int) -> int:

@@ -47,6 +47,7 @@ class Plan:
     map: str = "standard"
     stale_years: int | None = 5
     keep: bool = False
+    health: bool = False
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -78,6 +79,7 @@ class Plan:
             map=self.map,
             stale_years=self.stale_years,
             keep=self.keep,
+            health=self.health,
         )
 
     def setup(self) -> dict[str, Any]:
@@ -94,6 +96,8 @@ class Plan:
             "stale": self.stale_years,
             "map": self.map,
             "games kept": self.keep,
+            # Logs made without health do not have the word, and go on.
+            **({"health": True} if self.health else {}),
         }
 
     def our_seats(self) -> Iterator[tuple[int, ...]]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from bordeaux.arena import scores
+from bordeaux.arena import health, scores
 from bordeaux.arena.job import CRASH, ILLEGAL, STALL, Result
 from bordeaux.arena.scores import SCORES, Score
 from bordeaux.arena.statistics import Interval, bootstrap, wilson
@@ -21,6 +21,7 @@ __all__ = [
     "ends",
     "faults",
     "group_of",
+    "health_of",
     "interval_of",
     "lines",
     "print_csv",
@@ -159,6 +160,15 @@ def line(name: str, held: Sequence[tuple[Result, int]]) -> Line:
     )
 
 
+def health_of(results: Iterable[Result], name: str) -> health.Counts | None:
+    """What was counted of a player's health in all its seats; None where nothing was."""
+    found: health.Counts | None = None
+    for result, seat in seats_of(results, name):
+        if result.health is not None:
+            found = health.add(found, result.health[seat])
+    return found
+
+
 def ends(results: Iterable[Result]) -> dict[str, int]:
     """How many games ended in which way."""
     return dict(Counter(result.end for result in results))
@@ -183,8 +193,13 @@ def faults(results: Iterable[Result]) -> list[dict[str, Any]]:
 
 def to_json(results: Sequence[Result], order: Sequence[str], seconds: float) -> dict[str, Any]:
     """All that a tournament came to; `seconds` is how long it took."""
+    players = {each.name: each.to_json() for each in lines(results, order)}
+    for name, player in players.items():
+        counts = health_of(results, name)
+        if counts is not None:
+            player["health"] = health.figures(counts)
     return {
-        "players": {each.name: each.to_json() for each in lines(results, order)},
+        "players": players,
         "seconds": seconds,
         "games": len(results),
         "ends": ends(results),

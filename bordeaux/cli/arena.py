@@ -14,11 +14,12 @@ from bordeaux.arena.gamesfile import check_name
 from bordeaux.arena.presets import preset, presets
 from bordeaux.arena.runner import run
 from bordeaux.arena.scores import SCORES
+from bordeaux.arena.sparring import Sparring, read_partner
 from bordeaux.arena.tournament import Play
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places, write_whole
-from bordeaux.cli.games import game_options, limit_of, table_map
+from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import stoppable
 from bordeaux.cli.options import available_cores, json_option, processes_option, whole
 from bordeaux.cli.output import print_json
@@ -29,7 +30,7 @@ __all__ = ["command"]
 
 GAMES = 70
 MOST_GAMES = 1_000_000
-SET_BY_PRESETS = ("players", "against", "ratio", "seats", "stale", "map")
+SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 
 
 @click.command("arena")
@@ -42,7 +43,16 @@ SET_BY_PRESETS = ("players", "against", "ratio", "seats", "stale", "map")
 @click.option("--against", metavar="B", help="The player on all other seats.")
 @click.option("--ratio", metavar="N:M", help="Seats of --players and --against.  [default: 1 and the rest]")
 @click.option(
-    "--preset", "name", metavar="NAME", help=f"Play a paper's games again: {' or '.join(presets())}."
+    "--preset",
+    "name",
+    metavar="NAME",
+    help=f"Play a paper's games again, or against sparring partners: {', '.join(presets())}.",
+)
+@click.option(
+    "--older",
+    metavar="NAME=SPEC",
+    multiple=True,
+    help="One more partner for --preset sparring, like an older build (tools/older.py).",
 )
 @click.option(
     "--games",
@@ -73,6 +83,7 @@ SET_BY_PRESETS = ("players", "against", "ratio", "seats", "stale", "map")
     help="The score of --sprt and of the bar.  [default: sum_of_squares]",
 )
 @click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
+@click.option("--health", is_flag=True, help="Count signs of bad play of every player as well.")
 @json_option
 @click.pass_context
 def command(
@@ -81,6 +92,7 @@ def command(
     against: str | None,
     ratio: str | None,
     name: str | None,
+    older: tuple[str, ...],
     games: int | None,
     seats: str,
     time: float | None,
@@ -98,6 +110,7 @@ def command(
     tested: str | None,
     score: str,
     rated: bool,
+    health: bool,
     as_json: bool,
 ) -> int | None:
     """Play a tournament and say how the players compare.
@@ -123,6 +136,8 @@ def command(
     board = table_map(map, until)
     plan: AnyPlan
     if name is None:
+        if older:
+            raise BordeauxError("--older names a partner of --preset sparring; add that, or use --against")
         plan = plan_of(
             board,
             players,
@@ -136,13 +151,21 @@ def command(
             map=map,
             stale_years=stale or None,
             keep=keep,
+            health=health,
         )
     else:
         for option in SET_BY_PRESETS:
             if given(context, option):
                 raise BordeauxError(f"--{option} is set by --preset {name}; leave one of them out")
         last = until if given(context, "until") else None
-        plan = preset(name).plan(games=games, seed=seed, limit=limit, until=last, keep=keep)
+        chosen = preset(name)
+        if isinstance(chosen, Sparring):
+            chosen.choose(players_of(players), older)
+            players_of([read_partner(text)[1] for text in older])
+        elif players or older:
+            option = "players" if players else "older"
+            raise BordeauxError(f"--{option} is set by --preset {name}; leave one of them out")
+        plan = chosen.plan(games=games, seed=seed, limit=limit, until=last, keep=keep, health=health)
     if scheduler is not None and processes is not None:
         raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
     check_places({"--save": save, "--games-file": games_file, "--csv": csv_path, "--plot": plot_path})

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich import box
 from rich.table import Table
 
 from bordeaux.arena import tables
 from bordeaux.arena.comparison import Comparison
 from bordeaux.arena.duel import Trial, differences
+from bordeaux.arena.health import FIGURES
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import Plan
 from bordeaux.arena.plots import plot
 from bordeaux.arena.presets import PresetPlan
 from bordeaux.arena.ratings import Rating, ratings
 from bordeaux.arena.scores import SCORES
+from bordeaux.arena.sparring import Bout, Sparring
 from bordeaux.arena.statistics import Interval
 from bordeaux.cli.errors import report
 from bordeaux.cli.output import console, print_table, print_text, table
@@ -27,6 +30,10 @@ WIDE = 140
 """Columns of a window in which a table has room for everything on one line."""
 NAME = 7
 """Columns that a name keeps, be it on several lines, where room is scarce."""
+FIGURE = 4
+"""Columns of a share in per cent."""
+SHORT = ("all_hold", "lone_attacks", "repeated_bounces", "walked_out", "home_removals", "solos_of_others")
+"""Figures of health that fit beside a score."""
 ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
 
 
@@ -38,6 +45,7 @@ def as_dict(
     if isinstance(plan, PresetPlan):
         found["players"] = tables.to_json(plan.preset.met(results), plan.order, seconds)["players"]
         found["preset"] = plan.preset.name
+        found["rows"] = plan.preset.rows(results)
         found["tables"] = {each.title: each.to_json() for each in plan.preset.compare(results)}
     elif plan.candidates:
         compared = differences(results, plan.our_seats(), plan.candidates)
@@ -65,6 +73,8 @@ def print_all(
         print_standings(results, plan.order, in_words(results, seconds))
         if plan.candidates:
             print_differences(differences(results, plan.our_seats(), plan.candidates), plan.candidates[0])
+    if plan.health:
+        print_health(results, plan.order)
     if rated:
         print_ratings(ratings(results))
     if trial is not None:
@@ -98,6 +108,30 @@ def print_standings(results: Iterable[Result], order: Sequence[str], heading: st
     print_table(heading, made)
     print_text("In brackets: 95 % intervals. Squares: the share of the sum of squared centres.")
     print_text("Points: 7 for a solo, 7 / survivors for a draw." + ("" if wide else " Out: eliminated."))
+
+
+def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
+    """Print the signs of bad play of every player, and below the table what its columns are."""
+    heads = [figure.head for figure in FIGURES]
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    made.add_column("player", overflow="fold", min_width=NAME)
+    for head in heads:
+        made.add_column(head, justify="right", width=max(FIGURE, *(len(word) for word in head.split())))
+    for name in dict.fromkeys([*order, *(spec for result in results for spec in result.seats)]):
+        counts = tables.health_of(results, name)
+        if counts is not None:
+            made.add_row(name, *(rate(counts[each.counted], counts[each.of]) for each in FIGURES))
+    print_table("Health, in per cent", made)
+    for figure in FIGURES:
+        print_text(f"{figure.head}: {figure.text}")
+
+
+def rate(count: int, of: int) -> str:
+    """A share in per cent, in at most four letters; nothing where there was no chance."""
+    if not of:
+        return ""
+    share = 100 * count / of
+    return f"{share:.2f}" if share < 9.995 else f"{share:.1f}" if share < 99.95 else f"{share:.0f}"
 
 
 def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str) -> None:
@@ -146,9 +180,35 @@ def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) ->
     """Print the tables of a paper with our figures beside them, and how the players compare."""
     preset = plan.preset
     print_text(f"{preset.title} ({preset.paper})", style="bold")
+    if isinstance(preset, Sparring):
+        print_bouts(preset.bouts(results), in_words(results, seconds))
+        return
     print_standings(preset.met(results), plan.order, in_words(results, seconds))
     for each in preset.compare(results):
         print_comparison(each)
+
+
+def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
+    """Print a row for every player and partner: its score, and the signs of bad play against it."""
+    wide = console().width >= WIDE
+    shown = FIGURES if wide else [figure for figure in FIGURES if figure.name in SHORT]
+    several = len({bout.player for bout in bouts}) > 1
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    made.add_column("against", overflow="fold", min_width=NAME)
+    for head in ("games", "squares", "wins", *(figure.head for figure in shown)):
+        made.add_column(head, justify="right", width=max(FIGURE, *(len(word) for word in head.split())))
+    made.columns[2].width = len("0.143 (0.001-0.999)" if wide else "(0.00-0.99)")
+    between = " " if wide else "\n"
+    for bout in bouts:
+        made.add_row(
+            f"{bout.player}: {bout.partner}" if several else bout.partner,
+            str(bout.games),
+            tables.number(bout.squares, 3 if wide else 2, between),
+            rate(round(bout.solos.mean * bout.games), bout.games),
+            *(rate(bout.counts[each.counted], bout.counts[each.of]) for each in shown),
+        )
+    print_table(heading, made)
+    print_text("Squares: the share of the sum of squared centres, par 0.143. Other shares in per cent.")
 
 
 def print_comparison(of: Comparison) -> None:

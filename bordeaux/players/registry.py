@@ -46,6 +46,11 @@ _TABLE = {
     "diplobot": Entry(f"{_PLAYERS}.diplobot:DiploBot", "DiploBot 1.2, as it has been described"),
     "manchi-attack": Entry(f"{_PLAYERS}.manchi:ManchiAttack", "Man'chi 7, Attack: one enemy at a time"),
     "manchi-defence": Entry(f"{_PLAYERS}.manchi:ManchiDefence", "Man'chi 7, Defence: own centres first"),
+    "sampler": Entry(f"{_PLAYERS}.sampler:Sampler", "draws 200 sets of orders a phase and plays the best"),
+    "iterated": Entry(
+        f"{_PLAYERS}.iterated:Iterated",
+        "every power's sets of orders improved in turn, after Albert (van Hal)",
+    ),
     "bordeaux": Entry(f"{_PLAYERS}.bordeaux:Bordeaux", "this engine: best-first search of sets of orders"),
     "bordeaux-paper": Entry(
         f"{_PLAYERS}.bordeaux:BordeauxPaper", "this engine with the evaluation and maxims of the papers"

@@ -38,8 +38,8 @@ def result(index: int, seats, centres, winner=None, seconds=(0.0,) * 7, orders=(
     )
 
 
-def test_the_presets_are_those_of_the_papers() -> None:
-    assert presets() == ("diplominator", "haai")
+def test_the_presets_are_those_of_the_papers_and_our_own() -> None:
+    assert presets() == ("diplominator", "haai", "sparring")
     assert (HAAI.games, HAAI.before, DIPLOMINATOR.games, DIPLOMINATOR.before) == (592, 35, 84, 0)
     for name in presets():
         for spec in preset(name).players:

@@ -1,0 +1,279 @@
+"""Health of a player: signs of bad play that can be counted in any finished game, whoever won it.
+
+Pure functions on the turns of a game: positions, the orders that were given, and what came of them.
+`examine` counts, `figures` turns counts into shares.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bordeaux.board.formats.games import Game
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.players.ground import Situation, situation
+from bordeaux.players.protocol import Turn
+
+__all__ = ["FIGURES", "NAMES", "Counts", "Figure", "add", "examine", "figures", "turns_of"]
+
+Counts = dict[str, int]
+
+#: Units from which on a power has something to play with: fewer may well have nothing to do but hold.
+SEVERAL = 3
+#: Units with which a power could have done something against somebody else's solo.
+STRONG = 5
+
+
+class Figure(NamedTuple):
+    """One share: how often `counted` happened of `of` chances; `head` stands over its column, `text` says
+    what it is. Both are names in `Counts`."""
+
+    name: str
+    head: str
+    counted: str
+    of: str
+    text: str
+
+
+FIGURES = (
+    Figure("all_hold", "all hold", "all_hold", "phases", "phases of 3 units or more in which all hold"),
+    Figure("lone_attacks", "lone", "lone", "moves", "moves at others' units without any support"),
+    Figure("lone_successes", "won", "lone_won", "lone", "of these, those that succeed"),
+    Figure("repeated_bounces", "again", "repeated", "moves", "moves that fail as they did the phase before"),
+    Figure("walked_out", "left", "walked", "phases", "own centres left to an enemy in reach, by phase"),
+    Figure("walked_out_lost", "lost", "walked_lost", "walked", "of these, those lost within a year"),
+    Figure("home_removals", "rem.", "removed", "removals", "removals on an own centre, not elsewhere"),
+    Figure("home_removals_lost", "lost", "removed_lost", "removed", "of these centres, those lost in a year"),
+    Figure("blocked_builds", "home", "blocked", "owing", "Winters with builds owed, and a home missing"),
+    Figure("solos_of_others", "solo", "solos", "games", "games won by another while alive"),
+    Figure("solos_beside", "five", "solos_beside", "games", "the same with 5 units or more"),
+)
+"""The figures in the order of their columns."""
+
+NAMES = tuple(dict.fromkeys(name for figure in FIGURES for name in (figure.counted, figure.of)))
+"""All that is counted."""
+
+
+class Watched(NamedTuple):
+    """A centre that its power has left open: counted under `key` if it is lost by the end of year `until`."""
+
+    power: int
+    province: int
+    until: int
+    key: str
+
+
+Move = tuple[int, int, int]
+"""A power, and the locations that a move goes from and to."""
+
+
+def examine(turns: Iterable[Turn]) -> list[Counts]:
+    """What is counted for each power, in the order of the map, over the turns of one game, in order.
+
+    Illegal orders count as none, and a phase in which a power gave no order at all is left out for it:
+    that is civil disorder and no play.
+
+    ``phases``: movement phases with `SEVERAL` units or more; ``all_hold``: those in which every unit holds
+    and one at least could have done something else (supports and convoys are no holds). ``moves``: moves
+    ordered; ``lone``: those into a province in which another power's unit stands, which no order
+    supports; ``lone_won``: those of them that arrive. ``repeated``: moves that fail when the same move
+    failed in the movement phase before. ``walked``: own centres that their unit leaves, that no own
+    unit enters, and into which a unit of another power could move in the same phase; ``walked_lost``:
+    those that are owned by another before a year is over. ``removals``: units removed; ``removed``: of
+    those on own centres, as many as stay elsewhere in their place; ``removed_lost``: those of their
+    centres that another owns a year later. ``owing``: Winters with more centres than units; ``blocked``:
+    those in which not all the builds could be made for want of open homes. ``solos``: 1 if another power
+    has won while this one had a unit, ``solos_beside`` if it had `STRONG` units; ``games``: 1.
+    """
+    counter = Observer()
+    for turn in turns:
+        counter.add(turn)
+    return counter.done()
+
+
+def add(first: Counts | None, second: Counts) -> Counts:
+    """Counts of two games together."""
+    return dict(second) if first is None else {name: first[name] + second[name] for name in NAMES}
+
+
+def figures(counts: Counts) -> dict[str, dict[str, Any]]:
+    """The shares of counts for programs: ``{NAME: {"share", "count", "of"}}``; a share is None where
+    there was no chance."""
+    return {
+        each.name: {
+            "share": counts[each.counted] / counts[each.of] if counts[each.of] else None,
+            "count": counts[each.counted],
+            "of": counts[each.of],
+        }
+        for each in FIGURES
+    }
+
+
+def turns_of(game: Game) -> list[Turn]:
+    """The turns of a saved game, whose states must follow each other. Raises FormatError or PositionError
+    for a game that cannot be read."""
+    found = []
+    for number in range(len(game.phases) - 1):
+        before = game.position(number)
+        found.append(Turn(before, game.phases[number].orders, game.position(number + 1, before.map)))
+    return found
+
+
+class Observer:
+    """Counts turn by turn, and watches over what was left open."""
+
+    def __init__(self) -> None:
+        self._counts: list[Counter[str]] = []
+        self._watched: list[Watched] = []
+        self._failed: set[Move] = set()
+        self._winter = False
+        self._last: Position | None = None
+
+    def add(self, turn: Turn) -> None:
+        """Count one turn."""
+        before, after = turn.before, turn.after
+        if not self._counts:
+            self._counts = [Counter() for _ in before.map.powers]
+        if before.phase.kind == "M":
+            self._movement(turn)
+        elif before.phase.kind == "A":
+            self._winter = True
+            self._adjustments(turn)
+        self._settle(after)
+        if after.phase.year != before.phase.year:
+            if not self._winter:
+                # Nobody could build: there was no phase for it.
+                self._builds(after)
+            self._winter = False
+        self._last = after
+
+    def done(self) -> list[Counts]:
+        """What was counted, once the game is over."""
+        last = self._last
+        if last is not None:
+            victor = last.victor if last.phase.kind == "-" else None
+            for counts, power in zip(self._counts, last.map.powers, strict=True):
+                units = len(last.units_of(power))
+                counts["games"] += 1
+                counts["solos"] += victor not in (None, power) and units > 0
+                counts["solos_beside"] += victor not in (None, power) and units >= STRONG
+        return [{name: counts[name] for name in NAMES} for counts in self._counts]
+
+    def _movement(self, turn: Turn) -> None:
+        before, map = turn.before, turn.before.map
+        around = situation(before)
+        codes = submit(before, turn.orders).codes()
+        arrivals = before.packed.adjudicate(codes)[2]
+        taking = taking_part(map, turn.orders)
+        failed: set[Move] = set()
+        helped = {
+            (code >> 32 & 0xFFFF, map.locations[code >> 48].province)
+            for _, code in codes
+            if code & 0xFF == OrderKind.SUPPORT_MOVE
+        }
+        ordered = {code >> 16 & 0xFFFF: code for _, code in codes}
+        for power in taking:
+            counts = self._counts[power]
+            units = around.units_of(power)
+            given = [ordered.get(around.location[unit], 0) for unit in units]
+            if len(units) >= SEVERAL:
+                counts["phases"] += 1
+                if all(code & 0xFF in (0, OrderKind.HOLD) for code in given):
+                    counts["all_hold"] += free(before, power)
+            for unit, code in zip(units, given, strict=True):
+                if code & 0xFF == OrderKind.MOVE:
+                    self._move(around, power, unit, code, helped, arrivals, failed)
+                    if self._walks_out(around, power, unit, code, arrivals):
+                        self._watch(power, around.province[unit], before, "walked")
+        self._failed = failed
+
+    def _move(
+        self,
+        around: Situation,
+        power: int,
+        unit: int,
+        code: int,
+        helped: set[tuple[int, int]],
+        arrivals: Sequence[int],
+        failed: set[Move],
+    ) -> None:
+        """Count a move."""
+        counts = self._counts[power]
+        location, goal = around.location[unit], code >> 32 & 0xFFFF
+        province = around.ground.province[goal]
+        arrived = arrivals[province] == around.province[unit]
+        counts["moves"] += 1
+        standing = around.at.get(province)
+        if standing is not None and around.power[standing] != power and (location, province) not in helped:
+            counts["lone"] += 1
+            counts["lone_won"] += arrived
+        if not arrived:
+            move = (power, location, goal)
+            failed.add(move)
+            counts["repeated"] += move in self._failed
+
+    def _walks_out(
+        self, around: Situation, power: int, unit: int, code: int, arrivals: Sequence[int]
+    ) -> bool:
+        """Whether a unit that moves leaves an own centre to an enemy within reach."""
+        home = around.province[unit]
+        goal = around.ground.province[code >> 32 & 0xFFFF]
+        if around.owner[home] != power or arrivals[goal] != home:
+            return False
+        if not around.attackers(home, power)[0]:
+            return False
+        entering = around.at.get(arrivals[home])
+        return entering is None or around.power[entering] != power
+
+    def _watch(self, power: int, province: int, before: Position, key: str) -> None:
+        """Count a centre left open, and see whether it is lost: before the same season comes again."""
+        self._counts[power][key] += 1
+        until = before.phase.year + (before.phase.season != "S")
+        self._watched.append(Watched(power, province, until, f"{key}_lost"))
+
+    def _settle(self, after: Position) -> None:
+        """See which of the centres left open are lost now, and which have come through."""
+        left = []
+        owner = situation(after).owner
+        for each in self._watched:
+            if owner[each.province] != each.power:
+                self._counts[each.power][each.key] += 1
+            elif after.phase.year <= each.until:
+                left.append(each)
+        self._watched = left
+
+    def _adjustments(self, turn: Turn) -> None:
+        before, map = turn.before, turn.before.map
+        self._builds(before)
+        around, then = situation(before), situation(turn.after)
+        for power in taking_part(map, turn.orders):
+            if before.adjustments(map.powers[power]) >= 0:
+                continue
+            staying = {then.province[unit] for unit in then.units_of(power)}
+            own = {place for place, owner in enumerate(around.owner) if owner == power}
+            gone = {around.province[unit] for unit in around.units_of(power)} - staying
+            self._counts[power]["removals"] += len(gone)
+            for province in sorted(gone & own)[: len(staying - own)]:
+                self._watch(power, province, before, "removed")
+
+    def _builds(self, position: Position) -> None:
+        """Count builds that are owed in a position, and those that cannot be made."""
+        for number, power in enumerate(position.map.powers):
+            owed = position.owners.count(power) - len(position.units_of(power))
+            if owed > 0:
+                self._counts[number]["owing"] += 1
+                self._counts[number]["blocked"] += position.adjustments(power) < owed
+
+
+def taking_part(map: Map, orders: Mapping[str, Sequence[Order | str]]) -> list[int]:
+    """The powers (by number) that gave any order."""
+    return [number for number, power in enumerate(map.powers) if orders.get(power)]
+
+
+def free(position: Position, power: int) -> bool:
+    """Whether a power (by number) has any unit that can do anything but hold."""
+    return any(len(codes) > 1 for codes in position.packed.legal().get(power, {}).values())

@@ -1,0 +1,174 @@
+"""A preset of our own: one player against six of each of several partners, in one table.
+
+Partners are minds of different kinds, and older builds of Bordeaux where they are given. Besides the score
+the table shows the player's health against each (`bordeaux.arena.health`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, ClassVar, NamedTuple
+
+from bordeaux.arena import health, lineup, tables
+from bordeaux.arena.comparison import Comparison, Row
+from bordeaux.arena.job import Result
+from bordeaux.arena.lineup import Ratio, Seating
+from bordeaux.arena.preset import SEATS, Preset, PresetPlan
+from bordeaux.arena.scores import SCORES, solo
+from bordeaux.arena.statistics import Interval
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.players.protocol import Limit
+
+__all__ = ["Bout", "Sparring", "read_partner"]
+
+
+class Bout(NamedTuple):
+    """What one player did against six of one partner: `partner` is the name in the table; the sum of squares
+    and the share of solos of the player with their intervals, and the `counts` of its health."""
+
+    player: str
+    partner: str
+    games: int
+    squares: Interval
+    solos: Interval
+    centres: float
+    counts: health.Counts
+
+    def to_json(self) -> dict[str, Any]:
+        """The row for programs."""
+        return {
+            "player": self.player,
+            "partner": self.partner,
+            "games": self.games,
+            "sum_of_squares": self.squares.to_json(),
+            "solo": self.solos.to_json(),
+            "centres": self.centres,
+            "health": health.figures(self.counts),
+        }
+
+
+def read_partner(text: str) -> tuple[str, str]:
+    """The name and the spec in ``NAME=SPEC``; a spec alone is its own name. Raises BordeauxError."""
+    name, sign, spec = text.partition("=")
+    if not sign or ":" in name:
+        name = spec = text
+    if not name.strip() or not spec.strip():
+        raise BordeauxError(f"{quote(text)} is no partner; write NAME=SPEC, like cfa787b=program:COMMAND")
+    return name.strip(), spec.strip()
+
+
+class Sparring(Preset):
+    """One of a player against six of each partner; several players play the same seats in turn."""
+
+    standings: ClassVar[bool] = False
+
+    def __init__(self, name: str, data: Mapping[str, Any]) -> None:
+        super().__init__(name, data)
+        self._each = int(data["games"])
+        self._ours: tuple[str, ...] = (str(data["player"]),)
+        self._partners: dict[str, str] = {str(spec): str(spec) for spec in data["partners"]}
+
+    def choose(self, players: Sequence[str] = (), older: Iterable[str] = ()) -> None:
+        """Have others play than `bordeaux`, and partners besides: each ``NAME=SPEC`` or a spec.
+
+        Raises BordeauxError for a name that is taken, or a player or partner that is given twice.
+        """
+        if players:
+            self._ours = tuple(players)
+        for text in older:
+            name, spec = read_partner(text)
+            if name in self._partners or spec in self._partners.values():
+                raise BordeauxError(f"partner {quote(name)} is there already; give another name or player")
+            self._partners[name] = spec
+        if len(set(self._ours)) < len(self._ours):
+            raise BordeauxError("--players names one player twice")
+        both = set(self._ours) & set(self._partners.values())
+        if both:
+            raise BordeauxError(
+                f"{quote(min(both))} cannot be its own partner: give it options that tell the two apart"
+            )
+
+    @property
+    def games(self) -> int:
+        """Games in all."""
+        return self._each * len(self._pairs())
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The specs of all players, ours first."""
+        return tuple(dict.fromkeys([*self._ours, *self._partners.values()]))
+
+    def chosen(self) -> dict[str, Any]:
+        """Who plays whom."""
+        return {"players": list(self._ours), "partners": dict(self._partners)}
+
+    def plan(
+        self,
+        *,
+        games: int | None = None,
+        seed: int = 0,
+        limit: Limit | None = None,
+        until: int | None = None,
+        keep: bool = False,
+        health: bool = True,
+    ) -> PresetPlan:
+        """What to play: `games` of each player against each partner. Health is counted in any case."""
+        each = self._each if games is None else games
+        return super().plan(
+            games=each * len(self._pairs()), seed=seed, limit=limit, until=until, keep=keep, health=True
+        )
+
+    def seatings(self, seed: int) -> Iterator[Seating]:
+        """A game of each pair in turn; within one, our seat goes round the powers."""
+        pairs = [
+            lineup.against(ours, self._partners[name], Ratio(1, SEATS - 1), seed)
+            for ours, name in self._pairs()
+        ]
+        while True:
+            yield from map(next, pairs)
+
+    def bouts(self, results: Iterable[Result]) -> list[Bout]:
+        """The rows of the table, from as many results as there are."""
+        ordered = sorted(results, key=lambda result: result.index)
+        found = []
+        for ours, name in self._pairs():
+            met = [
+                result
+                for result in ordered
+                if result.seats.count(ours) == 1 and result.seats.count(self._partners[name]) == SEATS - 1
+            ]
+            held = list(tables.seats_of(met, ours))
+            if not held:
+                continue
+            counts = tables.health_of(met, ours) or dict.fromkeys(health.NAMES, 0)
+            squares = tables.interval_of(held, SCORES["sum_of_squares"])
+            centres = sum(result.centres[-1][seat] for result, seat in held) / len(held)
+            found.append(
+                Bout(ours, name, len(held), squares, tables.interval_of(held, solo), centres, counts)
+            )
+        return found
+
+    def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:
+        """The rows of the table for programs."""
+        return [bout.to_json() for bout in self.bouts(results)]
+
+    def compare(self, results: Iterable[Result]) -> list[Comparison]:
+        """The sums of squares, for a picture; par is one seventh."""
+        bouts = self.bouts(results)
+        return [
+            Comparison(
+                f"Sum of squares of {ours} against six",
+                "partner",
+                {
+                    bout.partner: Row(bout.partner, None, bout.squares, 1 / SEATS)
+                    for bout in bouts
+                    if bout.player == ours
+                },
+            )
+            for ours in self._ours
+        ]
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        """Every player with the name of every partner."""
+        return list(product(self._ours, self._partners))

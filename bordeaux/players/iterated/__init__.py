@@ -1,0 +1,5 @@
+"""A player in the manner of Albert: the sets of every power improved in turn against those of all others."""
+
+from bordeaux.players.iterated.player import Iterated
+
+__all__ = ["Iterated"]

@@ -1,0 +1,119 @@
+"""The player: values with trust and a liking for one opening, rounds, and the limit for both."""
+
+from __future__ import annotations
+
+import time as clocks
+from collections.abc import Sequence
+
+import numpy as np
+
+from bordeaux._ext.rollout import Rollout
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.evaluation import evaluator
+from bordeaux.players.base import Chair, decoded
+from bordeaux.players.iterated.rounds import Rounds
+from bordeaux.players.iterated.small import adjusted, retreated
+from bordeaux.players.iterated.trust import Trust, neighbours
+from bordeaux.players.iterated.worth import Worth
+from bordeaux.players.limits import Clock, checked, tightest
+from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.search.policy import DUMBBOT
+
+__all__ = ["Iterated"]
+
+#: The evaluation that is this player's own.
+OWN = "own"
+#: Nodes for a phase that comes without a limit.
+NODES = 20_000
+#: Adjudications in a second, before any has been timed, and how many are needed to time them.
+RATE = 50_000.0
+TIMED = 500
+#: The nearest powers, one of which is a friend at the start of a game.
+FRIENDS = 3
+#: How far likings go: the standard deviation of the logarithm of a power's worth to another; and the years
+#: in which they fade.
+LIKING = 0.2
+YEARS = 4
+
+
+class Iterated(Chair):
+    """Optimises every power's sets of orders in turn against the mixtures of all others, round after round.
+
+    Made after what is known of Albert (van Hal, 2007 to 2011): pools of sets for every power, built from
+    good orders of single units with supports, foreign ones and stand-offs among them, dominated orders
+    left out; up to 15 rounds, in each of which a pool is valued by adjudication against joint orders drawn
+    from the others' mixtures, weighed by its values, and renewed; sizes of powers that count overpowered
+    centres; alliances by deeds; more caution, and no alliance, where somebody is about to win; a
+    predisposition for each game, a first friend and likings, from the seat's seed. Chosen here is all that
+    is not described: the weights of values, the shares of the limit, how sets are drawn, how trust grows and
+    that it begins with one friend; builds and retreats go by the worth of places alone.
+
+    `alliances` can be switched off. `evaluation` names one of Bordeaux's, which then decides among the best
+    sets that the rounds leave, in place of the values of its own (`own`). `time` (seconds) and `nodes` (one
+    is one adjudication) are limits for every phase; the lower of them and the table's holds, and with no
+    limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same orders.
+    Raises BordeauxError for values that make no sense.
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        *,
+        alliances: bool = True,
+        evaluation: str = OWN,
+        time: float | None = None,
+        nodes: int | None = None,
+    ) -> None:
+        super().__init__(seat)
+        self._own = checked(Limit(time, nodes))
+        self._trust = Trust(seat.map) if alliances else None
+        friends = neighbours(seat.map, self.number, FRIENDS)
+        friend = self.chance.choice(friends) if friends else None
+        if self._trust is not None and friend is not None:
+            self._trust.begin(self.number, friend)
+        powers = len(seat.map.powers)
+        draws = np.random.default_rng(self.chance.getrandbits(64))
+        self._liking = np.exp(LIKING * draws.standard_normal((powers, powers + 1)))
+        self._rate = RATE
+        self._rollout = (
+            None if evaluation == OWN else Rollout(evaluator(seat.map, evaluation), DUMBBOT.chooser(seat.map))
+        )
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """The orders that the rounds lead to; retreats and adjustments by the worth of places."""
+        allowed = tightest(limit, self._own)
+        if allowed == Limit():
+            allowed = Limit(nodes=NODES)
+        clock = Clock(allowed)
+        worth = self._worth(position)
+        if position.phase.kind == "R":
+            return decoded(position.map, retreated(position, self.number, worth))
+        if position.phase.kind == "A":
+            return decoded(position.map, adjusted(position, self.number, worth))
+
+        rounds = Rounds(position, self.number, worth, self.chance, clock, self._rollout)
+        begun = clocks.monotonic()
+
+        def nodes() -> float:
+            found = float("inf") if allowed.nodes is None else float(allowed.nodes - clock.nodes)
+            if allowed.time is not None:
+                spent = clocks.monotonic() - begun
+                if clock.nodes > TIMED:
+                    self._rate = clock.nodes / spent
+                found = min(found, self._rate * clock.seconds_left())
+            return found
+
+        return decoded(position.map, rounds.run(nodes))
+
+    def _worth(self, position: Position) -> Worth:
+        powers = len(position.map.powers)
+        trust = np.zeros((powers, powers)) if self._trust is None else self._trust.shares()
+        years = position.phase.year - position.map.start_phase.year
+        liking = self._liking ** max(0.0, 1 - years / YEARS)
+        return Worth(position, trust, liking)
+
+    def observe(self, turn: Turn) -> None:
+        """Learn from a movement phase who lets whom be."""
+        if self._trust is not None and turn.before.phase.kind == "M":
+            self._trust.observe(turn)

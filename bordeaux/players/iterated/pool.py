@@ -1,0 +1,263 @@
+"""The sets of orders that one power may play: drawn from good orders of single units, and improved.
+
+A set is built unit by unit. A unit goes to a good place, helps an own unit that goes or stays somewhere,
+helps another power, or stands off an own unit; dominated moves are never tried, and a unit that would hold
+for nothing helps where it can.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from math import exp
+from random import Random
+from typing import NamedTuple
+
+from bordeaux.board.order import OrderKind
+from bordeaux.players.ground import Situation
+from bordeaux.players.iterated.field import Floats
+
+__all__ = ["Drawer", "Set"]
+
+Set = dict[int, int]
+"""Orders by the location of the unit: codes of the core."""
+
+#: Moves of one unit that are tried, the best ones.
+MOVES = 8
+#: How likely a unit looks first for an own move to help; goes where an own unit goes, so that neither
+#: arrives; and helps another power, when it has nothing better to do.
+HELPS, STANDS_OFF, FOREIGN = 0.35, 0.04, 0.15
+#: Draws of a move that fall on own units before a unit holds.
+TRIES = 3
+#: How much less a move by convoy counts among moves, and how many fleets one may take.
+BY_SEA, FLEETS = 0.7, 3
+HOLD = -1
+
+
+class Move(NamedTuple):
+    """A move: where to, by location and province, its code, and whether it needs a convoy."""
+
+    location: int
+    province: int
+    code: int
+    by_sea: bool
+
+
+class Options(NamedTuple):
+    """What a unit can do: `moves` with the sums of their chances for bold and for wild draws (a hold is the
+    last one), `help` by (location, goal) of the unit helped, goal `HOLD` for one that stays, and
+    `convoys` by (location of the army, goal)."""
+
+    location: int
+    province: int
+    hold: int
+    moves: list[Move]
+    bold: list[float]
+    wild: list[float]
+    help: dict[tuple[int, int], int]
+    foreign: list[tuple[int, int]]
+    convoys: dict[tuple[int, int], int]
+
+
+class Drawer:
+    """Draws sets for a power (by number). `legal` are its orders by location, as the core lists them, `place`
+    the worth of each location to it. All chance is that of `chance`."""
+
+    def __init__(
+        self,
+        around: Situation,
+        power: int,
+        legal: Mapping[int, Sequence[int]],
+        place: Floats,
+        chance: Random,
+    ) -> None:
+        self._around = around
+        self._power = power
+        self._chance = chance
+        self._place = place.tolist()
+        self._contested: dict[int, bool] = {}
+        self.units = [self._options(location, codes) for location, codes in sorted(legal.items())]
+        self.columns = [unit.location for unit in self.units]
+
+    def _options(self, location: int, codes: Sequence[int]) -> Options:
+        around, here = self._around, self._around.ground
+        own = {around.location[unit] for unit in around.units_of(self._power)}
+        hold = 0
+        moves: dict[int, Move] = {}
+        help: dict[tuple[int, int], int] = {}
+        foreign: list[tuple[int, int]] = []
+        convoys: dict[tuple[int, int], int] = {}
+        for code in codes:
+            kind, target, goal = code & 0xFF, code >> 32 & 0xFFFF, code >> 48
+            if kind == OrderKind.HOLD:
+                hold = code
+            elif kind == OrderKind.MOVE:
+                by_sea = target not in here.neighbours[location]
+                if by_sea or target not in moves or not code >> 8 & 1:
+                    moves[target] = Move(target, here.province[target], code, by_sea)
+            elif kind == OrderKind.CONVOY:
+                if target in own:
+                    convoys[target, here.province[goal]] = code
+            else:
+                aim = HOLD if kind == OrderKind.SUPPORT_HOLD else here.province[goal]
+                if target in own:
+                    help[target, aim] = code
+                else:
+                    foreign.append((aim, code))
+        best = sorted(
+            self._undominated(location, list(moves.values())),
+            key=lambda move: -self._place[move.location] * (BY_SEA if move.by_sea else 1.0),
+        )[:MOVES]
+        worth = [self._place[move.location] * (BY_SEA if move.by_sea else 1.0) for move in best]
+        worth.append(self._place[location])
+        most = max(worth)
+        scale = max(1e-9, most)
+        bold = list(accumulate(exp(6.0 * (each - most) / scale) for each in worth))
+        wild = list(accumulate(exp(2.0 * (each - most) / scale) for each in worth))
+        return Options(location, here.province[location], hold, best, bold, wild, help, foreign, convoys)
+
+    def _undominated(self, location: int, moves: list[Move]) -> list[Move]:
+        """The moves without those to a quiet place that is worth less than another quiet one from which
+        all its neighbours can be reached as well."""
+        here = self._around.ground
+        quiet = [move for move in moves if not move.by_sea and not self._others(move.province)]
+        reach = {move.location: here.reach[move.location] | {move.province} for move in quiet}
+        dominated = {
+            move.location
+            for move in quiet
+            for other in quiet
+            if other.province != move.province
+            and self._place[move.location] < self._place[other.location]
+            and reach[move.location] - {here.province[location]} <= reach[other.location]
+            and move.province not in here.centres
+        }
+        return [move for move in moves if move.location not in dominated]
+
+    def _others(self, province: int) -> bool:
+        """Whether a unit of another power stands in a province or could move in."""
+        known = self._contested.get(province)
+        if known is None:
+            known = self._contested[province] = self._around.threatened(province, self._power)
+        return known
+
+    def draw(self, kept: Set | None = None, *, wild: bool = False) -> Set:
+        """A set in which the orders `kept` stay as they are."""
+        chance = self._chance
+        orders: Set = dict(kept or {})
+        goals: dict[int, tuple[int, int]] = {}
+        for code in orders.values():
+            self._note(code, goals)
+        left = [unit for unit in self.units if unit.location not in orders]
+        chance.shuffle(left)
+        for unit in left:
+            if unit.location in orders:
+                continue
+            code = self._help(unit, goals) if goals and chance.random() < HELPS else 0
+            if not code:
+                code = self._go(unit, orders, goals, wild)
+            orders[unit.location] = code
+            self._note(code, goals)
+        self._mend(orders, goals)
+        return orders
+
+    def changed(self, orders: Set, count: int) -> Set:
+        """A set with the orders of so many units drawn anew; one of them anywhere, the others beside it."""
+        if len(orders) <= count:
+            return self.draw(wild=True)
+        first = self._chance.choice(self.columns)
+        steps = self._around.ground.steps(self._around.ground.province[first])
+        near = sorted(
+            self.columns, key=lambda each: (steps[self._around.ground.province[each]], self._chance.random())
+        )
+        again = set(near[:count])
+        return self.draw(
+            {unit: code for unit, code in orders.items() if unit not in again},
+            wild=self._chance.random() < 0.7,
+        )
+
+    def mixed(self, first: Set, second: Set) -> Set:
+        """One set on one side of the board, and another on the other."""
+        around = self._around.ground
+        steps = around.steps(around.province[self._chance.choice(self.columns)])
+        ranked = sorted(self.columns, key=lambda each: steps[around.province[each]])
+        near = set(ranked[: len(ranked) // 2])
+        orders = {unit: (first if unit in near else second)[unit] for unit in self.columns}
+        goals: dict[int, tuple[int, int]] = {}
+        for code in orders.values():
+            self._note(code, goals)
+        self._mend(orders, goals)
+        return orders
+
+    def _note(self, code: int, goals: dict[int, tuple[int, int]]) -> None:
+        """Remember who goes to, or stays in, a province: (location, what its help must name)."""
+        here = self._around.ground
+        location, target = code >> 16 & 0xFFFF, code >> 32 & 0xFFFF
+        if code & 0xFF == OrderKind.MOVE:
+            goals[here.province[target]] = (location, here.province[target])
+        else:
+            goals.setdefault(here.province[location], (location, HOLD))
+
+    def _help(self, unit: Options, goals: dict[int, tuple[int, int]]) -> int:
+        """A support for an own unit that goes or stays where others could interfere; 0 if there is none."""
+        found = [
+            unit.help[helped]
+            for province, helped in goals.items()
+            if helped in unit.help and self._others(province)
+        ]
+        return self._chance.choice(found) if found else 0
+
+    def _go(self, unit: Options, orders: Set, goals: dict[int, tuple[int, int]], wild: bool) -> int:
+        """A move, or what a unit does when an own one goes there."""
+        chance = self._chance
+        sums = unit.wild if wild else unit.bold
+        for _ in range(TRIES):
+            number = min(bisect(sums, chance.random() * sums[-1]), len(unit.moves))
+            if number == len(unit.moves):
+                break
+            move = unit.moves[number]
+            taken = goals.get(move.province)
+            if taken is not None and chance.random() >= STANDS_OFF:
+                if taken in unit.help:
+                    return unit.help[taken]
+                continue
+            if move.by_sea and not self._carried(unit, move, orders):
+                continue
+            return move.code
+        return unit.hold
+
+    def _carried(self, unit: Options, move: Move, orders: Set) -> bool:
+        """Whether own fleets that are still free carry a move; they are given their orders."""
+        wanted = (unit.location, move.province)
+        fleets = [each for each in self.units if wanted in each.convoys and each.location not in orders]
+        for fleet in fleets[:FLEETS]:
+            orders[fleet.location] = fleet.convoys[wanted]
+        return bool(fleets)
+
+    def _mend(self, orders: Set, goals: dict[int, tuple[int, int]]) -> None:
+        """Units that would hold for nothing, or help what is not done, help an own unit, or now and then
+        another power."""
+        for unit in self.units:
+            code = orders[unit.location]
+            if self._in_vain(code, orders):
+                code = orders[unit.location] = unit.hold
+            if code != unit.hold:
+                continue
+            # Help for the unit's own stay is none.
+            found = [unit.help[helped] for helped in goals.values() if helped in unit.help]
+            if unit.foreign and (not found or self._chance.random() < FOREIGN):
+                found = [code for aim, code in unit.foreign if aim not in goals] or found
+                if self._chance.random() < 0.5:
+                    continue
+            if found:
+                orders[unit.location] = self._chance.choice(found)
+
+    def _in_vain(self, code: int, orders: Set) -> bool:
+        """Whether an order is a support for an own unit that has another order."""
+        there = orders.get(code >> 32 & 0xFFFF)
+        if there is None or code & 0xFF not in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE):
+            return False
+        if code & 0xFF == OrderKind.SUPPORT_HOLD:
+            return there & 0xFF == OrderKind.MOVE
+        goal = self._around.ground.province[code >> 48]
+        return there & 0xFF != OrderKind.MOVE or self._around.ground.province[there >> 32 & 0xFFFF] != goal

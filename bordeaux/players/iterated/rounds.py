@@ -1,0 +1,245 @@
+"""Round after round, the pool of every power in turn is valued against the others' mixtures, and renewed.
+
+One round values the sets of a power by exact adjudication against joint orders drawn from the others'
+mixtures, turns the values into a mixture of its own, and puts new sets in the place of the worst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+
+from bordeaux._ext.rollout import Rollout
+from bordeaux.board.position import Position
+from bordeaux.players.ground import situation
+from bordeaux.players.iterated.field import Field, Floats, Orders
+from bordeaux.players.iterated.pool import Drawer, Set
+from bordeaux.players.iterated.worth import Worth
+from bordeaux.players.limits import Clock
+
+__all__ = ["Rounds"]
+
+#: How often every pool is improved, at most; Albert has 10, later 15.
+ROUNDS = 15
+#: Share of the limit that goes to the rounds; the rest decides among the best sets of the player's power.
+ROUNDS_SHARE = 0.8
+#: Adjudications of one step, at least and at most.
+FEWEST, MOST = 24, 3000
+#: How many joint orders a set is valued against in one step.
+SAMPLES = (4, 16)
+#: Sets of a pool, at least and at most; what share is kept in each round; how many sets begin it.
+SMALLEST, LARGEST = 6, 96
+KEPT = 0.6
+#: The player's own power counts for so many others when nodes are shared out.
+OWN = 3.0
+#: What is left of older values in each round, and temperatures of the mixture, first and last, in
+#: standard deviations of the values.
+FADING = 0.7
+WARM, COLD = 0.8, 0.4
+#: How likely another power plays any set of its pool instead of its mixture: nobody thinks as we do.
+DOUBT = 0.5
+#: Sets among which is decided, and the joint orders that decide.
+FINALISTS = 16
+FINAL = 64
+#: How the mean is weighed against the worst third when somebody is about to win.
+CAUTION = 0.5
+
+
+class Pool:
+    """The sets of one power with their values and their mixture."""
+
+    def __init__(self, drawer: Drawer, size: int) -> None:
+        self.drawer = drawer
+        self.sets: dict[tuple[int, ...], Set] = {}
+        self._values: dict[tuple[int, ...], tuple[float, float]] = {}
+        self.size = size
+        for number in range(3 * size):
+            if len(self.sets) >= size:
+                break
+            self.add(drawer.draw(wild=number >= size // 2))
+        self.mixture: Floats = np.full(len(self.sets), 1 / len(self.sets))
+        self.rows = self._rows()
+
+    def add(self, orders: Set) -> None:
+        """Put a set into the pool, unless it is there."""
+        self.sets.setdefault(tuple(orders[unit] for unit in self.drawer.columns), orders)
+
+    def _rows(self) -> Orders:
+        return np.array(list(self.sets), dtype=np.uint64)
+
+    def learn(self, values: Floats, temperature: float) -> None:
+        """Take in new values, one for each set, and make the mixture of them."""
+        for key, value in zip(self.sets, values.tolist(), strict=True):
+            total, weight = self._values.get(key, (0.0, 0.0))
+            self._values[key] = total * FADING + value, weight * FADING + 1
+        means = self.means()
+        spread = max(1e-9, float(means.std())) * temperature
+        raised = np.exp((means - means.max()) / spread)
+        self.mixture = raised / raised.sum()
+
+    @property
+    def valued(self) -> bool:
+        """Whether every set has a value."""
+        return len(self._values) >= len(self.sets)
+
+    def means(self) -> Floats:
+        """The values of all sets."""
+        return np.array([self._values[key][0] / self._values[key][1] for key in self.sets])
+
+    def best(self, count: int) -> list[int]:
+        """The places of the best sets, best first."""
+        found: list[int] = np.argsort(-self.means(), kind="stable")[:count].tolist()
+        return found
+
+    def renew(self, chance: Random) -> None:
+        """Drop the worst sets and put new ones in their place, made from the best or drawn afresh."""
+        keys = list(self.sets)
+        kept = [keys[place] for place in self.best(max(3, int(KEPT * self.size)))]
+        weights = dict(zip(keys, self.mixture.tolist(), strict=True))
+        self.sets = {key: self.sets[key] for key in kept}
+        shares = [weights[key] + 1e-6 for key in kept]
+        for _ in range(2 * self.size):
+            if len(self.sets) >= self.size:
+                break
+            first, second = (self.sets[key] for key in chance.choices(kept, shares, k=2))
+            way = chance.random()
+            if way < 0.65:
+                self.add(self.drawer.changed(first, 1 + int(3 * chance.random())))
+            elif way < 0.85:
+                self.add(self.drawer.mixed(first, second))
+            else:
+                self.add(self.drawer.draw(wild=way > 0.92))
+        self._values = {key: self._values[key] for key in kept}
+        mixture = np.array([weights.get(key, 0.0) for key in self.sets])
+        self.mixture = mixture / mixture.sum()
+        self.rows = self._rows()
+
+
+class Rounds:
+    """Finds orders for a power (by number) in a movement phase, by `worth`; what is spent is counted on
+    `clock`. With a `rollout` its evaluation decides among the best sets that the rounds leave."""
+
+    def __init__(
+        self,
+        position: Position,
+        power: int,
+        worth: Worth,
+        chance: Random,
+        clock: Clock,
+        rollout: Rollout | None = None,
+    ) -> None:
+        self._packed = position.packed
+        self._rollout = rollout
+        self._power = power
+        self._worth = worth
+        self._chance = chance
+        self._clock = clock
+        self._draws = np.random.default_rng(chance.getrandbits(64))
+        self._field = Field(position)
+        around = situation(position)
+        self._pools = {
+            number: Pool(Drawer(around, number, legal, worth.place[number], chance), SMALLEST)
+            for number, legal in position.packed.legal().items()
+        }
+        self._columns: dict[int, slice] = {}
+        width = 0
+        for number, pool in self._pools.items():
+            self._columns[number] = slice(width, width + len(pool.drawer.columns))
+            width += len(pool.drawer.columns)
+        self._width = width
+
+    def run(self, nodes: Callable[[], float]) -> list[int]:
+        """The orders, as codes. `nodes` says how many adjudications the limit still allows, as far as can
+        be told."""
+        turns = [number for number in self._pools if number != self._power] + [self._power]
+        shares = len(turns) - 1 + OWN
+        for count in range(ROUNDS):
+            spent = self._clock.progress() / ROUNDS_SHARE
+            if spent >= 1:
+                break
+            temperature = WARM + (COLD - WARM) * max(spent, count / ROUNDS)
+            step = (1 - spent) * ROUNDS_SHARE * nodes() / (ROUNDS - count) / shares
+            for number in turns:
+                if not self._clock.affords(FEWEST):
+                    return self._decide(0.0)
+                mine = OWN if number == self._power else 1.0
+                self._improve(number, step * mine, temperature, renew=count > 0)
+        return self._decide(nodes())
+
+    def _improve(self, power: int, nodes: float, temperature: float, *, renew: bool) -> None:
+        """Value the pool of a power with so many adjudications, after renewing it."""
+        pool = self._pools[power]
+        nodes = min(MOST, max(FEWEST, nodes))
+        samples = int(min(SAMPLES[1], max(SAMPLES[0], nodes**0.5 / 2)))
+        pool.size = int(min(LARGEST, max(SMALLEST, nodes // samples)))
+        if renew:
+            pool.renew(self._chance)
+        values = self._against(power, pool.rows, samples)
+        pool.learn(self._judged(power, values), temperature)
+
+    def _against(self, power: int, rows: Orders, samples: int) -> Floats:
+        """Values of sets of a power against drawn joint orders of all others, (sets, samples)."""
+        joint = self._drawn(power, samples)
+        orders = np.repeat(joint[None], len(rows), axis=0)
+        orders[:, :, self._columns[power]] = rows[:, None, :]
+        flat = orders.reshape(-1, self._width)
+        values = self._field.values(flat, self._worth.standing[power], self._worth.dislodged[power])
+        self._clock.nodes += len(flat)
+        return values.reshape(len(rows), samples)
+
+    def _judged(self, power: int, values: Floats) -> Floats:
+        """One value for each set: the mean, or more of the worst third where another is about to win."""
+        means: Floats = values.mean(axis=1)
+        others = np.delete(self._worth.threat, power)
+        danger = float(others.max(initial=0.0))
+        if danger == 0:
+            return means
+        worst = np.sort(values, axis=1)[:, : max(1, values.shape[1] // 3)].mean(axis=1)
+        return means + CAUTION * danger * (worst - means)
+
+    def _decide(self, nodes: float) -> list[int]:
+        """The best of the best sets of the player's power, valued anew with what is left."""
+        pool = self._pools[self._power]
+        if not pool.valued:
+            return pool.rows[0].tolist()
+        best = pool.best(FINALISTS)
+        samples = int(min(FINAL, nodes // len(best)))
+        if samples < SAMPLES[0] or len(best) == 1:
+            return pool.rows[best[0]].tolist()
+        rows = pool.rows[best]
+        if self._rollout is None:
+            values = self._against(self._power, rows, samples)
+        else:
+            values = self._played_on(self._rollout, rows, samples)
+        return rows[int(self._judged(self._power, values).argmax())].tolist()
+
+    def _played_on(self, rollout: Rollout, rows: Orders, samples: int) -> Floats:
+        """Values of sets of the player's power by an evaluation of Bordeaux, (sets, samples), after the
+        retreats and builds that follow at once."""
+        joint = self._drawn(self._power, samples)
+        others = np.delete(joint, np.r_[self._columns[self._power]], axis=1)
+        seeds = [self._chance.getrandbits(64) for _ in range(samples)]
+        found = rollout.compare(
+            self._packed,
+            self._power,
+            [row.tobytes() for row in rows],
+            [each.tobytes() for each in others],
+            0,
+            seeds,
+        )
+        self._clock.nodes += len(rows) * samples
+        return np.array(found)
+
+    def _drawn(self, power: int, samples: int) -> Orders:
+        """Joint orders of all but one power, drawn from their mixtures, (samples, units); the orders of that
+        power are 0."""
+        joint = np.zeros((samples, self._width), dtype=np.uint64)
+        for number, pool in self._pools.items():
+            if number != power:
+                shares = (1 - DOUBT) * pool.mixture + DOUBT / len(pool.rows)
+                joint[:, self._columns[number]] = pool.rows[
+                    self._draws.choice(len(pool.rows), samples, p=shares)
+                ]
+        return joint

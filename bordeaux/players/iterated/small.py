@@ -1,0 +1,81 @@
+"""Retreats, builds and removals by the worth of places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.players.ground import situation
+from bordeaux.players.iterated.worth import Worth
+
+__all__ = ["adjusted", "retreated"]
+
+#: How much less a place is worth to retreat to where another dislodged unit could go as well.
+SHARED = 0.5
+#: How much less a second unit is worth to a build whose surroundings another build of this Winter serves,
+#: for the same kind of unit.
+ALIKE = 0.85
+
+
+def retreated(position: Position, power: int, worth: Worth) -> list[int]:
+    """The best retreats of a power (by number), as codes: no two to one province, the unit with most to lose
+    by a bad one first."""
+    province = situation(position).ground.province
+    legal = position.packed.legal()
+    wanted: dict[int, int] = {}
+    for units in legal.values():
+        for codes in units.values():
+            for goal in {province[code >> 32 & 0xFFFF] for code in codes if code & 0xFF == OrderKind.RETREAT}:
+                wanted[goal] = wanted.get(goal, 0) + 1
+
+    def value(code: int) -> float:
+        if code & 0xFF != OrderKind.RETREAT:
+            return 0.0
+        location = code >> 32 & 0xFFFF
+        shared = SHARED if wanted[province[location]] > 1 else 1.0
+        return float(worth.place[power, location]) * shared + 1e-6
+
+    orders: list[int] = []
+    taken: set[int] = set()
+    for codes in sorted(legal.get(power, {}).values(), key=lambda codes: -max(map(value, codes))):
+        free = [
+            code
+            for code in codes
+            if code & 0xFF != OrderKind.RETREAT or province[code >> 32 & 0xFFFF] not in taken
+        ]
+        best = max(free, key=value)
+        if best & 0xFF == OrderKind.RETREAT:
+            taken.add(province[best >> 32 & 0xFFFF])
+        orders.append(best)
+    return orders
+
+
+def adjusted(position: Position, power: int, worth: Worth) -> list[int]:
+    """The best builds, or the removals that cost least, of a power (by number), as codes. Builds are chosen
+    one after the other, each with those before it in mind; units on own centres in danger are removed last.
+    """
+    due = position.packed.due(power)
+    here = situation(position).ground
+    codes: Mapping[int, Sequence[int]] = position.packed.legal().get(power, {})
+    place = worth.place[power]
+    if due < 0:
+        owner = situation(position).owner
+        home = float(worth.centre[power])
+
+        def cost(location: int) -> float:
+            return float(place[location]) + home * (owner[here.province[location]] == power)
+
+        return [codes[location][0] for location in sorted(codes, key=cost)[:-due]]
+    orders: list[int] = []
+    taken: set[int] = set()
+    kinds = {"A": 1.0, "F": 1.0}
+    while len(orders) < due:
+        free = [location for location in codes if here.province[location] not in taken]
+        if not free:
+            break
+        best = max(free, key=lambda location: (place[location] * kinds[here.kind[location]], -location))
+        kinds[here.kind[best]] *= ALIKE
+        taken.add(here.province[best])
+        orders.append(codes[best][0])
+    return orders

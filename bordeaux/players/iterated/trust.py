@@ -1,0 +1,104 @@
+"""Alliances without a word: who has attacked whom, and who has let whom be."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import OrderKind
+from bordeaux.board.submission import submit
+from bordeaux.players.ground import FAR_AWAY, NOBODY, Situation, ground, situation
+from bordeaux.players.iterated.field import Floats
+from bordeaux.players.protocol import Turn
+
+__all__ = ["Trust", "neighbours"]
+
+#: Trust that grows with each movement phase in which a power could have attacked and did not.
+GROWTH = 0.25
+#: Trust in the one power that is a friend from the start.
+FIRST = 0.7
+#: What is left of trust after a move beside an own centre from farther away: pressure, a stab to come.
+PRESSED = 0.8
+#: Trust begins here after an attack: so many phases of peace are needed before it is any.
+STABBED = -0.5
+#: Trust beyond this makes an ally: below it counts for nothing.
+ALLIED = 0.45
+
+
+class Trust:
+    """How far each power trusts each other, learnt from movement phases.
+
+    A move at a unit or into a centre of a power, or a support of one, is an attack, which ends all trust
+    on both sides. Powers of which one has units beside the other's units or centres and that do not attack
+    gain trust.
+    """
+
+    def __init__(self, map: Map) -> None:
+        count = len(map.powers)
+        self._levels = np.zeros((count, count))
+
+    def begin(self, power: int, friend: int) -> None:
+        """Have a power (by number) trust another from the start: without such a first step everybody attacks
+        everybody, and nobody is ever trusted."""
+        self._levels[power, friend] = FIRST
+
+    def shares(self) -> Floats:
+        """From 0 to 1, (who, whom): 0 for all that are no allies."""
+        shares: Floats = np.where(self._levels > ALLIED, np.minimum(self._levels, 1.0), 0.0)
+        return shares
+
+    def observe(self, turn: Turn) -> None:
+        """Learn from a movement phase."""
+        around = situation(turn.before)
+        here = around.ground
+        attacks: set[tuple[int, int]] = set()
+        pressed: set[tuple[int, int]] = set()
+        for power, code in submit(turn.before, turn.orders).codes():
+            kind, location, target = code & 0xFF, code >> 16 & 0xFFFF, code >> 32 & 0xFFFF
+            if kind == OrderKind.MOVE:
+                goal = here.province[target]
+            elif kind == OrderKind.SUPPORT_MOVE:
+                goal = here.province[code >> 48]
+            else:
+                continue
+            attacks |= {(power, other) for other in owners(around, goal) if other != power}
+            if kind == OrderKind.MOVE:
+                before = here.reach[location]
+                for place in here.reach[target] - before:
+                    owner = around.owner[place]
+                    if owner >= 0 and owner != power:
+                        pressed.add((power, owner))
+        near = {
+            (around.power[unit], whose)
+            for province in range(len(around.near))
+            for unit in around.near[province]
+            for whose in owners(around, province)
+            if whose != around.power[unit]
+        }
+        for power, other in near:
+            if (power, other) not in attacks and (other, power) not in attacks:
+                self._levels[other, power] = min(1.0, self._levels[other, power] + GROWTH)
+        for power, other in pressed:
+            if self._levels[other, power] > 0:
+                self._levels[other, power] *= PRESSED
+        for power, other in attacks:
+            self._levels[other, power] = self._levels[power, other] = STABBED
+
+
+def owners(around: Situation, province: int) -> set[int]:
+    """The powers whose centre a province is, or whose unit stands there."""
+    standing = around.at.get(province)
+    found = {around.owner[province]} | ({around.power[standing]} if standing is not None else set())
+    return found - {NOBODY}
+
+
+def neighbours(map: Map, power: int, count: int) -> list[int]:
+    """The powers whose homes are nearest to those of a power, nearest first."""
+    here = ground(map)
+    return sorted(
+        (other for other in range(len(map.powers)) if other != power),
+        key=lambda other: min(
+            (here.steps(home)[theirs] for home in here.homes[power] for theirs in here.homes[other]),
+            default=FAR_AWAY,
+        ),
+    )[:count]

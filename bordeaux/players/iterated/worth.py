@@ -1,0 +1,171 @@
+"""What places are worth to every power: Albert's kind of values, as far as they have been described.
+
+Powers have a size, in which centres that they overpower count as well; centres are worth the size of their
+owner, own ones the size of who threatens them; worth spreads from the centres over the board. An outcome
+is worth the sum over the units that stand then, which a table gives for each: own units where they stand,
+less what others take from us, less what brings somebody else near to a solo.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+import numpy as np
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.players.ground import NOBODY, ground, situation
+from bordeaux.players.iterated.field import Floats, token_of
+
+__all__ = ["Worth"]
+
+#: Weights of attack and defence, and of worth as it is, after one step of spreading, after two ...; those of
+#: DumbBot (Norman 2002), from whose family Albert comes.
+ATTACK = {"S": 0.7, "F": 0.6, "W": 0.7}
+DEFENCE = {"S": 0.3, "F": 0.4, "W": 0.3}
+STEPS = {
+    "S": (0.1, 1.0, 0.03, 0.01, 0.006, 0.005, 0.004, 0.003, 0.002, 0.001),
+    "F": (1.0, 0.1, 0.03, 0.01, 0.006, 0.005, 0.004, 0.003, 0.002, 0.001),
+    "W": (1.0, 0.1, 0.03, 0.01, 0.006, 0.005, 0.004, 0.003, 0.002, 0.001),
+}
+SPREAD = 5.0
+#: How much of a centre's worth counts when another stands in it: it is lost after Fall, and may be in Spring.
+TAKEN = {"S": 0.8, "F": 1.0, "W": 1.0}
+#: The least that an own centre is worth when it is lost, in points of size.
+LEAST = 200.0
+#: Worth of standing in a centre that is not ours yet, besides what the place is worth, in parts of an own
+#: centre.
+GAIN = 1.5
+#: Part of what a place is worth to us that is lost when another's unit stands there.
+PRESENCE = 0.1
+#: Worth of an own unit that is dislodged, and of another's, in parts of an own centre.
+DRIVEN, DRIVING = 0.15, 0.2
+#: A centre overpowered counts as so much of one owned.
+OVERPOWERED = 0.5
+#: Share of all centres from which on a power is a threat to everybody, and that of a solo.
+RISING, SOLO = 0.36, 0.5
+#: Part of an own centre that each new centre of others costs: of anybody, and of one about to win.
+ENVY, ALARM = 0.1, 1.5
+
+
+class Worth:
+    """Values in one position. All powers go by their numbers.
+
+    `trust` says for each power how far it trusts each other, from 0 to 1; `liking` multiplies the worth
+    of each power's centres (last: neutral ones) to each power. `threat` is how near each power is to a
+    solo, from 0 to 1; whoever is at all near is trusted by nobody.
+
+    `place` has the worth of each location to a unit of each power, (powers, locations); `standing` and
+    `dislodged` the tables of `Field.values` for each power; `centre` is what an own centre is worth.
+    """
+
+    def __init__(self, position: Position, trust: Floats, liking: Floats) -> None:
+        map = position.map
+        self._here = situation(position)
+        self._owner = self._here.owner
+        self._season = position.phase.season
+        self._powers = len(map.powers)
+        self.centres = np.array([position.owners.count(power) for power in map.powers], dtype=float)
+        sizes = self.centres + OVERPOWERED * self._overpowered()
+        share = sizes / len(map.centres)
+        self.threat = np.clip((share - RISING) / (SOLO - RISING), 0.0, 1.0)
+        if self.centres.max() < len(map.centres) * RISING * 0.75:
+            self.threat[:] = 0.0
+        self._trust = trust * (1.0 - np.sign(self.threat))[None, :]
+        self.size = sizes_of([*sizes, position.owners.count(None)])
+        base = self._base(liking)
+        near = base[:, ground(map).province]
+        weights = STEPS[self._season]
+        self.place = weights[0] * near
+        for weight in weights[1:]:
+            near = near @ spreading(map)
+            self.place += weight * near
+        self.centre = ATTACK[self._season] * np.maximum(self.size[:-1], LEAST)
+        self.standing, self.dislodged = self._tables()
+
+    def _overpowered(self) -> Floats:
+        """Centres of others that each power could take by the number of its units beside them."""
+        here = self._here
+        counts = np.zeros(self._powers)
+        for province in here.ground.centres:
+            near = [here.power[unit] for unit in here.near[province]]
+            standing = here.at.get(province)
+            for power in set(near):
+                if here.owner[province] == power:
+                    continue
+                others = max((near.count(each) for each in set(near) - {power}), default=0)
+                held = standing is not None and here.power[standing] != power
+                counts[power] += near.count(power) > others + held
+        return counts
+
+    def _base(self, liking: Floats) -> Floats:
+        """The worth of every province to every power, before it spreads."""
+        here = self._here
+        base = np.zeros((self._powers, len(here.ground.locations)))
+        attack, defence = ATTACK[self._season], DEFENCE[self._season]
+        for province in here.ground.centres:
+            owner = here.owner[province]
+            for power in range(self._powers):
+                if owner == power:
+                    threats = {here.power[unit] for unit in here.near[province]} - {power}
+                    worth = max(
+                        (self.size[each] * (1 - self._trust[power, each]) for each in threats), default=0.0
+                    )
+                    base[power, province] = defence * worth
+                else:
+                    left = 1.0 if owner == NOBODY else 1.0 - 0.95 * self._trust[power, owner]
+                    alarm = 0.0 if owner == NOBODY else self.threat[owner]
+                    base[power, province] = (
+                        attack * self.size[owner] * left * liking[power, owner] * (1 + alarm)
+                    )
+        return base
+
+    def _tables(self) -> tuple[Floats, Floats]:
+        here = self._here
+        province = np.array(here.ground.province)
+        locations = np.arange(len(province))
+        owner = np.array(here.owner)[province]
+        is_centre = np.isin(province, here.ground.centres)
+        taken = TAKEN[self._season]
+        standing = np.zeros((self._powers, token_of(self._powers, 0)))
+        dislodged = np.zeros_like(standing)
+        for power in range(self._powers):
+            centre = self.centre[power]
+            for other in range(self._powers):
+                tokens = token_of(other, 0) + locations
+                if other == power:
+                    loyal = np.append(self._trust[power], 0.0)[owner]
+                    gained = taken * GAIN * centre * (is_centre & (owner != power)) * (1 - loyal)
+                    standing[power, tokens] = self.place[power] + gained
+                    dislodged[power, tokens] = -DRIVEN * centre
+                    continue
+                strange = 1.0 - self._trust[power, other]
+                new = is_centre & (owner != other)
+                worth = -PRESENCE * strange * self.place[power]
+                worth -= taken * centre * (is_centre & (owner == power))
+                worth -= taken * centre * (ENVY * strange + ALARM * self.threat[other]) * new
+                standing[power, tokens] = worth
+                dislodged[power, tokens] = DRIVING * centre * (strange + 2 * self.threat[other])
+        return standing, dislodged
+
+
+def sizes_of(counts: Sequence[float]) -> Floats:
+    """The size of powers with so many centres (Norman 2002): n n + 4 n + 16."""
+    centres = np.asarray(counts, dtype=float)
+    return centres * centres + 4 * centres + 16
+
+
+@functools.lru_cache(maxsize=16)
+def spreading(map: Map) -> Floats:
+    """The matrix of one step of spreading, (locations, locations): a location's worth and the mean worth
+    of the locations of each province beside it, a fifth of each."""
+    here = ground(map)
+    count = len(here.province)
+    matrix = np.zeros((count, count))
+    for location, neighbours in enumerate(here.neighbours):
+        beside = [here.province[there] for there in neighbours]
+        matrix[location, location] += 1 / SPREAD
+        for there in neighbours:
+            matrix[there, location] += 1 / (SPREAD * beside.count(here.province[there]))
+    return matrix

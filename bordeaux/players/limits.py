@@ -1,0 +1,59 @@
+"""Limits of players that search: the table's and a player's own, and a clock that watches over both."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.players.protocol import Limit
+
+__all__ = ["Clock", "checked", "tightest"]
+
+#: Share of the time that is used: what a player does after its last look at the clock takes some too.
+USED = 0.85
+
+
+def checked(limit: Limit) -> Limit:
+    """The limit. Raises BordeauxError unless its time (seconds) and nodes are positive numbers or None."""
+    for name, value in zip(limit._fields, limit, strict=True):
+        if value is not None and not 0 < value < math.inf:
+            raise BordeauxError(f"{name} must be a positive number, not {value}")
+    return limit
+
+
+def tightest(first: Limit, second: Limit) -> Limit:
+    """The lower time and the lower number of nodes of two limits."""
+    times = [each.time for each in (first, second) if each.time is not None]
+    nodes = [each.nodes for each in (first, second) if each.nodes is not None]
+    return Limit(min(times, default=None), min(nodes, default=None))
+
+
+class Clock:
+    """Runs from its making to the limit. `nodes` is for its owner to count up."""
+
+    def __init__(self, limit: Limit) -> None:
+        self._limit = limit
+        self._begun = time.monotonic()
+        self.nodes = 0
+
+    def progress(self) -> float:
+        """What share of the limit is spent, of time or of nodes, whichever is more; 0 without a limit."""
+        spent = 0.0
+        if self._limit.time is not None:
+            spent = (time.monotonic() - self._begun) / (USED * self._limit.time)
+        if self._limit.nodes is not None:
+            spent = max(spent, self.nodes / self._limit.nodes)
+        return spent
+
+    def seconds_left(self) -> float:
+        """Seconds until the time is used, infinite without a limit in time, never below 0."""
+        if self._limit.time is None:
+            return math.inf
+        return max(0.0, self._begun + USED * self._limit.time - time.monotonic())
+
+    def affords(self, nodes: int) -> bool:
+        """Whether so many nodes more are within the limit, as far as can be told."""
+        if self._limit.nodes is not None and self.nodes + nodes > self._limit.nodes:
+            return False
+        return self.progress() < 1

@@ -1,0 +1,107 @@
+"""A player that draws sets of orders by the hundred and plays the one that comes out best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bordeaux._ext.rollout import Rollout
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.evaluation import evaluator
+from bordeaux.players.base import Chair, decoded
+from bordeaux.players.legalsets import LegalSets
+from bordeaux.players.limits import Clock, checked, tightest
+from bordeaux.players.protocol import Limit, Seat
+from bordeaux.search.codes import as_bytes, codes_in
+from bordeaux.search.policy import DUMBBOT, draw
+
+__all__ = ["Sampler"]
+
+#: Of the sets drawn, the share that the fast policy gives, the share of those with some orders changed,
+#: and the most orders that are changed; all others are random.
+POLICY = 0.2
+CHANGED = 0.6
+CHANGES = 3
+MOST = 10_000
+
+
+class Sampler(Chair):
+    """Draws sets of orders, values each against the same few joint orders of the others, plays the best.
+
+    It stands for no program that is known: it is the plainest mind that looks at what comes of its orders.
+    `sets` are drawn in each phase: from the fast policy (DumbBot's), from the policy with one to three
+    orders drawn anew, and out of all that is legal. The others' orders are `draws` draws of the
+    policy. A set's value is the mean of the `evaluation` after adjudication, with retreats and builds
+    that follow at once played by the policy. One node is one set against one joint order.
+
+    `time` (seconds) and `nodes` are limits for every phase; the lower of them and the table's holds. With
+    little of either fewer sets meet fewer draws. Without a limit in time the same seat and positions give
+    the same orders. Raises BordeauxError for values that make no sense.
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        *,
+        sets: int = 200,
+        draws: int = 8,
+        evaluation: str = "default",
+        time: float | None = None,
+        nodes: int | None = None,
+    ) -> None:
+        super().__init__(seat)
+        for name, value in (("sets", sets), ("draws", draws)):
+            if not 1 <= value <= MOST:
+                raise BordeauxError(f"{name} must be from 1 to {MOST}, not {value}")
+        self._own = checked(Limit(time, nodes))
+        self._sets = sets
+        self._draws = draws
+        self._policy = DUMBBOT.chooser(seat.map, self.chance.getrandbits(64))
+        self._rollout = Rollout(evaluator(seat.map, evaluation), DUMBBOT.chooser(seat.map))
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """The best of the drawn sets."""
+        allowed = tightest(limit, self._own)
+        clock = Clock(allowed)
+        count = self._sets if allowed.nodes is None else max(1, min(self._sets, allowed.nodes // 2))
+        candidates = self._candidates(position, count)
+        if not candidates:
+            return []
+        totals = [0.0] * len(candidates)
+        for _ in range(self._draws if len(candidates) > 1 else 0):
+            if not clock.affords(len(candidates)):
+                break
+            others = self._others(position)
+            rows = self._rollout.compare(
+                position.packed, self.number, candidates, [others], 0, [self.chance.getrandbits(64)]
+            )
+            totals = [total + row[0] for total, row in zip(totals, rows, strict=True)]
+            clock.nodes += len(candidates)
+        best = max(range(len(candidates)), key=totals.__getitem__)
+        return decoded(position.map, codes_in(candidates[best]))
+
+    def _candidates(self, position: Position, count: int) -> list[bytes]:
+        """So many sets, fewer where the same are drawn again; the first is the policy's."""
+        legal = LegalSets(position, self.number, self.chance)
+        if not legal.owed:
+            return []
+        found: dict[bytes, None] = {}
+        for number in range(count):
+            orders = self._policy.orders(position.packed, self.number)
+            if number >= POLICY * count:
+                if number < (POLICY + CHANGED) * count:
+                    orders = legal.mutated(orders, self.chance.randint(1, CHANGES))
+                else:
+                    orders = legal.random()
+            found.setdefault(as_bytes(sorted(orders)))
+        return list(found)
+
+    def _others(self, position: Position) -> bytes:
+        """Orders of everybody else, drawn from the policy."""
+        packed = position.packed
+        return b"".join(
+            draw(self._policy, packed, number)
+            for number in range(len(position.map.powers))
+            if number != self.number
+        )

@@ -1,0 +1,190 @@
+"""Health figures: what is counted in turns made by hand, in games of the arena, and in logs and tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bordeaux import BordeauxError, Map, Order, Position
+from bordeaux.arena.game import play
+from bordeaux.arena.health import FIGURES, NAMES, Counts, add, examine, figures, turns_of
+from bordeaux.arena.job import Result
+from bordeaux.arena.log import Log
+from bordeaux.arena.plan import Plan
+from bordeaux.arena.tables import to_json
+from bordeaux.board.errors import FormatError
+from bordeaux.board.formats.games import game_from_json
+from bordeaux.players.protocol import Limit, Turn
+from tests.arena.conftest import MakeJob
+from tests.players.seats import standard
+
+MAP = Map.standard()
+Orders = dict[str, list[Order | str]]
+
+
+def turns(position: Position, *phases: Orders) -> list[Turn]:
+    """The turns that orders, phase by phase, make from a position."""
+    found = []
+    for orders in phases:
+        after = position.next(orders)
+        found.append(Turn(position, orders, after))
+        position = after
+    return found
+
+
+def counted(power: str, *given: Turn) -> Counts:
+    """What is not 0 of what is counted for a power."""
+    return {name: n for name, n in examine(given)[MAP.powers.index(power)].items() if n}
+
+
+GERMANY = {"GERMANY": ["A BER", "A MUN", "F KIE"], "FRANCE": ["A BUR", "A PAR"]}
+
+
+def test_all_hold_is_counted_from_three_units_on_and_not_in_civil_disorder() -> None:
+    here = standard("S1902M", GERMANY, {"GERMANY": ["BER", "MUN", "KIE"]})
+    holds: list[Order | str] = ["A BER H", "A MUN H", "F KIE H"]
+    assert counted("GERMANY", *turns(here, {"GERMANY": holds})) == {"phases": 1, "all_hold": 1, "games": 1}
+    assert counted("GERMANY", *turns(here, {"GERMANY": holds[:1]}))["all_hold"] == 1
+    assert counted("GERMANY", *turns(here, {"GERMANY": []})) == {"games": 1}
+    assert counted("FRANCE", *turns(here, {"FRANCE": ["A BUR H", "A PAR H"]})) == {"games": 1}
+    helped = turns(here, {"GERMANY": [*holds[1:], "A BER S A MUN"]})
+    assert counted("GERMANY", *helped) == {"phases": 1, "games": 1}
+    # An order that may not be given leaves its unit standing.
+    void = turns(here, {"GERMANY": [*holds[1:], "A BER - PAR"]})
+    assert counted("GERMANY", *void)["all_hold"] == 1
+
+
+def test_lone_attacks_and_those_that_arrive() -> None:
+    here = standard("S1902M", GERMANY, {"GERMANY": ["BER", "MUN", "KIE"]})
+    lone = {"GERMANY": ["A MUN - BUR", "A BER - SIL", "F KIE H"]}
+    bounced = counted("GERMANY", *turns(here, lone))
+    assert (bounced["moves"], bounced["lone"]) == (2, 1) and "lone_won" not in bounced
+    followed = counted("GERMANY", *turns(here, {**lone, "FRANCE": ["A BUR - GAS"]}))
+    assert (followed["lone"], followed["lone_won"]) == (1, 1)
+    with_help = standard("S1902M", {**GERMANY, "ITALY": ["A MAR"]})
+    helped: Orders = {"GERMANY": ["A MUN - BUR", "A BER H", "F KIE H"], "ITALY": ["A MAR S A MUN - BUR"]}
+    assert "lone" not in counted("GERMANY", *turns(with_help, helped))
+    # Help for a move that is not made is none.
+    missed = {**helped, "ITALY": ["A MAR S A PAR - BUR"]}
+    assert counted("GERMANY", *turns(with_help, missed))["lone"] == 1
+
+
+def test_the_same_bounce_again() -> None:
+    here = standard("S1902M", GERMANY, {"GERMANY": ["BER", "MUN", "KIE"], "FRANCE": ["PAR", "BRE"]})
+    lone: Orders = {"GERMANY": ["A MUN - BUR", "A BER H", "F KIE H"], "FRANCE": ["A BUR H", "A PAR H"]}
+    other: Orders = {**lone, "GERMANY": ["A MUN - TYR", "A BER H", "F KIE H"]}
+    thrice = turns(here, lone, lone, lone)
+    assert [str(turn.before.phase) for turn in thrice] == ["S1902M", "F1902M", "S1903M"]
+    assert counted("GERMANY", *thrice[:2])["repeated"] == 1
+    assert counted("GERMANY", *thrice)["repeated"] == 2
+    assert "repeated" not in counted("GERMANY", *turns(here, lone, other))
+
+
+def test_centres_walked_out_of_and_lost() -> None:
+    owned = {"GERMANY": ["BER", "MUN", "KIE"], "FRANCE": ["PAR", "BRE"]}
+    here = standard("F1902M", GERMANY, owned)
+    out: Orders = {"GERMANY": ["A MUN - TYR", "A BER H", "F KIE H"], "FRANCE": ["A BUR - MUN"]}
+    assert {"walked": 1, "walked_lost": 1}.items() <= counted("GERMANY", *turns(here, out)).items()
+    kept = counted("GERMANY", *turns(here, {**out, "FRANCE": ["A BUR H"]}))
+    assert kept["walked"] == 1 and "walked_lost" not in kept
+    for orders in (["A MUN - TYR", "A BER - MUN", "F KIE H"], ["A MUN H", "A BER - SIL", "F KIE H"]):
+        assert "walked" not in counted("GERMANY", *turns(here, {"GERMANY": orders}))
+    # From Spring on, a year ends with the same year's count: what is lost a year later is another matter.
+    spring = standard("S1902M", {**GERMANY, "GERMANY": ["A MUN", "A BER"]}, {"GERMANY": ["BER", "MUN"]})
+    going: Orders = {"GERMANY": ["A MUN - TYR"]}
+    late = turns(spring, going, {"GERMANY": ["A TYR H"]}, {"FRANCE": ["A BUR - MUN"]}, {})
+    assert [str(turn.before.phase) for turn in late] == ["S1902M", "F1902M", "W1902A", "S1903M"]
+    assert counted("GERMANY", *late)["walked"] == 1
+    soon = turns(spring, going, {"FRANCE": ["A BUR - MUN"], "GERMANY": ["A TYR H"]})
+    assert counted("GERMANY", *soon)["walked_lost"] == 1
+
+
+def test_removals_at_home_while_others_stay_abroad() -> None:
+    units = {"GERMANY": ["A MUN", "A WAR", "F NTH"], "RUSSIA": ["A SIL"]}
+    winter = standard("W1902A", units, {"GERMANY": ["MUN", "BER"], "RUSSIA": ["WAR"]})
+    at_home = turns(winter, {"GERMANY": ["A MUN D"]})
+    assert {"removals": 1, "removed": 1}.items() <= counted("GERMANY", *at_home).items()
+    abroad = counted("GERMANY", *turns(winter, {"GERMANY": ["F NTH D"]}))
+    assert abroad["removals"] == 1 and "removed" not in abroad
+    assert "removals" not in counted("GERMANY", *turns(winter, {}))
+    lost = turns(winter, {"GERMANY": ["A MUN D"]}, {"RUSSIA": ["A SIL - MUN"]}, {"RUSSIA": ["A MUN H"]})
+    assert counted("GERMANY", *lost)["removed_lost"] == 1
+
+
+def test_builds_without_a_home() -> None:
+    # Germany owns four centres and has two units, on two of its three homes; the third is Russia's.
+    units = {"GERMANY": ["A MUN", "F KIE"], "RUSSIA": ["A WAR"]}
+    owned = {"GERMANY": ["MUN", "KIE", "HOL", "DEN"], "RUSSIA": ["BER", "WAR"]}
+    # Russia has a build, so that there is a Winter.
+    winter = standard("W1902A", units, owned)
+    found = counted("GERMANY", *turns(winter, {"RUSSIA": ["A WAR H"]}))
+    assert (found["owing"], found["blocked"]) == (1, 1)
+    able = standard("W1902A", units, {**owned, "RUSSIA": ["WAR"], "GERMANY": [*owned["GERMANY"], "BER"]})
+    assert counted("GERMANY", *turns(able, {}))["blocked"] == 1
+    exact = standard("W1902A", units, {"GERMANY": ["MUN", "KIE", "BER"]})
+    assert "blocked" not in counted("GERMANY", *turns(exact, {"GERMANY": ["A BER B"]}))
+    # No power can build or remove anything: the year has no Winter, and the builds are owed all the same.
+    fall = standard("F1902M", {"GERMANY": ["A MUN", "F KIE"]}, {"GERMANY": ["MUN", "KIE", "HOL"]})
+    [turn] = turns(fall, {"GERMANY": ["A MUN H", "F KIE H"]})
+    assert turn.after.phase.kind == "M"
+    assert {"owing": 1, "blocked": 1}.items() <= counted("GERMANY", turn).items()
+
+
+def test_somebody_elses_solo() -> None:
+    centres = list(MAP.centres)
+    units = {
+        "TURKEY": ["A BUL"],
+        "RUSSIA": ["A LVN", "A UKR", "A FIN", "A GAL", "A SIL"],
+        "FRANCE": ["A GAS"],
+    }
+    here = standard("F1910M", units, {"TURKEY": [tag for tag in centres if tag not in {"SER"}][:17]})
+    end = turns(here, {"TURKEY": ["A BUL - SER"]})
+    assert {"games": 1, "solos": 1, "solos_beside": 1}.items() <= counted("RUSSIA", *end).items()
+    assert counted("FRANCE", *end) == {"games": 1, "solos": 1}
+    assert counted("ITALY", *end) == {"games": 1}
+    assert "solos" not in counted("TURKEY", *end)
+
+
+def test_figures_are_shares_of_counts() -> None:
+    counts = {**dict.fromkeys(NAMES, 0), "phases": 8, "all_hold": 2}
+    shown = figures(add(add(None, counts), counts))
+    assert set(shown) == {figure.name for figure in FIGURES}
+    assert shown["all_hold"] == {"share": 0.25, "count": 4, "of": 16}
+    assert shown["lone_successes"] == {"share": None, "count": 0, "of": 0}
+
+
+def test_a_game_is_counted_as_it_is_saved(job: MakeJob) -> None:
+    result = play(job("dumbbot", "random", "hold", "dumbbot", keep=True, health=True, until=1906))
+    assert result.game is not None and result.health is not None
+    assert tuple(examine(turns_of(game_from_json(result.game)))) == result.health
+    hold = result.health[2]
+    assert hold["all_hold"] == hold["phases"] > 0 and hold["moves"] == 0
+    assert result.health[0]["moves"] > 20
+    assert play(job("hold")).health is None
+    again = Result.from_json(json.loads(json.dumps(result.to_json())))
+    assert again.health == result.health
+    found = to_json([again], (), 1.0)["players"]
+    assert found["hold"]["health"]["all_hold"]["share"] == 1.0
+    plain = to_json([play(job("hold"))], (), 1.0)["players"]
+    assert "health" not in plain["hold"]
+
+
+@pytest.mark.parametrize("health", [[{}], [dict.fromkeys(NAMES, 0)] * 6, 3, [["phases"]] * 7])
+def test_health_that_cannot_be_is_refused(job: MakeJob, health: object) -> None:
+    data = {**play(job("hold")).to_json(), "health": health}
+    with pytest.raises(FormatError):
+        Result.from_json(data)
+
+
+def test_a_log_without_health_goes_on_as_before_and_not_with_it(tmp_path: Path) -> None:
+    def plan(health: bool) -> Plan:
+        return Plan(("hold",), None, None, False, 1, 7, 0, Limit(), 1902, health=health)
+
+    assert "health" not in plan(False).setup()
+    path = tmp_path / "results.jsonl"
+    Log(path, plan(False).setup()).close()
+    Log(path, plan(False).setup()).close()
+    with pytest.raises(BordeauxError, match="health"):
+        Log(path, plan(True).setup())

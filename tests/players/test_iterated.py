@@ -1,0 +1,312 @@
+"""The player after Albert: sound anywhere, within its limits, and each thing that is known of Albert."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from bordeaux import BordeauxError, Map, Position
+from bordeaux.board.order import OrderKind
+from bordeaux.board.submission import decode
+from bordeaux.players.ground import situation
+from bordeaux.players.iterated import Iterated
+from bordeaux.players.iterated.field import Field, token_of
+from bordeaux.players.iterated.pool import Drawer
+from bordeaux.players.iterated.rounds import Rounds
+from bordeaux.players.iterated.trust import Trust, neighbours
+from bordeaux.players.iterated.worth import Worth
+from bordeaux.players.limits import Clock
+from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.registry import create
+from tests.players.playing import faults, human_positions, play, table
+from tests.players.seats import standard
+
+MAP = Map.standard()
+START = Position.start()
+TURKEY = Seat("TURKEY", MAP, 5)
+SMALL = Limit(nodes=400)
+NUMBER = MAP.powers.index
+
+
+def worth_of(position: Position, trust: dict[tuple[str, str], float] | None = None) -> Worth:
+    """Values with no liking, and some trust (who, whom)."""
+    shares = np.zeros((7, 7))
+    for (who, whom), share in (trust or {}).items():
+        shares[NUMBER(who), NUMBER(whom)] = share
+    return Worth(position, shares, np.ones((7, 8)))
+
+
+def drawer_of(position: Position, power: str, seed: int = 0) -> Drawer:
+    number = NUMBER(power)
+    legal = position.packed.legal()[number]
+    return Drawer(situation(position), number, legal, worth_of(position).place[number], Random(seed))
+
+
+def place(name: str) -> int:
+    return MAP.location(name[0], name[2:]).index
+
+
+def test_orders_are_legal_and_complete_in_recorded_positions(shared_data: Path) -> None:
+    found = list(human_positions(shared_data, games=4))[::4]
+    assert {position.phase.kind for position in found} == {"M", "R", "A"}
+    for position in found:
+        for power in position.orderable():
+            orders = create("iterated", Seat(power, MAP, 1)).orders(position, SMALL)
+            assert faults(position, power, orders) == []
+
+
+@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
+def test_whole_games_on_other_maps(name: str) -> None:
+    board = Map.load(name)
+    start = Position.start(board)
+    players = table(["iterated:nodes=300"] * len(board.powers), board, 0)
+    played = play(players, start, start.phase.year + 3)
+    for turn in played.turns:
+        for power, orders in turn.orders.items():
+            assert faults(turn.before, power, orders) == []
+
+
+def test_the_same_seed_gives_the_same_orders_and_openings_differ_from_game_to_game() -> None:
+    seeds = [1, 1, 2, 3, 4, 5, 6, 7]
+    first, again, *others = (
+        tuple(create("iterated", Seat("ENGLAND", MAP, seed)).orders(START, Limit(nodes=2000)))
+        for seed in seeds
+    )
+    assert first == again
+    assert len({first, *others}) > 1
+
+
+@pytest.mark.parametrize("nodes", [1, 200, 1000, 5000])
+def test_nodes_are_kept(nodes: int) -> None:
+    clock = Clock(Limit(nodes=nodes))
+    number = NUMBER("TURKEY")
+    rounds = Rounds(START, number, worth_of(START), Random(1), clock)
+    assert len(rounds.run(lambda: nodes - clock.nodes)) == 3
+    # A step that has begun may go past the limit by what one set needs.
+    assert clock.nodes <= nodes * 1.1 + 100
+    assert nodes < 200 or clock.nodes >= nodes / 2
+
+
+def test_the_eighteenth_centre_is_taken() -> None:
+    centres = list(MAP.centres)
+    winning = standard(
+        "F1910M", {"TURKEY": ["A BUL", "F AEG"]}, {"TURKEY": centres[:17], "RUSSIA": [centres[17]]}
+    )
+    assert winning.next({"TURKEY": Iterated(TURKEY).orders(winning, Limit())}).victor == "TURKEY"
+
+
+def test_a_supported_attack_is_found() -> None:
+    here = standard(
+        "F1903M",
+        {"GERMANY": ["F NTH", "A RUH", "F HOL"], "FRANCE": ["A BEL"]},
+        {"GERMANY": ["KIE", "MUN", "HOL", "DEN", "NWY", "EDI", "LON"], "FRANCE": ["BEL", "PAR"]},
+    )
+    players = [Iterated(Seat("GERMANY", MAP, seed)) for seed in range(5)]
+    ends = [here.next({"GERMANY": player.orders(here, Limit())}) for player in players]
+    # One may think that France goes away.
+    assert sum(unit.power == "GERMANY" for after in ends if (unit := after.unit_at("BEL"))) >= 4
+
+
+def test_an_evaluation_of_bordeaux_may_decide() -> None:
+    orders = {
+        name: tuple(create(f"iterated:evaluation={name}", Seat("AUSTRIA", MAP, 3)).orders(START, SMALL))
+        for name in ("own", "default", "paper")
+    }
+    assert orders["own"] == tuple(create("iterated", Seat("AUSTRIA", MAP, 3)).orders(START, SMALL))
+    for given in orders.values():
+        assert faults(START, "AUSTRIA", given) == []
+    here = standard("F1903M", {"GERMANY": ["A BUR"], "FRANCE": ["A GAS"]}, {"GERMANY": ["MUN"]})
+    [order] = create("iterated:evaluation=default", Seat("GERMANY", MAP, 3)).orders(here, Limit(nodes=2000))
+    assert str(order).rpartition(" ")[2] in ("PAR", "BEL", "MAR")
+
+
+def test_a_field_sums_over_what_stands_and_what_is_driven_out() -> None:
+    here = standard("S1903M", {"GERMANY": ["A BUR", "A RUH"], "FRANCE": ["A BEL"]})
+    standing = np.zeros(token_of(7, 0))
+    dislodged = np.zeros_like(standing)
+    germany, france = NUMBER("GERMANY"), NUMBER("FRANCE")
+    standing[token_of(germany, place("A BEL"))] = 10
+    standing[token_of(germany, place("A RUH"))] = 1
+    dislodged[token_of(france, place("A BEL"))] = 100
+    legal = {
+        str(decode(MAP, code)): code
+        for units in here.packed.legal().values()
+        for c in units.values()
+        for code in c
+    }
+    taken = ["A BUR - BEL", "A RUH S A BUR - BEL", "A BEL H"]
+    bounced = ["A BUR - BEL", "A RUH H", "A BEL H"]
+    rows = np.array([[legal[order] for order in orders] for orders in (taken, bounced)], dtype=np.uint64)
+    field = Field(here)
+    assert field.values(rows, standing, dislodged).tolist() == [111.0, 1.0]
+    assert field.nodes == 2
+
+
+def test_sets_are_complete_and_help_is_for_what_is_ordered() -> None:
+    here = standard("S1903M", {"GERMANY": ["A BUR", "A RUH", "F HOL", "A MUN"], "FRANCE": ["A BEL", "A PAR"]})
+    drawer = drawer_of(here, "GERMANY")
+    own = set(drawer.columns)
+    supports = foreign = 0
+    first = drawer.draw()
+    for number in range(300):
+        orders = [drawer.draw(wild=True), drawer.changed(first, 2), drawer.mixed(first, drawer.draw())][
+            number % 3
+        ]
+        assert set(orders) == own
+        for code in orders.values():
+            kind, target = code & 0xFF, code >> 32 & 0xFFFF
+            if kind in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE):
+                supports += 1
+                if target not in own:
+                    foreign += 1
+                    continue
+                other = orders[target]
+                assert (other & 0xFF == OrderKind.MOVE) == (kind == OrderKind.SUPPORT_MOVE)
+    assert supports > 50
+    assert 0 < foreign < supports / 2
+
+
+def test_units_of_one_power_may_stand_each_other_off() -> None:
+    here = standard("S1903M", {"GERMANY": ["A MUN", "A BER"], "RUSSIA": ["A WAR"]}, {"GERMANY": ["KIE"]})
+    drawer = drawer_of(here, "GERMANY")
+    goals = [
+        [code >> 32 for code in drawer.draw(wild=True).values() if code & 0xFF == OrderKind.MOVE]
+        for _ in range(300)
+    ]
+    clashes = sum(len(each) == 2 and each[0] == each[1] for each in goals)
+    assert 0 < clashes < 100
+
+
+def test_a_fleet_does_not_go_to_finland() -> None:
+    drawer = drawer_of(START, "RUSSIA")
+    [fleet] = [unit for unit in drawer.units if unit.location == place("F STP/SC")]
+    assert place("F FIN") not in {move.location for move in fleet.moves}
+    assert place("F BOT") in {move.location for move in fleet.moves}
+
+
+def test_armies_are_convoyed() -> None:
+    here = standard("S1902M", {"ENGLAND": ["F NTH", "A YOR"]}, {"ENGLAND": ["LON", "LVP", "EDI"]})
+    drawer = drawer_of(here, "ENGLAND")
+    carried = 0
+    for _ in range(200):
+        orders = drawer.draw(wild=True)
+        army, fleet = orders[place("A YOR")], orders[place("F NTH")]
+        if fleet & 0xFF == OrderKind.CONVOY:
+            carried += army & 0xFF == OrderKind.MOVE and army >> 32 & 0xFFFF == fleet >> 48
+    assert carried > 10
+
+
+def turn(position: Position, **orders: list[str]) -> Turn:
+    return Turn(position, orders, position.next(orders))
+
+
+def test_trust_grows_in_peace_and_ends_with_an_attack() -> None:
+    here = standard(
+        "S1903M",
+        {"GERMANY": ["A MUN"], "FRANCE": ["A BUR"], "ITALY": ["A MAR"]},
+        {"GERMANY": ["MUN"], "FRANCE": ["PAR"], "ITALY": ["ROM"]},
+    )
+    germany, france, italy = map(NUMBER, ("GERMANY", "FRANCE", "ITALY"))
+    trust = Trust(MAP)
+    assert not trust.shares().any()
+    for _ in range(5):
+        trust.observe(turn(here, GERMANY=["A MUN H"], FRANCE=["A BUR H"]))
+    shares = trust.shares()
+    assert shares[germany, france] > 0.5 and shares[france, germany] > 0.5
+    assert shares[germany, italy] == 0
+    # Pressure from far away makes trust less; a support of an attack ends it on both sides.
+    near = standard("S1903M", {"FRANCE": ["A GAS"]}, {"GERMANY": ["MUN"]})
+    trust.observe(turn(near, FRANCE=["A GAS - BUR"]))
+    assert trust.shares()[germany, france] < shares[germany, france]
+    assert trust.shares()[france, germany] == shares[france, germany]
+    trust.observe(turn(here, FRANCE=["A BUR - MUN"]))
+    assert trust.shares()[germany, france] == trust.shares()[france, germany] == 0
+    trust.observe(turn(here, FRANCE=["A BUR H"]))
+    assert trust.shares()[germany, france] == 0
+
+
+def test_a_game_begins_with_one_friend_nearby() -> None:
+    austria, italy, england = map(NUMBER, ("AUSTRIA", "ITALY", "ENGLAND"))
+    assert neighbours(MAP, austria, 1) == [italy]
+    assert england not in neighbours(MAP, austria, 3)
+    trust = Trust(MAP)
+    trust.begin(austria, italy)
+    assert trust.shares()[austria, italy] > 0.5 and trust.shares()[italy, austria] == 0
+    here = standard("S1901M", {"ITALY": ["A VEN"]}, {"AUSTRIA": ["TRI"]})
+    trust.observe(turn(here, ITALY=["A VEN - TRI"]))
+    assert not trust.shares().any()
+
+
+def test_the_centres_of_an_ally_are_left_alone_and_no_threat() -> None:
+    here = standard(
+        "S1903M",
+        {"GERMANY": ["A MUN"], "FRANCE": ["A BUR"], "AUSTRIA": ["A TYR"]},
+        {"GERMANY": ["MUN", "BER"], "FRANCE": ["PAR", "MAR", "BRE"], "AUSTRIA": ["VIE"]},
+    )
+    germany = NUMBER("GERMANY")
+    alone, allied = worth_of(here), worth_of(here, {("GERMANY", "FRANCE"): 1.0})
+    paris = place("A PAR")
+    assert allied.place[germany, paris] < 0.5 * alone.place[germany, paris]
+    token = token_of(NUMBER("FRANCE"), place("A BUR"))
+    assert alone.standing[germany, token] < allied.standing[germany, token] <= 0
+    munich = place("A MUN")
+    assert allied.place[germany, munich] < alone.place[germany, munich]
+
+
+def test_nobody_trusts_whoever_is_about_to_win() -> None:
+    centres = list(MAP.centres)
+    few, many = (
+        worth_of(
+            standard("S1910M", {"TURKEY": ["A BUL"]}, {"TURKEY": centres[:count], "FRANCE": centres[count:]}),
+            {("FRANCE", "TURKEY"): 1.0},
+        )
+        for count in (5, 16)
+    )
+    france, turkey = NUMBER("FRANCE"), NUMBER("TURKEY")
+    assert few.threat[turkey] == 0 and many.threat[turkey] > 0.5
+    taking = token_of(turkey, place("A " + centres[20]))
+    assert many.standing[france, taking] < few.standing[france, taking]
+
+
+def test_centres_that_are_overpowered_add_to_the_size() -> None:
+    owned = {"GERMANY": ["MUN", "BER", "KIE"], "FRANCE": ["PAR", "MAR", "BRE"]}
+    beside = standard("S1903M", {"GERMANY": ["A BUR", "A PIC"], "FRANCE": ["F LYO"]}, owned)
+    away = standard("S1903M", {"GERMANY": ["A PRU", "A SIL"], "FRANCE": ["F LYO"]}, owned)
+    germany = NUMBER("GERMANY")
+    assert worth_of(beside).size[germany] > worth_of(away).size[germany]
+
+
+def test_removals_leave_own_centres_manned_and_builds_are_not_all_alike() -> None:
+    units = {"GERMANY": ["A MUN", "A UKR", "F NTH"], "RUSSIA": ["A SIL"]}
+    winter = standard("W1902A", units, {"GERMANY": ["MUN", "BER"], "RUSSIA": ["WAR"]})
+    [gone] = Iterated(Seat("GERMANY", MAP, 1)).orders(winter, Limit())
+    assert str(gone) != "A MUN D"
+    owed = standard("W1902A", {}, {"ENGLAND": ["LON", "EDI", "LVP"]})
+    built = Iterated(Seat("ENGLAND", MAP, 1)).orders(owed, Limit())
+    assert len({str(order).split()[1] for order in built}) == 3
+
+
+def test_two_retreats_do_not_meet() -> None:
+    here = standard(
+        "F1903M",
+        {
+            "FRANCE": ["A BUR", "A PIC"],
+            "GERMANY": ["A MUN", "A RUH", "A BEL", "F ENG"],
+        },
+    )
+    after = here.next(
+        {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR", "F ENG - PIC", "A BEL S F ENG - PIC"]}
+    )
+    assert after.phase.kind == "R" and len(after.dislodged) == 2
+    goals = [str(order).split()[-1] for order in Iterated(Seat("FRANCE", MAP, 1)).orders(after, Limit())]
+    assert len(set(goals)) == 2 and "D" not in goals
+
+
+@pytest.mark.parametrize("options", ["alliances=maybe", "evaluation=x", "time=0", "nodes=-1", "depth=3"])
+def test_values_that_make_no_sense_are_refused(options: str) -> None:
+    with pytest.raises(BordeauxError):
+        create(f"iterated:{options}", TURKEY)
+    assert isinstance(create("iterated:alliances=no,nodes=10", TURKEY), Iterated)

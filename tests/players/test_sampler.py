@@ -1,0 +1,93 @@
+"""The player that draws sets of orders: sound anywhere, within its limits, and better the more it draws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bordeaux import BordeauxError, Map, Position
+from bordeaux.players.legalsets import LegalSets
+from bordeaux.players.limits import Clock, tightest
+from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.registry import create
+from bordeaux.players.sampler import Sampler
+from tests.players.playing import faults, human_positions, play, table
+from tests.players.seats import standard
+
+MAP = Map.standard()
+TURKEY = Seat("TURKEY", MAP, 5)
+SMALL = Limit(nodes=200)
+
+
+def test_orders_are_legal_and_complete_in_recorded_positions(shared_data: Path) -> None:
+    found = list(human_positions(shared_data, games=4))[::3]
+    assert {position.phase.kind for position in found} == {"M", "R", "A"}
+    for position in found:
+        for power in position.orderable():
+            orders = create("sampler", Seat(power, MAP, 1)).orders(position, SMALL)
+            assert faults(position, power, orders) == []
+
+
+@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
+def test_whole_games_on_other_maps(name: str) -> None:
+    board = Map.load(name)
+    start = Position.start(board)
+    players = table(["sampler:nodes=60"] * len(board.powers), board, 0)
+    played = play(players, start, start.phase.year + 3)
+    for turn in played.turns:
+        for power, orders in turn.orders.items():
+            assert faults(turn.before, power, orders) == []
+
+
+def test_the_same_seed_gives_the_same_orders_and_another_seed_others() -> None:
+    start = Position.start()
+    seeds = [1, 1, 2, 3, 4, 5]
+    first, again, *others = (
+        tuple(create("sampler", Seat("TURKEY", MAP, seed)).orders(start, SMALL)) for seed in seeds
+    )
+    assert first == again
+    assert any(each != first for each in others)
+
+
+def test_the_eighteenth_centre_is_taken() -> None:
+    centres = list(MAP.centres)
+    winning = standard(
+        "F1910M", {"TURKEY": ["A BUL", "F AEG"]}, {"TURKEY": centres[:17], "RUSSIA": [centres[17]]}
+    )
+    assert winning.next({"TURKEY": Sampler(TURKEY).orders(winning, Limit())}).victor == "TURKEY"
+
+
+def test_nodes_are_counted_and_kept() -> None:
+    clock = Clock(Limit(nodes=10))
+    clock.nodes = 6
+    assert clock.progress() == 0.6
+    assert clock.affords(4) and not clock.affords(5)
+    assert Clock(Limit()).affords(10**9)
+    assert tightest(Limit(1.0, None), Limit(0.5, 7)) == Limit(0.5, 7)
+
+
+def test_sets_are_what_is_owed() -> None:
+    start = Position.start()
+    legal = LegalSets(start, MAP.powers.index("TURKEY"), Random(0))
+    drawn = [legal.random() for _ in range(50)]
+    assert {len(orders) for orders in drawn} == {3}
+    assert len({tuple(sorted(orders)) for orders in drawn}) > 30
+    for orders in drawn:
+        changed = legal.mutated(orders, 1)
+        assert len(set(orders) & set(changed)) >= 2
+    winter = standard("W1901A", {"TURKEY": ["A BUL"]}, {"TURKEY": ["ANK", "CON", "SMY"]})
+    builds = LegalSets(winter, MAP.powers.index("TURKEY"), Random(0))
+    for _ in range(30):
+        orders = builds.random()
+        changed = builds.mutated(orders, 1)
+        places = {code >> 16 & 0xFFFF for code in changed}
+        assert len(orders) == len(changed) == len(places) == 2
+    assert not LegalSets(winter, MAP.powers.index("FRANCE"), Random(0)).owed
+
+
+@pytest.mark.parametrize("options", ["sets=0", "draws=0", "sets=20000", "time=0", "nodes=-1", "evaluation=x"])
+def test_values_that_make_no_sense_are_refused(options: str) -> None:
+    with pytest.raises(BordeauxError):
+        create(f"sampler:{options}", TURKEY)

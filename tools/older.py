@@ -1,0 +1,156 @@
+"""Builds any commit of Bordeaux beside this one, as an opponent for the arena.
+
+    python tools/older.py COMMIT [--into DIR] [--nodes N] [--time S] [--without a+b] [--processor]
+
+makes a git worktree of the commit outside this tree (by default in a folder for caches, one for each commit),
+builds it in a virtual environment of its own there, and prints a player: ``program:...``. What is there
+already is used as it is. So a match against an older engine is one line::
+
+    bordeaux arena --players bordeaux --against "$(python tools/older.py cfa787b)" --time 0.1
+
+The other options are those of the player, see ``tools/older_adapter.py``. Needs git and a C compiler; the
+build takes a minute or two. Exit code 2, with one line on standard error, where it cannot be done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import venv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ADAPTER = HERE / "older_adapter.py"
+ENVIRONMENT = ".venv"
+LETTERS = 12
+"""Letters of a commit's name in the name of its folder."""
+
+
+class CannotError(Exception):
+    """Says in one line what cannot be done, and why."""
+
+
+def run(*command: str | Path, cwd: Path | None = None) -> str:
+    """What a command prints. Raises CannotError with its last words where it fails."""
+    try:
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise CannotError(f"cannot run {command[0]}: {error.strerror}") from None
+    if done.returncode:
+        words = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
+        raise CannotError(f"{shlex.join(map(str, command[:4]))}: {words[-1].strip() if words else 'failed'}")
+    return done.stdout.strip()
+
+
+def full_name(repository: Path, commit: str) -> str:
+    """The full name of a commit. Raises CannotError for one that is not there."""
+    try:
+        return run("git", "-C", repository, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
+    except CannotError:
+        raise CannotError(f"no commit {commit!r} in {repository}; git log shows them") from None
+
+
+def cache() -> Path:
+    """The folder in which worktrees are kept."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bordeaux-older"
+
+
+def checked_out(repository: Path, commit: str, folder: Path) -> bool:
+    """See to it that a folder holds a commit (its full name); whether it had to be made.
+
+    Raises CannotError for a folder with anything else in it.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        try:
+            top, there = run("git", "-C", folder, "rev-parse", "--show-toplevel", "HEAD").splitlines()
+        except (CannotError, ValueError):
+            raise CannotError(f"{folder} is there and no worktree; give another folder with --into") from None
+        if Path(top).resolve() != folder.resolve() or there != commit:
+            raise CannotError(f"{folder} holds something else than {commit[:LETTERS]}; give another --into")
+        return False
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    run("git", "-C", repository, "worktree", "prune")
+    run("git", "-C", repository, "worktree", "add", "--detach", folder, commit)
+    return True
+
+
+def interpreter(folder: Path) -> Path:
+    """The Python of a build."""
+    return folder / ENVIRONMENT / "bin" / "python"
+
+
+def sound(folder: Path) -> bool:
+    """Whether a build is there and searches."""
+    if not interpreter(folder).exists():
+        return False
+    try:
+        run(interpreter(folder), ADAPTER, "--check", cwd=folder)
+    except CannotError:
+        return False
+    return True
+
+
+def build(folder: Path) -> None:
+    """Build a worktree in an environment of its own. Raises CannotError where that fails."""
+    venv.create(folder / ENVIRONMENT, with_pip=True, clear=True)
+    run(interpreter(folder), "-m", "pip", "install", "--quiet", "--editable", ".", cwd=folder)
+    # Of a build that does not search this says why.
+    run(interpreter(folder), ADAPTER, "--check", cwd=folder)
+
+
+def prepare(
+    repository: Path,
+    commit: str,
+    into: Path | None = None,
+    *,
+    ready: Callable[[Path], bool] = sound,
+    make: Callable[[Path], None] = build,
+) -> Path:
+    """The folder with a build of a commit, made if it is not there. Raises CannotError."""
+    name = full_name(repository, commit)
+    folder = (into or cache() / name[:LETTERS]).absolute()
+    fresh = checked_out(repository, name, folder)
+    if fresh or not ready(folder):
+        print(f"building {name[:LETTERS]} in {folder}", file=sys.stderr)
+        make(folder)
+    return folder
+
+
+def spec(folder: Path, rest: Sequence[str] = ()) -> str:
+    """The player of a build, with options of the adapter."""
+    return "program:" + shlex.join([str(interpreter(folder)), str(ADAPTER), *rest])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the build and print the player; the exit code."""
+    parser = argparse.ArgumentParser(description="Build an older commit as an opponent for the arena.")
+    parser.add_argument("commit")
+    parser.add_argument("--into", type=Path, metavar="DIR", help="the folder of the worktree")
+    parser.add_argument("--nodes", type=int, help="nodes for each phase")
+    parser.add_argument("--time", type=float, help="seconds for each phase")
+    parser.add_argument("--without", metavar="a+b", help="ideas that the engine is to leave out")
+    parser.add_argument("--processor", action="store_true", help="seconds are those of the processor")
+    given = parser.parse_args(arguments)
+    rest = []
+    for name in ("nodes", "time", "without"):
+        value = getattr(given, name)
+        if value is not None:
+            if name != "without" and not 0 < value < float("inf"):
+                parser.error(f"--{name} must be a positive number, not {value}")
+            rest += [f"--{name}", str(value)]
+    rest += ["--processor"] if given.processor else []
+    try:
+        folder = prepare(HERE.parent, given.commit, given.into)
+    except (CannotError, OSError) as error:
+        print(f"older: {error}", file=sys.stderr)
+        return 2
+    print(spec(folder, rest))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""An engine of any commit of Bordeaux as an opponent: speaks the lines of `bordeaux/players/program.py`.
+
+    PYTHON tools/older_adapter.py [--nodes N] [--time S] [--without a+b] [--processor] [--check]
+
+`PYTHON` is the interpreter of an environment that has that build of Bordeaux; ``tools/older.py`` makes one
+and prints the whole command. The script asks for no more than every build since the first has: positions
+in JSON and ``Engine(seed=...).search(position, power, ...)``. What later builds have is used where it is
+there: they are told the phases that have been played.
+
+`--nodes` and `--time` (seconds) are limits for every phase; where the table sets one of the same kind, the
+lower holds, and with no limit at all 20,000 nodes do. `--without` names ideas that the engine is to leave
+out. With `--processor` seconds are those that the processor has worked for this program, not those on the
+wall: that is fair on a busy machine. Give the time here then and not to the table, which stops who is late
+on the wall, and the table a number of nodes that nobody reaches: it has a time of its own if it has neither.
+The engine of this very commit plays by the same clock as ``tools/older.py HEAD --processor``. `--check` says
+only whether the build is sound.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+import random
+import sys
+import time
+from typing import Any
+
+NODES = 20_000
+
+
+def options(arguments: list[str] | None = None) -> argparse.Namespace:
+    """The options; a bad one ends the program with exit code 2."""
+    parser = argparse.ArgumentParser(description="An older Bordeaux as an opponent in the arena.")
+    parser.add_argument("--nodes", type=int)
+    parser.add_argument("--time", type=float)
+    parser.add_argument("--without", default="")
+    parser.add_argument("--processor", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args(arguments)
+    for name in ("nodes", "time"):
+        value = getattr(given, name)
+        if value is not None and not 0 < value < float("inf"):
+            parser.error(f"--{name} must be a positive number, not {value}")
+    return given
+
+
+def by_processor() -> None:
+    """Have every clock that a search looks at from now on show the processor's time."""
+    time.monotonic = time.perf_counter = time.process_time
+
+
+class Opponent:
+    """An engine in one chair. `setup` is the first line of the table."""
+
+    def __init__(self, setup: dict[str, Any], given: argparse.Namespace) -> None:
+        from bordeaux import Engine, Map
+
+        if "mdf" in setup:
+            raise SystemExit(f"map {setup['map']} does not come with this build")
+        chance = random.Random(f"{setup['seed']} {setup['power']}")
+        rest: dict[str, Any] = {}
+        if given.without:
+            if "without" not in inspect.signature(Engine).parameters:
+                raise SystemExit("this build cannot leave ideas out: no --without")
+            rest["without"] = given.without.split("+")
+        self._map = Map.load(setup["map"])
+        self._engine = Engine(seed=chance.getrandbits(32), map=self._map, **rest)
+        self._power = setup["power"]
+        self._limits = {"time": given.time, "nodes": given.nodes}
+        self._previous: dict[str, list[str]] = {}
+
+    def orders(self, request: dict[str, Any]) -> list[str]:
+        """Orders for a phase, within the lower of both limits."""
+        limits: dict[str, Any] = {
+            name: min((each for each in (own, request[name]) if each is not None), default=None)
+            for name, own in self._limits.items()
+        }
+        if not any(limits.values()):
+            limits["nodes"] = NODES
+        found = self._engine.search(
+            self._position(request["position"]), self._power, previous=self._previous, **limits
+        )
+        return [str(order) for order in found.orders]
+
+    def observe(self, turn: dict[str, Any]) -> None:
+        """Keep the orders of a movement phase, and show them to an engine that learns from them."""
+        position = self._position(turn["before"])
+        if position.phase.kind != "M":
+            return
+        self._previous = turn["orders"]
+        if hasattr(self._engine, "observe"):
+            self._engine.observe(position, turn["orders"])
+
+    def close(self) -> None:
+        """Let the engine go."""
+        self._engine.close()
+
+    def _position(self, state: dict[str, Any]) -> Any:
+        from bordeaux import Position
+
+        return Position.from_json(state, self._map)
+
+
+def say(message: dict[str, Any]) -> None:
+    """One line to the table, at once."""
+    print(json.dumps(message), flush=True)
+
+
+def main() -> None:
+    """Play until the table closes."""
+    given = options()
+    if given.check:
+        from bordeaux import Engine, Position
+
+        with Engine() as engine:
+            engine.search(Position.start(), "FRANCE", nodes=100)
+        return
+    if given.processor:
+        by_processor()
+    opponent = None
+    for line in sys.stdin:
+        message = json.loads(line)
+        kind = message["type"]
+        if kind == "setup":
+            opponent = Opponent(message, given)
+            say({"type": "ready"})
+        elif kind == "close" or opponent is None:
+            break
+        elif kind == "orders":
+            say({"type": "orders", "id": message["id"], "orders": opponent.orders(message)})
+        elif kind == "turn":
+            opponent.observe(message)
+    if opponent is not None:
+        opponent.close()
+
+
+if __name__ == "__main__":
+    main()
