@@ -37,7 +37,7 @@ COMPARED = int(os.environ.get("COMPARED", 12))
 #: Share of what is left that goes to the trial, where rollouts follow, and the points by which what
 #: a trial says of two candidates may be wrong about the game as it goes on.
 TRYING = 0.25
-DOUBT = float(os.environ.get("DOUBT", 40.0))
+DOUBT = float(os.environ.get("DOUBT", 100.0))
 #: Movement phases that a rollout plays on.
 HORIZON = 2
 #: Share of what is left of the budget that goes to the mixtures; a power learns there if it is believed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from collections.abc import Mapping
@@ -18,6 +19,10 @@ __all__ = ["Foresight"]
 
 #: Draws that a forecast is made of.
 FORECAST = 50
+#: How likely a power that searches plays what our search of it does not hold for best, and the points
+#: that then make one of its sets e times as likely as another: nobody thinks just as we do.
+STRANGE = float(os.environ.get("STRANGE", 0.4))
+LOOSELY = 60.0
 
 
 class Foresight:
@@ -72,9 +77,15 @@ class Foresight:
             return self.policy(power)
         if likeliest:
             return side.best
-        sets, weights = zip(*self.mixture(side), strict=True)
+        strange = side.pool and self.random.random() < STRANGE
+        sets, weights = zip(*(self._loosely(side) if strange else self.mixture(side)), strict=True)
         drawn: bytes = self.random.choices(sets, weights)[0]
         return drawn
+
+    def _loosely(self, side: Side) -> list[tuple[bytes, float]]:
+        """The sets of a pool with shares that fall off slowly with the points behind the best."""
+        pool = side.ranked()
+        return list(zip(pool, probabilities([side.pool[each] for each in pool], LOOSELY), strict=True))
 
     def mixture(self, side: Side) -> list[tuple[bytes, float]]:
         """The sets that a searching power plays from, with their shares."""

@@ -71,12 +71,13 @@ def distinct(scores: Mapping[bytes, float], best: bytes, count: int) -> list[tup
     return lines[:count]
 
 
-def probabilities(values: list[float]) -> list[float]:
-    """Shares of 1 that fall off exponentially with the points behind the best."""
+def probabilities(values: list[float], temperature: float = TEMPERATURE) -> list[float]:
+    """Shares of 1 that fall off exponentially with the points behind the best: `temperature` points
+    make a share e times as large as another."""
     if not values:
         return []
     top = max(values)
-    weights = [math.exp((value - top) / TEMPERATURE) for value in values]
+    weights = [math.exp((value - top) / temperature) for value in values]
     return [weight / sum(weights) for weight in weights]
 
 

@@ -45,8 +45,8 @@ PATIENCE = 6
 TESTED = 4
 #: Share of the budget for finding candidates; the rest goes to the decision.
 FINDING = float(os.environ.get("FINDING", 0.4))
-#: Part of that after which no enemy is opened by a dive any more, and draws of a policy for the others.
-OPENING, GLANCED = 0.4, 8
+#: Part of that which dives of enemies may take, and draws of a policy for those who get none.
+OPENING, GLANCED = 0.35, 8
 #: Least share of what is spent on finding that goes to the wanted powers.
 OWN_SHARE = float(os.environ.get("OWN", 0.6))
 #: Parts of the finding that a round of turns takes: of the wanted powers, and of their enemies.
@@ -137,8 +137,11 @@ class MovementSearch:
             and self.foresight.share(power) >= WORTH_SEARCHING
         ]
         rounds = budget.rounds
+        begun = self.progress(budget)
         for power in others:
-            if self.spent(budget, OPENING * self.finding / rounds):
+            # As much as a wanted power has taken, the enemy will take as well.
+            taken = self.progress(budget) - begun + begun / max(1, len(self.wanted))
+            if taken > OPENING * self.finding / rounds:
                 self._glance(power)
             else:
                 deque(self._open(power), maxlen=0)

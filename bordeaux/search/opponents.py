@@ -28,7 +28,7 @@ POLICIES: dict[str, Policy] = {"dumbbot": DUMBBOT, "crude": CRUDE}
 """The models of powers that follow a fast policy."""
 
 #: Shares before anything was seen.
-PRIOR = {SEARCH: 0.4, "dumbbot": 0.4, "crude": 0.1, HOLD: 0.1}
+PRIOR = {SEARCH: 0.6, "dumbbot": 0.3, "crude": 0.05, HOLD: 0.05}
 #: No model is ever ruled out.
 LEAST = 0.01
 #: Times that a policy is asked what it would play.

@@ -45,7 +45,9 @@ SETS = [
 def contest_of(sets: list[bytes] = SETS, seed: int = 0, **options) -> Contest:
     rollout = Rollout(evaluator(MAP), DUMBBOT.chooser(MAP))
     number, chance = MAP.powers.index("FRANCE"), random.Random(seed)
-    return Contest(rollout, POSITION.packed, number, sets, 0, lambda: b"", chance, **options)
+    prior = options.pop("prior", [0.0] * len(sets))
+    doubt = options.pop("doubt", 1e6)
+    return Contest(rollout, POSITION.packed, number, sets, prior, doubt, 0, lambda: b"", chance, **options)
 
 
 def calls(most: int) -> Callable[[], float]:
@@ -67,9 +69,10 @@ def test_the_best_is_kept_and_the_worse_half_retires() -> None:
         leaders.append(leader)
         left.append(len(contest.alive))
     assert SETS[leaders[-1]] == BEST and leaders == [4, 4, 4]
-    assert left == [6, 3, 2]
+    # The first stays whatever it is worth: differences are measured to it.
+    assert left == [6, 4, 3] and 0 in contest.alive
     counts = [len(values) for values in contest.values]
-    assert counts[4] == max(counts) > min(counts) > 0
+    assert counts[4] == counts[0] == max(counts) > min(counts) > 0
     assert contest.scores()[BEST] == max(contest.scores().values())
     assert set(contest.scores()) == set(SETS)
     assert SETS[contest.near(4)[0]] == BEST
@@ -79,8 +82,31 @@ def test_who_has_retired_is_as_far_behind_as_it_was_on_the_same_samples() -> Non
     contest = contest_of(SETS[:3])
     # The first two samples were good for all, and the third candidate retired after them.
     contest.values = [[10.0, 12.0, 2.0, 0.0], [9.0, 11.0, 1.0, 3.0], [9.0, 9.0]]
-    contest._means, contest.alive = [6.0, 6.0, 9.0], [0, 1]
-    assert contest.scores() == {SETS[0]: 6.0, SETS[1]: 6.0, SETS[2]: 4.0}
+    contest._add_up()
+    assert contest.worth() == pytest.approx([0.0, 0.0, -2.0], abs=1e-3)
+
+
+def test_few_rollouts_leave_what_was_thought_and_many_decide() -> None:
+    """The second set was thought 30 points worse and does 20 points better, with much scatter."""
+    scatter = [100.0, -60.0]
+    worth = []
+    for samples in (1, 4, 400):
+        contest = contest_of(SETS[:2], prior=[500.0, 470.0], doubt=20.0)
+        contest.values = [[0.0, 0.0] * samples, scatter * samples]
+        contest._add_up()
+        worth.append(contest.worth()[1])
+    assert 470.0 < worth[0] < worth[1] < 500.0 < worth[2] < 520.0
+    # No luck in the world makes two samples stand against what is known for sure.
+    sure = contest_of(SETS[:2], prior=[500.0, 470.0], doubt=0.01)
+    sure.values = [[0.0, 0.0], [900.0, 900.0]]
+    sure._add_up()
+    assert sure.worth()[1] == pytest.approx(470.0, abs=0.1)
+
+
+def test_without_a_sample_what_was_thought_stands() -> None:
+    contest = contest_of(prior=[float(5 - i) for i in range(6)])
+    assert list(contest.run(lambda: 1.0)) == [0, 0, 0]
+    assert contest.scores() == {orders: 5.0 - i for i, orders in enumerate(SETS)}
 
 
 def test_a_contest_repeats_from_its_seed() -> None:
@@ -103,7 +129,7 @@ def test_a_sample_that_time_ends_counts_for_none() -> None:
         assert max(counts) - min(counts) <= max(counts)
     one = contest_of()
     assert list(one.run(lambda: 1.0)) == [0, 0, 0]
-    assert one.scores() == {} and not any(one.values)
+    assert not any(one.values)
 
 
 def test_enough_is_enough() -> None:
@@ -126,16 +152,18 @@ def test_what_other_processes_have_played_is_added() -> None:
     def tally(totals: Mapping[bytes, tuple[float, int]]) -> Mapping[bytes, tuple[float, int]]:
         told.append(dict(totals))
         return {
-            orders: (total + 1e6 * (orders == SETS[1]), count + 1)
-            for orders, (total, count) in totals.items()
+            pair: (total + 1e6 * pair.startswith(SETS[1]), count + 1)
+            for pair, (total, count) in totals.items()
         }
 
     contest = contest_of(tally=tally)
     *_, leader = contest.run(calls(200))
     assert leader == 1
-    assert told[-1][BEST] == (pytest.approx(sum(contest.values[4])), len(contest.values[4]))
-    total, count = told[-1][SETS[1]]
-    assert contest.scores()[SETS[1]] == pytest.approx((total + 1e6) / (count + 1))
+    # Sums are of differences to the first, so that they mean the same in every process that has it first.
+    behind = [own - first for own, first in zip(contest.values[4], contest.values[0], strict=False)]
+    assert told[-1][BEST + SETS[0]] == (pytest.approx(sum(behind)), len(behind))
+    total, count = told[-1][SETS[1] + SETS[0]]
+    assert contest.scores()[SETS[1]] == pytest.approx((total + 1e6) / (count + 1), rel=1e-3)
 
 
 def test_few_samples_say_nothing_about_luck() -> None:
