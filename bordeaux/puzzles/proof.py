@@ -1,0 +1,213 @@
+"""What orders force: centres owned after a Fall, whatever others order.
+
+The orders are fixed, and all joint replies of the units that matter (`bordeaux.puzzles.field`) are
+adjudicated. First for every centre by itself, which is quick. Then centres that can be lost each, and
+that a common replier has a hand in, are looked at together, since what takes one may be missing at the
+other; groups without a common replier fall independently of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from bordeaux._ext.adversary import Adversary
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.puzzles.field import Area, Field, parts
+from bordeaux.search.codes import as_bytes
+
+__all__ = ["ANYBODY", "Goal", "Prover", "Verdict"]
+
+ANYBODY = ""
+"""Whom a goal is forced against: all other powers together, as if one mind led them."""
+
+LIMIT = 400_000
+"""Replies that are adjudicated at most for one centre or group; what needs more counts as not proved."""
+
+
+class Goal(NamedTuple):
+    """What a power is to force in a Fall.
+
+    With `keeping` the power named `whose` (the one that orders) owns at least `count` centres when the
+    retreats of the Fall are over; else the power `whose`, another, owns at most `count`. `against` is
+    `ANYBODY`, or the only power that replies while all third units hold.
+    """
+
+    whose: str
+    keeping: bool
+    count: int
+    against: str = ANYBODY
+
+
+class Verdict(NamedTuple):
+    """Whether a goal is forced; `proved` is false where the replies were too many to tell, and then
+    `holds` is false. `count` is the number of centres that is sure (of a stop: that is possible) as far
+    as it was needed, `reply` orders that refute, as codes, `tried` the replies adjudicated."""
+
+    holds: bool
+    proved: bool
+    count: int
+    reply: tuple[int, ...]
+    tried: int
+
+
+class _Found(NamedTuple):
+    lost: int
+    reply: tuple[int, ...]
+    tried: int
+    proved: bool
+
+
+class Prover:
+    """Proves for one position, one ordering power and one kind of goal; keeps replies that refuted.
+
+    Raises ValueError for a position that is no Fall movement.
+    """
+
+    def __init__(self, position: Position, power: str, goal: Goal, limit: int = LIMIT) -> None:
+        if (position.phase.season, position.phase.kind) != ("F", "M"):
+            raise ValueError(f"a proof is about a Fall movement, not {position.phase}")
+        map = position.map
+        others = {goal.against} if goal.against else set(map.powers) - {power}
+        self.position, self.power, self.goal, self.limit = position, power, goal, limit
+        self.field = Field(position, others)
+        self.whose = map.powers.index(goal.whose)
+        self.centres = [province.index for province in map.provinces if province.centre]
+        number = {name: map.province(name).index for name in map.centres}
+        self.owned = {number[c] for c, owner in zip(map.centres, position.owners, strict=True) if owner == goal.whose}
+        self.bank: list[bytes] = []
+
+    def fixed(self, orders: Iterable[str]) -> dict[int, int]:
+        """Orders as codes by province; illegal ones and those for others' units are left out."""
+        codes = [code for _, code in submit(self.position, {self.power: orders}).codes()]
+        return {parts(code, self.field.province_of).unit: code for code in codes}
+
+    def prove(self, orders: Iterable[str], count: int | None = None) -> Verdict:
+        """Whether orders force the goal, or the same with another `count`."""
+        return self.judge(self.fixed(orders), count)
+
+    def judge(self, fixed: Mapping[int, int], count: int | None = None) -> Verdict:
+        """As `prove`, of codes by province of the unit."""
+        wanted = self.goal.count if count is None else count
+        stakes = self._stakes(fixed)
+        # So many of the stakes may be lost; of a stop, lost is what the other power has.
+        slack = len(stakes) - wanted if self.goal.keeping else wanted
+        refuted = self._refuted(fixed, stakes, slack)
+        if refuted is not None:
+            return refuted
+        loose: list[int] = []
+        tried, proved = 0, True
+        found: dict[int, _Found] = {}
+        for stake in stakes:
+            found[stake] = one = self._lost([stake], 1, fixed)
+            tried += one.tried
+            if one.lost:
+                loose.append(stake)
+                proved = proved and one.proved
+        if len(loose) <= slack:
+            return self._verdict(len(stakes), len(loose), True, True, (), tried)
+        lost, sure = 0, True
+        reply: list[int] = []
+        groups = self._groups(loose, fixed)
+        for done, group in enumerate(groups):
+            rest = len(groups) - done - 1
+            if len(group) == 1:
+                one = found[group[0]]
+            else:
+                one = self._lost(group, max(1, min(len(group), slack + 1 - lost - rest)), fixed)
+                tried += one.tried
+            lost += one.lost
+            sure = sure and one.proved
+            reply += one.reply
+            if lost + rest > slack and sure and proved:
+                for other in groups[done + 1 :]:
+                    lost += 1
+                    reply += found[other[0]].reply
+                break
+        holds = lost <= slack
+        if not holds and sure and proved:
+            self._remember(reply)
+            return self._verdict(len(stakes), lost, False, True, tuple(reply), tried)
+        return self._verdict(len(stakes), lost, holds, holds, (), tried)
+
+    def _verdict(
+        self, stakes: int, lost: int, holds: bool, proved: bool, reply: tuple[int, ...], tried: int
+    ) -> Verdict:
+        return Verdict(holds, proved, stakes - lost if self.goal.keeping else lost, reply, tried)
+
+    def _stakes(self, fixed: Mapping[int, int]) -> list[int]:
+        """Centres that the power in question may own afterwards."""
+        field = self.field
+        reached = set(self.owned)
+        for place, power in field.owners.items():
+            if power != self.goal.whose:
+                continue
+            reached.add(place)
+            if place in field.repliers:
+                reached.update(field.moves[place])
+            elif place in fixed:
+                reached.add(parts(fixed[place], field.province_of).goal)
+        if not self.goal.keeping:
+            # Its units may also come by a retreat, which goes no farther than a move.
+            return [centre for centre in self.centres if centre in reached]
+        moving = [parts(code, field.province_of) for code in fixed.values()]
+        goals = {part.goal for part in moving if part.kind == OrderKind.MOVE}
+        standing = {place for place, power in field.owners.items() if power == self.power}
+        return [centre for centre in self.centres if centre in self.owned | goals | standing]
+
+    def _refuted(self, fixed: Mapping[int, int], stakes: list[int], slack: int) -> Verdict | None:
+        """Whether a reply that refuted other orders refutes these as well."""
+        if not self.bank:
+            return None
+        adversary = self._adversary(fixed, Area(frozenset(), {}), stakes)
+        lost, which = adversary.lost_to(self.bank)
+        if lost <= slack:
+            return None
+        reply = self.bank.pop(which)
+        self.bank.insert(0, reply)
+        codes = tuple(int.from_bytes(reply[k : k + 8], "little") for k in range(0, len(reply), 8))
+        return self._verdict(len(stakes), lost, False, True, codes, len(self.bank))
+
+    def _remember(self, reply: list[int]) -> None:
+        self.bank.insert(0, as_bytes(reply))
+        del self.bank[200:]
+
+    def _lost(self, stakes: list[int], enough: int, fixed: Mapping[int, int]) -> _Found:
+        """The most of some centres that can be lost at once, up to `enough`; all where it takes too long."""
+        area = self.field.near(stakes, fixed)
+        if len(area.choices) > 40 or any(max(map(len, both)) > 128 for both in area.choices.values()):
+            return _Found(len(stakes), (), 0, False)
+        lost, reply, tried, complete = self._adversary(fixed, area, stakes).search(enough, self.limit)
+        if not complete:
+            return _Found(len(stakes), (), tried, False)
+        return _Found(max(lost, 0), tuple(reply), tried, True)
+
+    def _adversary(self, fixed: Mapping[int, int], area: Area, stakes: list[int]) -> Adversary:
+        return Adversary(
+            self.position.packed,
+            as_bytes(list(fixed.values())),
+            list(area.choices.values()),
+            stakes,
+            self.whose,
+            self.goal.keeping,
+        )
+
+    def _groups(self, loose: list[int], fixed: Mapping[int, int]) -> list[list[int]]:
+        """The centres parted so that no replier has a hand in two parts."""
+        groups = [([stake], set(self.field.near([stake], fixed).choices)) for stake in loose]
+        merged = True
+        while merged:
+            merged = False
+            for i, (stakes, who) in enumerate(groups):
+                for other in groups[i + 1 :]:
+                    if who & other[1]:
+                        together = [*stakes, *other[0]]
+                        groups.remove(other)
+                        groups[i] = (together, set(self.field.near(together, fixed).choices))
+                        merged = True
+                        break
+                if merged:
+                    break
+        return sorted((stakes for stakes, _ in groups), key=len)
