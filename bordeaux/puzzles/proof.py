@@ -132,6 +132,16 @@ class Prover:
             return self._verdict(len(stakes), lost, False, True, tuple(reply), tried)
         return self._verdict(len(stakes), lost, holds, holds, (), tried)
 
+    def safe(self, fixed: Mapping[int, int], asked: Iterable[int] | None = None) -> set[int]:
+        """Centres, of those asked about or of all at stake, that no reply loses: each by itself."""
+        stakes = self._stakes(fixed) if asked is None else asked
+        return {stake for stake in stakes if not self._lost([stake], 1, fixed).lost}
+
+    def kept(self, fixed: Mapping[int, int], reply: bytes) -> int:
+        """Centres that the power in question owns after one reply, as bytes of codes."""
+        lost, _ = self._adversary(fixed, Area(frozenset(), {}), self.centres).lost_to([reply])
+        return len(self.centres) - lost if self.goal.keeping else lost
+
     def _verdict(
         self, stakes: int, lost: int, holds: bool, proved: bool, reply: tuple[int, ...], tried: int
     ) -> Verdict:
