@@ -14,6 +14,7 @@ A game gives at most one puzzle of a kind. The same games and seed give the same
 from __future__ import annotations
 
 import argparse
+import gzip
 import itertools
 import json
 import os
@@ -23,12 +24,12 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import Game, read_games
+from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.board.formats.games import Game, game_from_json
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.puzzles.field import parts
-from bordeaux.puzzles.proof import ANYBODY, Goal
+from bordeaux.puzzles.proof import ANYBODY, Goal, TooMany
 from bordeaux.puzzles.puzzle import KINDS, Puzzle, solves
 from bordeaux.puzzles.retreats import choices, sure_after_retreats
 from bordeaux.puzzles.winters import others_builds, sure_after_winter
@@ -39,16 +40,18 @@ from puzzle_search import DRAWS, Searcher, drawn, policy, share_that_solves
 
 QUOTAS = {
     "capture": 110, "keep": 80, "retake": 70, "cut": 60, "convoy": 45,
-    "win": 60, "stop": 60, "retreat": 50, "build": 50,
+    "win": 60, "stop": 60, "retreat": 60, "build": 50,
 }  # fmt: skip
 MOST_BY_CHANCE = 0.5
 WIN = 18
+MOST_PHASES = 4
+LATE = 14
 MOST_UNITS = 17
 MOST_ADJUSTMENTS = 60
 
 
 def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
-    """The first puzzle of each of some kinds that a game has to give, and of no power two."""
+    """The first puzzle of each of some kinds that a game has to give, from some of its phases."""
     found: dict[str, Puzzle] = {}
     for index in _phases(game, seed):
         name = game.phases[index].name
@@ -65,13 +68,22 @@ def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
 
 
 def _phases(game: Game, seed: int) -> list[int]:
-    """Phases to look at, last years first in every other game, so that all stages of games occur."""
-    wanted = [
-        i
-        for i, phase in enumerate(game.phases)
-        if (phase.name[0], phase.name[-1]) in {("F", "M"), ("F", "R"), ("W", "A")} and len(phase.name) == 6
-    ]
-    return wanted[::-1] if (sum(game.id.encode()) + seed) % 2 else wanted
+    """Phases to look at, drawn by the game's name: some Falls, those in which somebody is near victory,
+    some retreats of Falls, some Winters."""
+    places = list(range(len(game.phases)))
+    places.sort(key=lambda i: _mixed(f"{seed} {game.id} {game.phases[i].name}"))
+    kinds = {i: game.phases[i].name[:1] + game.phases[i].name[-1:] for i in places}
+    late = [i for i in places if kinds[i] == "FM" and _largest(game, i) >= LATE]
+    found = late[:MOST_PHASES]
+    for kind in ("FM", "FR", "WA"):
+        found += [i for i in places if kinds[i] == kind and i not in found][:MOST_PHASES]
+    return found
+
+
+def _largest(game: Game, index: int) -> int:
+    """Centres of the largest power, as recorded."""
+    centres = game.phases[index].state.get("centers")
+    return max(map(len, centres.values()), default=0) if isinstance(centres, dict) else 0
 
 
 def _turns(position: Position, seed: int) -> list[str]:
@@ -81,7 +93,9 @@ def _turns(position: Position, seed: int) -> list[str]:
     return powers[first:] + powers[:first]
 
 
-def in_position(position: Position, power: str, kinds: frozenset[str] | set[str], game: str, seed: int) -> Iterator[Puzzle]:
+def in_position(
+    position: Position, power: str, kinds: frozenset[str] | set[str], game: str, seed: int
+) -> Iterator[Puzzle]:
     """What a power can force in a position, as puzzles of these kinds."""
     if position.phase.kind == "R":
         if "retreat" in kinds:
@@ -96,11 +110,13 @@ def in_position(position: Position, power: str, kinds: frozenset[str] | set[str]
             yield from _stop(position, power, game, seed)
 
 
-def _identity(game: str, position: Position, power: str) -> str:
-    return f"{game}-{position.phase}-{power[:3]}".lower()
+def _identity(kind: str, game: str, position: Position, power: str) -> str:
+    return f"{kind}-{game}-{position.phase}-{position.map.tags[power]}".lower()
 
 
-def _own(position: Position, power: str, kinds: frozenset[str] | set[str], game: str, seed: int) -> Iterator[Puzzle]:
+def _own(
+    position: Position, power: str, kinds: frozenset[str] | set[str], game: str, seed: int
+) -> Iterator[Puzzle]:
     """Centres of one's own to gain or to keep."""
     now = sum(owner == power for owner in position.owners)
     if not now or (kinds <= {"win"} and now < WIN - 4):
@@ -111,13 +127,17 @@ def _own(position: Position, power: str, kinds: frozenset[str] | set[str], game:
     plans = list(searcher.plans())
     best: tuple[int, dict[int, int]] | None = None
     for plan in plans or [{}]:
-        if not plan and (hold >= now or hold < now - 2 or "keep" not in kinds):
+        count = len(prover.safe(plan)) if plan else hold
+        if count < now - 2 or (not plan and (hold >= now or "keep" not in kinds)):
             continue
-        orders, count = searcher.complete(plan)
-        while prover.judge(orders, count + 1).holds:
-            count += 1
+        orders = plan
+        if count <= now:
+            orders, count = searcher.complete(plan)
         if best is None or count > best[0]:
             best = count, orders
+    if best is not None:
+        while prover.judge(best[1], best[0] + 1).holds:
+            best = best[0] + 1, best[1]
     if best is None or best[0] < now or prover.judge({}, best[0]).holds:
         return
     count, orders = min(best[0], WIN), best[1]
@@ -162,7 +182,7 @@ def _accepted(
     if share >= MOST_BY_CHANCE or searcher.tempting(orders, chooser):
         return
     puzzle = Puzzle(
-        _identity(game, position, power), kind, game, power, goal, searcher.texts(orders), share, position
+        _identity(kind, game, position, power), kind, game, power, goal, searcher.texts(orders), share, position
     )
     if solves(puzzle, puzzle.solution):
         yield puzzle
@@ -195,14 +215,17 @@ def _retreat(position: Position, power: str, game: str) -> Iterator[Puzzle]:
     if not any(each.unit.power == power and each.retreats for each in position.dislodged):
         return
     sets = list(itertools.islice(choices(position, power), 500))
-    sure = [(sure_after_retreats(position, power, each), each) for each in sets]
+    try:
+        sure = [(sure_after_retreats(position, power, each), each) for each in sets]
+    except TooMany:
+        return
     count = max(sure)[0]
     share = sum(each[0] == count for each in sure) / len(sure)
     if share >= MOST_BY_CHANCE:
         return
     solution = next(each for value, each in sure if value == count)
     goal = Goal(power, True, count)
-    yield Puzzle(_identity(game, position, power), "retreat", game, power, goal, solution, share, position)
+    yield Puzzle(_identity("retreat", game, position, power), "retreat", game, power, goal, solution, share, position)
 
 
 def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
@@ -214,7 +237,7 @@ def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
     owned = sum(owner == power for owner in position.owners)
     try:
         built = len(list(others_builds(position, power)))
-    except ValueError:
+    except TooMany:
         return
     if not 1 < len(sets) <= MOST_ADJUSTMENTS or built > 12:
         return
@@ -225,7 +248,7 @@ def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
             if share < MOST_BY_CHANCE and count:
                 goal = Goal(power, True, count)
                 yield Puzzle(
-                    _identity(game, position, power), "build", game, power, goal, good[0], share, position
+                    _identity("build", game, position, power), "build", game, power, goal, good[0], share, position
                 )
             return
 
@@ -241,23 +264,47 @@ def _adjustments(position: Position, power: str, due: int) -> list[tuple[str, ..
     ]
 
 
-def make(path: str, quotas: dict[str, int], seed: int, processes: int) -> list[Puzzle]:
-    """Puzzles from a file of games until each kind has its quota, or there are no more games."""
-    games = sorted(read_games(path), key=lambda game: _mixed(f"{seed} {game.id}"))
+def make(path: str, quotas: dict[str, int], seed: int, processes: int) -> Iterator[list[Puzzle]]:
+    """Puzzles from a file of games until each kind has its quota, or there are no more games; what there
+    is so far, time and again."""
+    games = read_shuffled(path, seed)
     found: dict[str, list[Puzzle]] = {kind: [] for kind in KINDS}
     with ProcessPoolExecutor(processes) as pool:
-        for start in range(0, len(games), 8 * processes):
+        number = 0
+        while some := list(itertools.islice(games, 2 * processes)):
             open_kinds = frozenset(kind for kind in KINDS if len(found[kind]) < quotas.get(kind, 0))
             if not open_kinds:
                 break
-            some = games[start : start + 8 * processes]
+            number += len(some)
             for puzzles in pool.map(from_game, some, itertools.repeat(open_kinds), itertools.repeat(seed)):
                 for puzzle in puzzles:
                     if len(found[puzzle.kind]) < quotas[puzzle.kind]:
                         found[puzzle.kind].append(puzzle)
             counts = ", ".join(f"{kind} {len(found[kind])}" for kind in KINDS)
-            print(f"{start + len(some):,} games: {counts}", file=sys.stderr)
-    return [puzzle for kind in KINDS for puzzle in found[kind]]
+            print(f"{number:,} games: {counts}", file=sys.stderr)
+            yield [puzzle for kind in KINDS for puzzle in found[kind]]
+
+
+def read_shuffled(path: str, seed: int) -> Iterator[Game]:
+    """The games of a file with one a line, in an order drawn from the seed; only those asked for are
+    parsed. Raises FormatError, OSError."""
+    opener = gzip.open if path.endswith(".gz") else open
+    with opener(path, "rb") as handle:
+        lines = [line for line in handle if line.strip()]
+    lines.sort(key=lambda line: _mixed(f"{seed} {line[:60]!r}"))
+    for line in lines:
+        try:
+            yield game_from_json(json.loads(line))
+        except ValueError as error:
+            raise FormatError(f"{path}: {error}") from None
+
+
+def write(target: Path, puzzles: list[Puzzle]) -> None:
+    """Write the puzzles beside their place and move them there."""
+    beside = target.with_name(f".{target.name}.part")
+    lines = [json.dumps(each.to_json(), separators=(",", ":")) + "\n" for each in puzzles]
+    beside.write_text("".join(lines), "utf-8")
+    beside.replace(target)
 
 
 def _mixed(text: str) -> int:
@@ -270,12 +317,16 @@ def _mixed(text: str) -> int:
 
 def main() -> int:
     """Read the options, make the puzzles, write the file."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("games", help="saved games, one a line; .gz is fine")
     parser.add_argument("--out", required=True, help="file to write, one puzzle a line")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--quota", action="append", default=[], metavar="KIND=N", help="instead of the usual number")
+    parser.add_argument(
+        "--quota", action="append", default=[], metavar="KIND=N", help="instead of the usual number"
+    )
     options = parser.parse_args()
     quotas = dict(QUOTAS)
     for text in options.quota:
@@ -284,13 +335,10 @@ def main() -> int:
             parser.error(f"--quota {text}: expected KIND=N with a kind of {', '.join(KINDS)}")
         quotas[kind] = int(count)
     try:
-        puzzles = make(options.games, quotas, options.seed, options.processes)
-    except BordeauxError as error:
+        for puzzles in make(options.games, quotas, options.seed, options.processes):
+            write(Path(options.out), puzzles)
+    except (BordeauxError, OSError) as error:
         parser.error(str(error))
-    target = Path(options.out)
-    beside = target.with_name(f".{target.name}.part")
-    beside.write_text("".join(json.dumps(each.to_json(), separators=(",", ":")) + "\n" for each in puzzles), "utf-8")
-    beside.replace(target)
     return 0
 
 

@@ -210,7 +210,9 @@ class _Closing:
             for place in standing
         }
         for place in standing:
-            plain = [goal for goal in ways[place] if goal not in field.owners and goal not in self.fixed_moves]
+            plain = [
+                goal for goal in ways[place] if goal not in field.owners and goal not in self.fixed_moves
+            ]
             private = [
                 goal
                 for goal in plain

@@ -12,19 +12,25 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from bordeaux._ext.adversary import Adversary
-from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.puzzles.field import Area, Field, parts
-from bordeaux.search.codes import as_bytes
+from bordeaux.search.codes import as_bytes, codes_in
 
-__all__ = ["ANYBODY", "Goal", "Prover", "Verdict"]
+__all__ = ["ANYBODY", "Goal", "Prover", "TooMany", "Verdict"]
 
 ANYBODY = ""
 """Whom a goal is forced against: all other powers together, as if one mind led them."""
 
+KILLERS = 12
+"""Replies that are remembered for each centre, as what took it once will often take it again."""
+
 LIMIT = 400_000
 """Replies that are adjudicated at most for one centre or group; what needs more counts as not proved."""
+
+
+class TooMany(Exception):
+    """There are more replies than can be tried."""
 
 
 class Goal(NamedTuple):
@@ -76,8 +82,11 @@ class Prover:
         self.whose = map.powers.index(goal.whose)
         self.centres = [province.index for province in map.provinces if province.centre]
         number = {name: map.province(name).index for name in map.centres}
-        self.owned = {number[c] for c, owner in zip(map.centres, position.owners, strict=True) if owner == goal.whose}
+        self.owned = {
+            number[c] for c, owner in zip(map.centres, position.owners, strict=True) if owner == goal.whose
+        }
         self.bank: list[bytes] = []
+        self.killers: dict[int, list[bytes]] = {}
 
     def fixed(self, orders: Iterable[str]) -> dict[int, int]:
         """Orders as codes by province; illegal ones and those for others' units are left out."""
@@ -91,7 +100,7 @@ class Prover:
     def judge(self, fixed: Mapping[int, int], count: int | None = None) -> Verdict:
         """As `prove`, of codes by province of the unit."""
         wanted = self.goal.count if count is None else count
-        stakes = self._stakes(fixed)
+        stakes = sorted(self.stakes(fixed))
         # So many of the stakes may be lost; of a stop, lost is what the other power has.
         slack = len(stakes) - wanted if self.goal.keeping else wanted
         refuted = self._refuted(fixed, stakes, slack)
@@ -111,8 +120,9 @@ class Prover:
         lost, sure = 0, True
         reply: list[int] = []
         groups = self._groups(loose, fixed)
-        for done, group in enumerate(groups):
+        for done, group_and_who in enumerate(groups):
             rest = len(groups) - done - 1
+            group, who = group_and_who
             if len(group) == 1:
                 one = found[group[0]]
             else:
@@ -120,11 +130,11 @@ class Prover:
                 tried += one.tried
             lost += one.lost
             sure = sure and one.proved
-            reply += one.reply
+            reply += self._by(who, one.reply)
             if lost + rest > slack and sure and proved:
-                for other in groups[done + 1 :]:
+                for other, others in groups[done + 1 :]:
                     lost += 1
-                    reply += found[other[0]].reply
+                    reply += self._by(others, found[other[0]].reply)
                 break
         holds = lost <= slack
         if not holds and sure and proved:
@@ -134,7 +144,7 @@ class Prover:
 
     def safe(self, fixed: Mapping[int, int], asked: Iterable[int] | None = None) -> set[int]:
         """Centres, of those asked about or of all at stake, that no reply loses: each by itself."""
-        stakes = self._stakes(fixed) if asked is None else asked
+        stakes = self.stakes(fixed) if asked is None else asked
         return {stake for stake in stakes if not self._lost([stake], 1, fixed).lost}
 
     def kept(self, fixed: Mapping[int, int], reply: bytes) -> int:
@@ -147,25 +157,18 @@ class Prover:
     ) -> Verdict:
         return Verdict(holds, proved, stakes - lost if self.goal.keeping else lost, reply, tried)
 
-    def _stakes(self, fixed: Mapping[int, int]) -> list[int]:
+    def stakes(self, fixed: Mapping[int, int]) -> set[int]:
         """Centres that the power in question may own afterwards."""
         field = self.field
-        reached = set(self.owned)
-        for place, power in field.owners.items():
-            if power != self.goal.whose:
-                continue
-            reached.add(place)
+        standing = {place for place, power in field.owners.items() if power == self.goal.whose}
+        reached = self.owned | standing
+        for place in standing:
+            # Who is to be stopped may also come by a retreat, which goes no farther than a move.
             if place in field.repliers:
                 reached.update(field.moves[place])
             elif place in fixed:
                 reached.add(parts(fixed[place], field.province_of).goal)
-        if not self.goal.keeping:
-            # Its units may also come by a retreat, which goes no farther than a move.
-            return [centre for centre in self.centres if centre in reached]
-        moving = [parts(code, field.province_of) for code in fixed.values()]
-        goals = {part.goal for part in moving if part.kind == OrderKind.MOVE}
-        standing = {place for place, power in field.owners.items() if power == self.power}
-        return [centre for centre in self.centres if centre in self.owned | goals | standing]
+        return reached.intersection(self.centres)
 
     def _refuted(self, fixed: Mapping[int, int], stakes: list[int], slack: int) -> Verdict | None:
         """Whether a reply that refuted other orders refutes these as well."""
@@ -177,8 +180,7 @@ class Prover:
             return None
         reply = self.bank.pop(which)
         self.bank.insert(0, reply)
-        codes = tuple(int.from_bytes(reply[k : k + 8], "little") for k in range(0, len(reply), 8))
-        return self._verdict(len(stakes), lost, False, True, codes, len(self.bank))
+        return self._verdict(len(stakes), lost, False, True, codes_in(reply), len(self.bank))
 
     def _remember(self, reply: list[int]) -> None:
         self.bank.insert(0, as_bytes(reply))
@@ -186,12 +188,21 @@ class Prover:
 
     def _lost(self, stakes: list[int], enough: int, fixed: Mapping[int, int]) -> _Found:
         """The most of some centres that can be lost at once, up to `enough`; all where it takes too long."""
+        if len(stakes) == 1 and (known := self.killers.get(stakes[0])):
+            lost, which = self._adversary(fixed, Area(frozenset(), {}), stakes).lost_to(known)
+            if lost:
+                known.insert(0, known.pop(which))
+                return _Found(1, codes_in(known[0]), len(known), True)
         area = self.field.near(stakes, fixed)
         if len(area.choices) > 40 or any(max(map(len, both)) > 128 for both in area.choices.values()):
             return _Found(len(stakes), (), 0, False)
         lost, reply, tried, complete = self._adversary(fixed, area, stakes).search(enough, self.limit)
         if not complete:
             return _Found(len(stakes), (), tried, False)
+        if lost > 0 and len(stakes) == 1:
+            known = self.killers.setdefault(stakes[0], [])
+            known.insert(0, as_bytes(reply))
+            del known[KILLERS:]
         return _Found(max(lost, 0), tuple(reply), tried, True)
 
     def _adversary(self, fixed: Mapping[int, int], area: Area, stakes: list[int]) -> Adversary:
@@ -204,8 +215,12 @@ class Prover:
             self.goal.keeping,
         )
 
-    def _groups(self, loose: list[int], fixed: Mapping[int, int]) -> list[list[int]]:
-        """The centres parted so that no replier has a hand in two parts."""
+    def _by(self, who: set[int], reply: Iterable[int]) -> list[int]:
+        """The orders of a reply that some units give."""
+        return [code for code in reply if self.field.province_of[code >> 16 & 0xFFFF] in who]
+
+    def _groups(self, loose: list[int], fixed: Mapping[int, int]) -> list[tuple[list[int], set[int]]]:
+        """The centres parted so that no replier has a hand in two parts, with the repliers of each."""
         groups = [([stake], set(self.field.near([stake], fixed).choices)) for stake in loose]
         merged = True
         while merged:
@@ -220,4 +235,4 @@ class Prover:
                         break
                 if merged:
                     break
-        return sorted((stakes for stakes, _ in groups), key=len)
+        return sorted(groups, key=lambda group: len(group[0]))

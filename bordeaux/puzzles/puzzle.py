@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.position import Position
-from bordeaux.puzzles.proof import Goal, Prover
+from bordeaux.puzzles.proof import Goal, Prover, TooMany
 from bordeaux.puzzles.retreats import sure_after_retreats
 from bordeaux.puzzles.winters import sure_after_winter
 
@@ -68,10 +68,13 @@ def solves(puzzle: Puzzle, orders: Iterable[str]) -> bool:
     Orders that force more are accepted. Where the replies are too many for a proof the answer is no.
     """
     given = list(orders)
-    if puzzle.kind == "retreat":
-        return sure_after_retreats(puzzle.position, puzzle.power, given) >= puzzle.goal.count
-    if puzzle.kind == "build":
-        return sure_after_winter(puzzle.position, puzzle.power, given, puzzle.goal.count)
+    try:
+        if puzzle.kind == "retreat":
+            return sure_after_retreats(puzzle.position, puzzle.power, given) >= puzzle.goal.count
+        if puzzle.kind == "build":
+            return sure_after_winter(puzzle.position, puzzle.power, given, puzzle.goal.count)
+    except TooMany:
+        return False
     return Prover(puzzle.position, puzzle.power, puzzle.goal).prove(given).holds
 
 

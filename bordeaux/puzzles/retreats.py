@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
+from bordeaux.puzzles.proof import TooMany
 from bordeaux.rules.legal import legal_orders
 
 __all__ = ["MOST", "choices", "sure_after_retreats"]
@@ -25,18 +26,19 @@ def sure_after_retreats(position: Position, power: str, orders: Iterable[str]) -
     """The least number of centres that a power owns after a Fall's retreats, over all that others choose.
 
     Two units that retreat to one province are both disbanded, so that it may matter where an enemy goes
-    that takes nothing itself. Raises ValueError for another phase, and for more than `MOST` joint retreats.
+    that takes nothing itself. Raises ValueError for another phase,
+    TooMany for more than `MOST` joint retreats.
     """
     if (position.phase.season, position.phase.kind) != ("F", "R"):
         raise ValueError(f"expected the retreats of a Fall, not {position.phase}")
     others = [
-        [goal for goal in (*each.retreats, None)] for each in position.dislodged if each.unit.power != power
+        [*each.retreats, None] for each in position.dislodged if each.unit.power != power
     ]
     count = 1
     for goals in others:
         count *= len(goals)
     if count > MOST:
-        raise ValueError(f"{count} joint retreats are too many")
+        raise TooMany(f"{count} joint retreats are too many")
     own = [
         each.order.destination.partition("/")[0]
         for each in submit(position, {power: orders}).orders

@@ -15,7 +15,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.board.unit import Unit
 from bordeaux.puzzles.field import parts
-from bordeaux.puzzles.proof import Goal, Prover
+from bordeaux.puzzles.proof import Goal, Prover, TooMany
 
 __all__ = ["adjusted", "others_builds", "stand", "sure_after_winter"]
 
@@ -57,7 +57,7 @@ def others_builds(position: Position, power: str) -> Iterator[tuple[Unit, ...]]:
     """Every choice of the most builds that matter and that the others can make together.
 
     A unit matters that can move, or be convoyed, to where the power has a unit or a centre: the power
-    stands, so that nothing else touches it. Raises ValueError where there are more than `MOST_BUILDS`.
+    stands, so that nothing else touches it. Raises TooMany where there are more than `MOST_BUILDS`.
     """
     map = position.map
     owned = {centre for centre, owner in zip(map.centres, position.owners, strict=True) if owner == power}
@@ -80,7 +80,7 @@ def others_builds(position: Position, power: str) -> Iterator[tuple[Unit, ...]]:
         by_power.append(ways)
         total *= len(ways)
         if total > MOST_BUILDS:
-            raise ValueError(f"{total} ways to build are too many")
+            raise TooMany(f"{total} ways to build are too many")
     for chosen in itertools.product(*by_power):
         yield tuple(itertools.chain.from_iterable(chosen))
 

@@ -72,7 +72,9 @@ def worst(position: Position, power: str, goal: Goal, orders: list[str]) -> int:
         codes = np.frombuffer(b"".join(sets), np.uint64)
         adjudicate_many(map.tables, rows, starts, codes, out)
         n = len(map.provinces)
-        telling = np.concatenate([out[:, : 2 * n], out[:, 512 : 512 + 2 * n], out[:, 1024 : 1024 + 4 * n]], axis=1)
+        telling = np.concatenate(
+            [out[:, : 2 * n], out[:, 512 : 512 + 2 * n], out[:, 1024 : 1024 + 4 * n]], axis=1
+        )
         # Rows that look alike come to the same.
         alike = {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(telling))}
         counts += [owned_after(position, out[i], goal, power) for i in alike.values()]
@@ -100,7 +102,11 @@ def owned_after(position: Position, row: np.ndarray, goal: Goal, power: str) -> 
         unit = map.units_by_token[int(driven[place])]
         if (unit.power == map.powers[whose]) == goal.keeping:
             continue
-        goals = [n.partition("/")[0] for k, n in enumerate(map.adjacent(unit.kind, unit.location)) if ways[place] >> k & 1]
+        goals = [
+            n.partition("/")[0]
+            for k, n in enumerate(map.adjacent(unit.kind, unit.location))
+            if ways[place] >> k & 1
+        ]
         retreats.append([None, *(goal_ for goal_ in goals if goal_ in empty)])
     best = 0
     for choice in itertools.product(*retreats):
