@@ -47,7 +47,8 @@ WIN = 18
 MOST_PHASES = 4
 LATE = 14
 MOST_UNITS = 17
-MOST_ADJUSTMENTS = 60
+MOST_ADJUSTMENTS = 40
+"""Sets of adjustments, times what others may build, that a Winter is looked at with."""
 
 
 def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
@@ -151,7 +152,7 @@ def _own(
 def _kind(searcher: Searcher, goal: Goal, orders: dict[int, int], now: int) -> str:
     """What it is that orders force, the rarest name that fits."""
     prover, field = searcher.prover, searcher.prover.field
-    if goal.count >= WIN > now:
+    if goal.centres >= WIN > now:
         return "win"
     taken = {parts(code, field.province_of).goal for code in orders.values() if code & 0xFF == OrderKind.MOVE}
     safe = prover.safe(orders)
@@ -164,11 +165,11 @@ def _kind(searcher: Searcher, goal: Goal, orders: dict[int, int], now: int) -> s
         part = parts(code, field.province_of)
         if part.kind == OrderKind.MOVE and part.goal in field.repliers and part.goal not in gained:
             less = {other: each for other, each in orders.items() if other != place}
-            if not prover.judge(less, goal.count).holds:
+            if not prover.judge(less, goal.centres).holds:
                 return "cut"
     if any(centre in prover.owned and centre in field.repliers for centre in gained):
         return "retake"
-    return "capture" if goal.count > now else "keep"
+    return "capture" if goal.centres > now else "keep"
 
 
 def _accepted(
@@ -178,11 +179,18 @@ def _accepted(
     position, power = searcher.position, searcher.power
     chooser = policy(position.map, seed)
     searcher.draws = drawn(position, power, chooser, DRAWS)
-    share = share_that_solves(searcher, goal.count, MOST_BY_CHANCE)
+    share = share_that_solves(searcher, goal.centres, MOST_BY_CHANCE)
     if share >= MOST_BY_CHANCE or searcher.tempting(orders, chooser):
         return
     puzzle = Puzzle(
-        _identity(kind, game, position, power), kind, game, power, goal, searcher.texts(orders), share, position
+        _identity(kind, game, position, power),
+        kind,
+        game,
+        power,
+        goal,
+        searcher.texts(orders),
+        share,
+        position,
     )
     if solves(puzzle, puzzle.solution):
         yield puzzle
@@ -225,13 +233,15 @@ def _retreat(position: Position, power: str, game: str) -> Iterator[Puzzle]:
         return
     solution = next(each for value, each in sure if value == count)
     goal = Goal(power, True, count)
-    yield Puzzle(_identity("retreat", game, position, power), "retreat", game, power, goal, solution, share, position)
+    yield Puzzle(
+        _identity("retreat", game, position, power), "retreat", game, power, goal, solution, share, position
+    )
 
 
 def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
     """Builds or removals after which all centres that can be held are held by standing."""
     due = position.adjustments(power)
-    if due == 0 or len(position.units_of(power)) + due > 6:
+    if due == 0 or len(position.units_of(power)) + due > 5:
         return
     sets = _adjustments(position, power, abs(due))
     owned = sum(owner == power for owner in position.owners)
@@ -239,7 +249,7 @@ def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
         built = len(list(others_builds(position, power)))
     except TooMany:
         return
-    if not 1 < len(sets) <= MOST_ADJUSTMENTS or built > 12:
+    if len(sets) < 2 or len(sets) * built > MOST_ADJUSTMENTS:
         return
     for count in (owned, owned - 1):
         good = [each for each in sets if sure_after_winter(position, power, each, count)]
@@ -248,7 +258,14 @@ def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
             if share < MOST_BY_CHANCE and count:
                 goal = Goal(power, True, count)
                 yield Puzzle(
-                    _identity("build", game, position, power), "build", game, power, goal, good[0], share, position
+                    _identity("build", game, position, power),
+                    "build",
+                    game,
+                    power,
+                    goal,
+                    good[0],
+                    share,
+                    position,
                 )
             return
 

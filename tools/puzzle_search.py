@@ -32,6 +32,10 @@ TEMPTING = 0.1
 """How many centres more, on average against a simple policy, another set may gain than ours."""
 
 
+PATIENCE = 400_000
+"""Replies, and a hundred for each proof, after which a position is given up (`Prover.asked`)."""
+
+
 class Searcher:
     """Looks for orders of a power that force a goal in one position."""
 
@@ -45,6 +49,11 @@ class Searcher:
             for place in self.units
         }
         self.draws: list[Orders] = []
+
+    @property
+    def tired(self) -> bool:
+        """Whether enough was tried in this position."""
+        return self.prover.asked > PATIENCE
 
     def moves_to(self, goal: int) -> Iterator[tuple[Parts, int]]:
         """Own moves into a province, those over land first."""
@@ -78,6 +87,8 @@ class Searcher:
         ) + (centre in field.repliers)
         for part, code in self.moves_to(centre):
             orders = {part.unit: code, **self.helps(part)}
+            if self.tired:
+                return
             strength = 1 + sum(each & 0xFF == OrderKind.SUPPORT_MOVE for each in orders.values())
             if strength + CUTS < rivals + 1:
                 # So many of them support or bounce each other, or us, that no cuts make up for it.
@@ -113,7 +124,7 @@ class Searcher:
             if made:
                 yield made
                 count += 1
-                if count >= MOST_CUTS:
+                if count >= MOST_CUTS or self.tired:
                     return
 
     def lean(self, orders: Orders, centre: int, mover: int) -> Orders:
@@ -161,7 +172,7 @@ class Searcher:
         for _ in range(passes):
             before = score
             for place in self.units:
-                if place in start:
+                if place in start or self.tired:
                     continue
                 for code in self.sensible(place, best):
                     tried = {**best, place: code}

@@ -36,25 +36,25 @@ class TooMany(Exception):
 class Goal(NamedTuple):
     """What a power is to force in a Fall.
 
-    With `keeping` the power named `whose` (the one that orders) owns at least `count` centres when the
-    retreats of the Fall are over; else the power `whose`, another, owns at most `count`. `against` is
+    With `keeping` the power named `whose` (the one that orders) owns at least so many `centres` when the
+    retreats of the Fall are over; else the power `whose`, another, owns at most as many. `against` is
     `ANYBODY`, or the only power that replies while all third units hold.
     """
 
     whose: str
     keeping: bool
-    count: int
+    centres: int
     against: str = ANYBODY
 
 
 class Verdict(NamedTuple):
     """Whether a goal is forced; `proved` is false where the replies were too many to tell, and then
-    `holds` is false. `count` is the number of centres that is sure (of a stop: that is possible) as far
+    `holds` is false. `centres` is the number that is sure (of a stop: that is possible) as far
     as it was needed, `reply` orders that refute, as codes, `tried` the replies adjudicated."""
 
     holds: bool
     proved: bool
-    count: int
+    centres: int
     reply: tuple[int, ...]
     tried: int
 
@@ -87,19 +87,21 @@ class Prover:
         }
         self.bank: list[bytes] = []
         self.killers: dict[int, list[bytes]] = {}
+        self.asked = 0
+        """Proofs begun and replies adjudicated so far, the former as a hundred of the latter."""
 
     def fixed(self, orders: Iterable[str]) -> dict[int, int]:
         """Orders as codes by province; illegal ones and those for others' units are left out."""
         codes = [code for _, code in submit(self.position, {self.power: orders}).codes()]
         return {parts(code, self.field.province_of).unit: code for code in codes}
 
-    def prove(self, orders: Iterable[str], count: int | None = None) -> Verdict:
-        """Whether orders force the goal, or the same with another `count`."""
-        return self.judge(self.fixed(orders), count)
+    def prove(self, orders: Iterable[str], centres: int | None = None) -> Verdict:
+        """Whether orders force the goal, or the same with another number of centres."""
+        return self.judge(self.fixed(orders), centres)
 
-    def judge(self, fixed: Mapping[int, int], count: int | None = None) -> Verdict:
+    def judge(self, fixed: Mapping[int, int], centres: int | None = None) -> Verdict:
         """As `prove`, of codes by province of the unit."""
-        wanted = self.goal.count if count is None else count
+        wanted = self.goal.centres if centres is None else centres
         stakes = sorted(self.stakes(fixed))
         # So many of the stakes may be lost; of a stop, lost is what the other power has.
         slack = len(stakes) - wanted if self.goal.keeping else wanted
@@ -188,6 +190,7 @@ class Prover:
 
     def _lost(self, stakes: list[int], enough: int, fixed: Mapping[int, int]) -> _Found:
         """The most of some centres that can be lost at once, up to `enough`; all where it takes too long."""
+        self.asked += 100
         if len(stakes) == 1 and (known := self.killers.get(stakes[0])):
             lost, which = self._adversary(fixed, Area(frozenset(), {}), stakes).lost_to(known)
             if lost:
@@ -197,6 +200,7 @@ class Prover:
         if len(area.choices) > 40 or any(max(map(len, both)) > 128 for both in area.choices.values()):
             return _Found(len(stakes), (), 0, False)
         lost, reply, tried, complete = self._adversary(fixed, area, stakes).search(enough, self.limit)
+        self.asked += tried
         if not complete:
             return _Found(len(stakes), (), tried, False)
         if lost > 0 and len(stakes) == 1:

@@ -70,9 +70,9 @@ def solves(puzzle: Puzzle, orders: Iterable[str]) -> bool:
     given = list(orders)
     try:
         if puzzle.kind == "retreat":
-            return sure_after_retreats(puzzle.position, puzzle.power, given) >= puzzle.goal.count
+            return sure_after_retreats(puzzle.position, puzzle.power, given) >= puzzle.goal.centres
         if puzzle.kind == "build":
-            return sure_after_winter(puzzle.position, puzzle.power, given, puzzle.goal.count)
+            return sure_after_winter(puzzle.position, puzzle.power, given, puzzle.goal.centres)
     except TooMany:
         return False
     return Prover(puzzle.position, puzzle.power, puzzle.goal).prove(given).holds
@@ -118,9 +118,9 @@ def _puzzle(data: object) -> Puzzle:
         raise FormatError("a puzzle has a state and a goal, which are objects")
     position = Position.from_json(data["state"])
     power = position.map.power(str(data.get("power")))
-    count, against = goal.get("count"), goal.get("against", "")
-    if not isinstance(count, int) or not isinstance(goal.get("keeping"), bool):
-        raise FormatError("a goal has a count, which is a whole number, and whether it is to keep")
+    centres, against = goal.get("centres"), goal.get("against", "")
+    if not isinstance(centres, int) or not isinstance(goal.get("keeping"), bool):
+        raise FormatError("a goal has a number of centres, and true or false for whether it is to keep them")
     solution = data.get("solution")
     if not isinstance(solution, list) or not all(isinstance(order, str) for order in solution):
         raise FormatError("a solution is a list of orders")
@@ -138,7 +138,7 @@ def _puzzle(data: object) -> Puzzle:
         Goal(
             position.map.power(str(goal.get("whose"))),
             goal["keeping"],
-            count,
+            centres,
             position.map.power(str(against)) if against else "",
         ),
         tuple(solution),

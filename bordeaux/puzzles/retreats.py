@@ -48,11 +48,11 @@ def sure_after_retreats(position: Position, power: str, orders: Iterable[str]) -
     owners.update({u.province: u.power for u in position.units if u.province in owners})
     who = [each.unit.power for each in position.dislodged if each.unit.power != power]
     least = len(owners)
-    for goals in itertools.product(*others):
+    for chosen in itertools.product(*others):
         claims: dict[str, list[str]] = {}
         for place in own:
             claims.setdefault(place, []).append(power)
-        for other, goal in zip(who, goals, strict=True):
+        for other, goal in zip(who, chosen, strict=True):
             if goal is not None:
                 claims.setdefault(goal.partition("/")[0], []).append(other)
         after = owners | {

@@ -20,7 +20,7 @@ from bordeaux.puzzles.proof import Goal, Prover, TooMany
 __all__ = ["adjusted", "others_builds", "stand", "sure_after_winter"]
 
 MOST_BUILDS = 200
-MOST_STANDS = 3_000
+MOST_STANDS = 1_000
 
 
 def sure_after_winter(position: Position, power: str, orders: Iterable[str], count: int) -> bool:
