@@ -4,6 +4,7 @@ import math
 import random
 
 import pytest
+
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
@@ -74,7 +75,7 @@ def test_support_makes_a_centre_sure_and_a_cut_undoes_it() -> None:
     assert leaving.prove(away, 2).holds and not leaving.prove(away, 3).holds, "it may retreat to Serbia"
     units["ITALY"] = ["F ION"]
     beside = Prover(placed("F1903M", units, centres), "AUSTRIA", goal)
-    assert not beside.prove(["A SER S A ALB - GRE", "A ALB - GRE"], 2).holds, "cut by the fleet, or its support"
+    assert not beside.prove(["A SER S A ALB - GRE", "A ALB - GRE"], 2).holds, "the fleet helps"
 
 
 def test_one_unit_cannot_take_two_centres() -> None:
@@ -90,23 +91,18 @@ def test_one_unit_cannot_take_two_centres() -> None:
     assert not prover.prove([], 3).holds
 
 
-def test_a_leader_is_stopped_only_by_a_move() -> None:
-    map = Map.standard()
-    owned = ["BUD", "TRI", "VIE", "SER", "GRE", "RUM", "BUL", "CON", "ANK", "SMY", "SEV", "WAR", "MOS", "MUN", "BER"]
-    position = placed(
-        "F1910M",
-        {"AUSTRIA": ["A TYR", "A APU", "A PIE"], "ITALY": ["A VEN", "F ROM"]},
-        {"AUSTRIA": [*owned, "KIE"], "ITALY": ["VEN", "ROM", "NAP"]},
-    )
-    assert len(position.centres["AUSTRIA"]) == 16
-    assert "A ROM" not in [str(unit) for unit in position.units_of("ITALY")]
-    goal = Goal("AUSTRIA", False, 17)
-    prover = Prover(position, "ITALY", goal)
-    assert not prover.prove(["F ROM - TUS"]).holds
-    assert prover.prove(["A VEN H", "F ROM H"]).holds == (
-        worst(position, "ITALY", goal, ["A VEN H", "F ROM H"]) <= 17
-    )
-    assert map.powers[0] == "AUSTRIA"
+def test_a_leader_is_stopped_by_a_support() -> None:
+    east = ["BUD", "TRI", "VIE", "SER", "GRE", "RUM", "BUL", "CON", "ANK", "SMY", "SEV", "WAR", "MOS"]
+    centres = {"AUSTRIA": [*east, "MUN", "BER", "KIE", "STP"], "ITALY": ["VEN", "ROM", "NAP"]}
+    units = {"AUSTRIA": ["A TYR", "A TRI"], "ITALY": ["A VEN", "A ROM"], "FRANCE": ["A PIE"]}
+    position = placed("F1910M", units, centres)
+    with_friends = Prover(position, "ITALY", Goal("AUSTRIA", False, 17))
+    alone = Prover(position, "ITALY", Goal("AUSTRIA", False, 17, "AUSTRIA"))
+    assert with_friends.prove([]).centres == alone.prove([]).centres == 18
+    assert alone.prove(["A ROM S A VEN"]).holds
+    verdict = with_friends.prove(["A ROM S A VEN"])
+    assert not verdict.holds, "Austria could not take Venice alone"
+    assert len(verdict.reply) == 3, "France supports it"
 
 
 def test_only_a_fall_movement_has_proofs() -> None:

@@ -1,6 +1,7 @@
 """What retreats and adjustments force, on positions made by hand."""
 
 import pytest
+
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged, Unit
@@ -12,9 +13,7 @@ def driven_out(*others: Dislodged) -> Position:
     """Austria may retreat from Serbia to Greece, its own, or to Bulgaria, which is Turkey's."""
     own = Dislodged(Unit("AUSTRIA", "A", "SER"), ("BUL", "GRE"))
     centres = {"AUSTRIA": ["GRE", "SER"], "TURKEY": ["BUL"]}
-    return Position(
-        Map.standard(), "F1904R", [Unit("TURKEY", "A", "SER")], centres, [own, *others]
-    )
+    return Position(Map.standard(), "F1904R", [Unit("TURKEY", "A", "SER")], centres, [own, *others])
 
 
 def test_a_retreat_takes_what_nobody_can_dispute() -> None:
@@ -40,9 +39,7 @@ def test_other_phases_are_refused() -> None:
 def winter(own: list[str], owned: list[str]) -> Position:
     units = [Unit("AUSTRIA", *text.split(" ")) for text in own]
     units += [Unit("ITALY", "A", "VEN"), Unit("ITALY", "A", "TYR"), Unit("ITALY", "A", "BOH")]
-    return Position(
-        Map.standard(), "W1903A", units, {"AUSTRIA": owned, "ITALY": ["VEN", "ROM", "NAP"]}
-    )
+    return Position(Map.standard(), "W1903A", units, {"AUSTRIA": owned, "ITALY": ["VEN", "ROM", "NAP"]})
 
 
 def test_who_guards_a_home_is_not_removed() -> None:
@@ -63,7 +60,8 @@ def test_a_build_where_the_enemy_stands_by() -> None:
 
 def test_a_stand_is_given_as_orders() -> None:
     map = Map.standard()
-    units = [Unit("AUSTRIA", "A", "VIE"), Unit("AUSTRIA", "A", "BUD"), Unit("ITALY", "A", "TYR"), Unit("ITALY", "A", "BOH")]
+    units = [Unit("AUSTRIA", "A", place) for place in ("VIE", "BUD")]
+    units += [Unit("ITALY", "A", place) for place in ("TYR", "BOH")]
     position = Position(map, "F1903M", units, {"AUSTRIA": ["VIE", "BUD"]})
     assert stand(position, "AUSTRIA", 2) == ["A BUD S A VIE"]
     assert stand(position, "AUSTRIA", 3) is None
