@@ -19,9 +19,9 @@ import itertools
 import json
 import os
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError, FormatError
@@ -46,8 +46,11 @@ MOST_BY_CHANCE = 0.5
 WIN = 18
 MOST_PHASES = 4
 LATE = 14
+AHEAD = 16
+SHOWN = 5
+MOST_RETREATS = 60
 MOST_UNITS = 17
-MOST_ADJUSTMENTS = 40
+MOST_ADJUSTMENTS = 10
 """Sets of adjustments, times what others may build, that a Winter is looked at with."""
 
 
@@ -222,10 +225,12 @@ def _retreat(position: Position, power: str, game: str) -> Iterator[Puzzle]:
     """A retreat of a Fall by which more is owned for sure than by most others."""
     if not any(each.unit.power == power and each.retreats for each in position.dislodged):
         return
-    sets = list(itertools.islice(choices(position, power), 500))
+    sets = list(itertools.islice(choices(position, power), MOST_RETREATS))
     try:
         sure = [(sure_after_retreats(position, power, each), each) for each in sets]
     except TooMany:
+        return
+    if len(sets) == MOST_RETREATS:
         return
     count = max(sure)[0]
     share = sum(each[0] == count for each in sure) / len(sure)
@@ -251,23 +256,11 @@ def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
         return
     if len(sets) < 2 or len(sets) * built > MOST_ADJUSTMENTS:
         return
-    for count in (owned, owned - 1):
-        good = [each for each in sets if sure_after_winter(position, power, each, count)]
-        if good:
-            share = len(good) / len(sets)
-            if share < MOST_BY_CHANCE and count:
-                goal = Goal(power, True, count)
-                yield Puzzle(
-                    _identity("build", game, position, power),
-                    "build",
-                    game,
-                    power,
-                    goal,
-                    good[0],
-                    share,
-                    position,
-                )
-            return
+    good = [each for each in sets if sure_after_winter(position, power, each, owned)]
+    share = len(good) / len(sets)
+    if 0 < share < MOST_BY_CHANCE:
+        identity = _identity("build", game, position, power)
+        yield Puzzle(identity, "build", game, power, Goal(power, True, owned), good[0], share, position)
 
 
 def _adjustments(position: Position, power: str, due: int) -> list[tuple[str, ...]]:
@@ -286,20 +279,25 @@ def make(path: str, quotas: dict[str, int], seed: int, processes: int) -> Iterat
     is so far, time and again."""
     games = read_shuffled(path, seed)
     found: dict[str, list[Puzzle]] = {kind: [] for kind in KINDS}
+    waiting: deque[Future[list[Puzzle]]] = deque()
     with ProcessPoolExecutor(processes) as pool:
-        number = 0
-        while some := list(itertools.islice(games, 2 * processes)):
-            open_kinds = frozenset(kind for kind in KINDS if len(found[kind]) < quotas.get(kind, 0))
-            if not open_kinds:
+        for number in itertools.count(1):
+            # So many are under way that the answers, which are taken in order, keep nobody waiting.
+            while len(waiting) < AHEAD:
+                wanted = frozenset(kind for kind in KINDS if len(found[kind]) < quotas.get(kind, 0))
+                game = next(games, None) if wanted else None
+                if game is None:
+                    break
+                waiting.append(pool.submit(from_game, game, wanted, seed))
+            if not waiting:
                 break
-            number += len(some)
-            for puzzles in pool.map(from_game, some, itertools.repeat(open_kinds), itertools.repeat(seed)):
-                for puzzle in puzzles:
-                    if len(found[puzzle.kind]) < quotas[puzzle.kind]:
-                        found[puzzle.kind].append(puzzle)
-            counts = ", ".join(f"{kind} {len(found[kind])}" for kind in KINDS)
-            print(f"{number:,} games: {counts}", file=sys.stderr)
-            yield [puzzle for kind in KINDS for puzzle in found[kind]]
+            for puzzle in waiting.popleft().result():
+                if len(found[puzzle.kind]) < quotas[puzzle.kind]:
+                    found[puzzle.kind].append(puzzle)
+            if number % SHOWN == 0 or not waiting:
+                counts = ", ".join(f"{kind} {len(found[kind])}" for kind in KINDS)
+                print(f"{number:,} games: {counts}", file=sys.stderr, flush=True)
+                yield [puzzle for kind in KINDS for puzzle in found[kind]]
 
 
 def read_shuffled(path: str, seed: int) -> Iterator[Game]:

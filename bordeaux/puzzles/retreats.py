@@ -13,7 +13,7 @@ from bordeaux.rules.legal import legal_orders
 
 __all__ = ["MOST", "choices", "sure_after_retreats"]
 
-MOST = 20_000
+MOST = 1_000
 """Joint retreats of the others that are tried at most."""
 
 

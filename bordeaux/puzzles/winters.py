@@ -20,7 +20,9 @@ from bordeaux.puzzles.proof import Goal, Prover, TooMany
 __all__ = ["adjusted", "others_builds", "stand", "sure_after_winter"]
 
 MOST_BUILDS = 200
-MOST_STANDS = 1_000
+MOST_STANDS = 100
+LIMIT = 20_000
+"""Replies that are adjudicated at most for one centre or group of a stand."""
 
 
 def sure_after_winter(position: Position, power: str, orders: Iterable[str], count: int) -> bool:
@@ -107,7 +109,7 @@ def _shores(map: Map, fleet: Unit) -> set[str]:
 
 def stand(position: Position, power: str, count: int) -> list[str] | None:
     """Orders to stand that surely keep `count` centres, if there are any: all ways are tried."""
-    prover = Prover(position, power, Goal(power, True, count))
+    prover = Prover(position, power, Goal(power, True, count), LIMIT)
     map = position.map
     if sum(owner == power for owner in position.owners) < count:
         return None
