@@ -39,8 +39,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from puzzle_search import DRAWS, Searcher, drawn, policy, share_that_solves
 
 QUOTAS = {
-    "capture": 110, "keep": 80, "retake": 70, "cut": 60, "convoy": 45,
-    "win": 60, "stop": 60, "retreat": 60, "build": 50,
+    "capture": 110, "keep": 90, "retake": 55, "cut": 50, "convoy": 40,
+    "win": 45, "stop": 45, "retreat": 60, "build": 50,
 }  # fmt: skip
 MOST_BY_CHANCE = 0.5
 WIN = 18
@@ -127,6 +127,8 @@ def _own(
         return
     searcher = Searcher(position, power, Goal(power, True, now))
     prover = searcher.prover
+    if not kinds & {"capture", "keep"} and not _promises(searcher, kinds, now):
+        return
     hold = len(prover.safe({}))
     plans = list(searcher.plans())
     best: tuple[int, dict[int, int]] | None = None
@@ -150,6 +152,21 @@ def _own(
     if kind not in kinds:
         return
     yield from _accepted(searcher, goal, kind, orders, game, seed)
+
+
+def _promises(searcher: Searcher, kinds: frozenset[str] | set[str], now: int) -> bool:
+    """Whether a position may have one of the rarer kinds, at a glance."""
+    field = searcher.prover.field
+    targets = set(searcher.targets())
+    if "win" in kinds and now >= WIN - 3:
+        return True
+    if "retake" in kinds and targets & searcher.prover.owned:
+        return True
+    if "convoy" in kinds:
+        return any(
+            part.via and part.goal in targets for place in searcher.units for part, _ in searcher.legal[place]
+        )
+    return "cut" in kinds and bool(targets & field.repliers)
 
 
 def _kind(searcher: Searcher, goal: Goal, orders: dict[int, int], now: int) -> str:

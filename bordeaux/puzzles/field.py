@@ -97,10 +97,8 @@ class Field:
                     if part.kind == OrderKind.CONVOY:
                         self.carriers.setdefault((part.helped, part.goal), set()).add(place)
                     continue
-                # To either coast of a province is the same here: it is not played on.
-                if part.via or part.goal not in ways:
-                    ways.setdefault(part.goal, []).append(code)
-                    self.reachers.setdefault(part.goal, set()).add(place)
+                ways.setdefault(part.goal, []).append(code)
+                self.reachers.setdefault(part.goal, set()).add(place)
             self.moves[place] = ways
 
     def near(self, asked: Iterable[int], fixed: Mapping[int, int]) -> Area:
@@ -185,7 +183,7 @@ class _Closing:
         fleets = self.field.carriers.get((other, place), set())
         if by_land or fleets or self.carried.get((other, place)):
             self._matters(other)
-            if len(codes) > by_land:
+            if any(code >> 8 & 1 for code in codes):
                 for fleet in fleets:
                     self._matters(fleet)
 
@@ -235,11 +233,20 @@ class _Closing:
         moves = []
         for goal, codes in field.moves[place].items():
             if goal in self.provinces:
-                moves += [code for code in codes if not code >> 8 & 1 or self._carried(place, goal)]
+                moves += self._ways(place, goal, codes)
             elif goal in self.exits.get(place, ()):
                 moves.append(codes[0])
         stays = [code for part, code in field.stays[place] if self._counts(part)]
         return moves, stays
+
+    def _ways(self, place: int, goal: int, codes: list[int]) -> list[int]:
+        """Moves of a replier to a province. To either coast is the same, as it is not played on, unless a
+        fixed unit supports one of them."""
+        by_land = [code for code in codes if not code >> 8 & 1]
+        if not any(part.helped == place for part in self.helpers.get(goal, ())):
+            by_land = by_land[:1]
+        by_sea = [code for code in codes if code >> 8 & 1]
+        return by_land + (by_sea if by_sea and self._carried(place, goal) else [])
 
     def _carried(self, army: int, goal: int) -> bool:
         return bool(self.field.carriers.get((army, goal)) or self.carried.get((army, goal)))

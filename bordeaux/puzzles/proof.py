@@ -119,6 +119,12 @@ class Prover:
                 proved = proved and one.proved
         if len(loose) <= slack:
             return self._verdict(len(stakes), len(loose), True, True, (), tried)
+        together = self._together([found[stake].reply for stake in loose])
+        if together is not None:
+            self._remember(together)
+            refuted = self._refuted(fixed, stakes, slack)
+            if refuted is not None:
+                return refuted._replace(tried=tried + 1)
         lost, sure = 0, True
         reply: list[int] = []
         groups = self._groups(loose, fixed)
@@ -183,6 +189,14 @@ class Prover:
         reply = self.bank.pop(which)
         self.bank.insert(0, reply)
         return self._verdict(len(stakes), lost, False, True, codes_in(reply), len(self.bank))
+
+    def _together(self, replies: Iterable[Iterable[int]]) -> list[int] | None:
+        """One reply out of several: of a unit's orders the first; None where nobody has one."""
+        joint: dict[int, int] = {}
+        for reply in replies:
+            for code in reply:
+                joint.setdefault(self.field.province_of[code >> 16 & 0xFFFF], code)
+        return list(joint.values()) or None
 
     def _remember(self, reply: list[int]) -> None:
         self.bank.insert(0, as_bytes(reply))

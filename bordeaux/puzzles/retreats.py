@@ -31,9 +31,7 @@ def sure_after_retreats(position: Position, power: str, orders: Iterable[str]) -
     """
     if (position.phase.season, position.phase.kind) != ("F", "R"):
         raise ValueError(f"expected the retreats of a Fall, not {position.phase}")
-    others = [
-        [*each.retreats, None] for each in position.dislodged if each.unit.power != power
-    ]
+    others = [[*each.retreats, None] for each in position.dislodged if each.unit.power != power]
     count = 1
     for goals in others:
         count *= len(goals)
