@@ -46,6 +46,8 @@ MOST_BY_CHANCE = 0.5
 WIN = 18
 MOST_PHASES = 4
 LATE = 14
+EARLY = 1902
+"""Years up to this one are looked at in one game of six."""
 AHEAD = 16
 SHOWN = 5
 MOST_RETREATS = 60
@@ -57,7 +59,7 @@ MOST_ADJUSTMENTS = 10
 def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
     """The first puzzle of each of some kinds that a game has to give, from some of its phases."""
     found: dict[str, Puzzle] = {}
-    for index in _phases(game, seed):
+    for index in _phases(game, kinds, seed):
         name = game.phases[index].name
         try:
             position = game.position(index)
@@ -71,14 +73,18 @@ def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
     return list(found.values())
 
 
-def _phases(game: Game, seed: int) -> list[int]:
+def _phases(game: Game, kinds: frozenset[str], seed: int) -> list[int]:
     """Phases to look at, drawn by the game's name: some Falls, those in which somebody is near victory,
     some retreats of Falls, some Winters."""
-    places = list(range(len(game.phases)))
+    # Every game has its first Falls, and much is to be had in them: they would be most of the puzzles.
+    first = 0 if _mixed(f"{seed} {game.id}") % 6 == 0 else EARLY
+    places = [i for i, phase in enumerate(game.phases) if phase.name[1:5] > str(first)]
     places.sort(key=lambda i: _mixed(f"{seed} {game.id} {game.phases[i].name}"))
     kinds = {i: game.phases[i].name[:1] + game.phases[i].name[-1:] for i in places}
     late = [i for i in places if kinds[i] == "FM" and _largest(game, i) >= LATE]
     found = late[:MOST_PHASES]
+    if kinds <= {"win", "stop"}:
+        return found
     for kind in ("FM", "FR", "WA"):
         found += [i for i in places if kinds[i] == kind and i not in found][:MOST_PHASES]
     return found

@@ -223,7 +223,14 @@ class Searcher:
             return sign * sum(self.prover.kept(orders, reply) for reply in replies) / REPLIES
 
         ours = mean(fixed)
-        return any(mean(orders) > ours + TEMPTING for orders in self.draws[:40])
+        rivals = [*self.draws[:REPLIES], *self.bold()]
+        return any(mean(orders) > ours + TEMPTING for orders in rivals)
+
+    def bold(self) -> Iterator[Orders]:
+        """For every centre to attack, each move there with all help, whether it can be forced or not."""
+        for centre in self.targets():
+            for part, code in self.moves_to(centre):
+                yield {part.unit: code, **self.helps(part)}
 
     def texts(self, fixed: Orders) -> tuple[str, ...]:
         """Orders of all units of the power, as text; a unit without one holds."""
