@@ -8,7 +8,7 @@ something to force until each kind has its quota. A puzzle is kept where all of 
   than half of all sets);
 - no set drawn gains clearly more on average against DumbBot's policy, which a player might prefer.
 
-A game gives at most one puzzle of a kind. The same games and seed give the same file.
+A game gives at most five puzzles of a kind. The same games and seed give the same file.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ from puzzle_search import DRAWS, Searcher, drawn, policy, share_that_solves
 
 QUOTAS = {
     "capture": 110, "keep": 90, "retake": 55, "cut": 50, "convoy": 40,
-    "win": 45, "stop": 45, "retreat": 60, "build": 50,
+    "win": 45, "stop": 45, "retreat": 70, "build": 50,
 }  # fmt: skip
 MOST_BY_CHANCE = 0.5
 WIN = 18
-MOST_PHASES = 4
+MOST_PHASES = 5
+MOST_OF_A_KIND = 5
 LATE = 14
 EARLY = 1902
 """Years up to this one are looked at in one game of six."""
@@ -57,20 +58,21 @@ MOST_ADJUSTMENTS = 10
 
 
 def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
-    """The first puzzle of each of some kinds that a game has to give, from some of its phases."""
-    found: dict[str, Puzzle] = {}
+    """Puzzles of some kinds from some of a game's phases, of each kind a few, and one from a phase."""
+    found: list[Puzzle] = []
     for index in _phases(game, kinds, seed):
         name = game.phases[index].name
+        counts = Counter(puzzle.kind for puzzle in found)
+        wanted = {kind for kind in kinds if counts[kind] < MOST_OF_A_KIND}
         try:
             position = game.position(index)
             for power in _turns(position, seed):
-                for puzzle in in_position(position, power, kinds - found.keys(), game.id, seed):
-                    found.setdefault(puzzle.kind, puzzle)
-                if kinds <= found.keys():
-                    return list(found.values())
+                for puzzle in in_position(position, power, wanted, game.id, seed):
+                    found.append(puzzle)
+                    wanted.discard(puzzle.kind)
         except BordeauxError as error:
             print(f"{game.id} {name}: {error}", file=sys.stderr)
-    return list(found.values())
+    return found
 
 
 def _phases(game: Game, kinds: frozenset[str], seed: int) -> list[int]:
@@ -80,13 +82,13 @@ def _phases(game: Game, kinds: frozenset[str], seed: int) -> list[int]:
     first = 0 if _mixed(f"{seed} {game.id}") % 6 == 0 else EARLY
     places = [i for i, phase in enumerate(game.phases) if phase.name[1:5] > str(first)]
     places.sort(key=lambda i: _mixed(f"{seed} {game.id} {game.phases[i].name}"))
-    kinds = {i: game.phases[i].name[:1] + game.phases[i].name[-1:] for i in places}
-    late = [i for i in places if kinds[i] == "FM" and _largest(game, i) >= LATE]
+    sorts = {i: game.phases[i].name[:1] + game.phases[i].name[-1:] for i in places}
+    late = [i for i in places if sorts[i] == "FM" and _largest(game, i) >= LATE]
     found = late[:MOST_PHASES]
     if kinds <= {"win", "stop"}:
         return found
-    for kind in ("FM", "FR", "WA"):
-        found += [i for i in places if kinds[i] == kind and i not in found][:MOST_PHASES]
+    for sort in ("FM", "FR", "WA"):
+        found += [i for i in places if sorts[i] == sort and i not in found][:MOST_PHASES]
     return found
 
 

@@ -45,10 +45,16 @@ class Parts(NamedTuple):
 
 
 class Area(NamedTuple):
-    """Provinces that matter, and the repliers that do, each with the codes of its moves and stays."""
+    """Provinces that matter, and the repliers that do, each with the codes of its moves and stays.
+
+    `touched` are all places at which a fixed order could make the area another one: these provinces, those
+    of the repliers, and where repliers that stand in the area could go. Fixed orders of units elsewhere
+    that lead elsewhere may change without effect.
+    """
 
     provinces: frozenset[int]
     choices: dict[int, tuple[list[int], list[int]]]
+    touched: frozenset[int] = frozenset()
 
 
 def parts(code: int, province_of: list[int]) -> Parts:
@@ -137,7 +143,11 @@ class _Closing:
             self._leave()
             if not self.open and before == (len(self.provinces), len(self.who)):
                 break
-        return Area(frozenset(self.provinces), {place: self._choices(place) for place in sorted(self.who)})
+        touched = self.provinces | self.who
+        for place in self.who & self.provinces:
+            touched |= self.field.moves[place].keys()
+        choices = {place: self._choices(place) for place in sorted(self.who)}
+        return Area(frozenset(self.provinces), choices, frozenset(touched))
 
     def _add(self, places: Iterable[int]) -> None:
         for place in places:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bordeaux._ext.adversary import Adversary
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.puzzles.field import Area, Field, parts
+from bordeaux.puzzles.field import Area, Field, Parts, parts
 from bordeaux.search.codes import as_bytes, codes_in
 
 __all__ = ["ANYBODY", "Goal", "Prover", "TooMany", "Verdict"]
@@ -87,6 +87,8 @@ class Prover:
         }
         self.bank: list[bytes] = []
         self.killers: dict[int, list[bytes]] = {}
+        self.shields: dict[int, list[tuple[frozenset[int], dict[int, int]]]] = {}
+        self.parts: dict[int, Parts] = {}
         self.asked = 0
         """Proofs begun and replies adjudicated so far, the former as a hundred of the latter."""
 
@@ -210,6 +212,8 @@ class Prover:
             if lost:
                 known.insert(0, known.pop(which))
                 return _Found(1, codes_in(known[0]), len(known), True)
+        if len(stakes) == 1 and self._known_safe(stakes[0], fixed):
+            return _Found(0, (), 0, True)
         area = self.field.near(stakes, fixed)
         if len(area.choices) > 40 or any(max(map(len, both)) > 128 for both in area.choices.values()):
             return _Found(len(stakes), (), 0, False)
@@ -221,7 +225,30 @@ class Prover:
             known = self.killers.setdefault(stakes[0], [])
             known.insert(0, as_bytes(reply))
             del known[KILLERS:]
+        elif lost <= 0 and len(stakes) == 1:
+            shields = self.shields.setdefault(stakes[0], [])
+            shields.insert(0, (area.touched, self._at(area.touched, fixed)))
+            del shields[KILLERS:]
         return _Found(max(lost, 0), tuple(reply), tried, True)
+
+    def _known_safe(self, stake: int, fixed: Mapping[int, int]) -> bool:
+        """Whether it was proved before, with the same orders wherever they touch the centre's area."""
+        return any(self._at(touched, fixed) == orders for touched, orders in self.shields.get(stake, ()))
+
+    def _at(self, touched: frozenset[int], fixed: Mapping[int, int]) -> dict[int, int]:
+        """The fixed orders that begin, help or end in some provinces."""
+        found = {}
+        for place, code in fixed.items():
+            part = self._part(code)
+            if place in touched or part.goal in touched or part.helped in touched:
+                found[place] = code
+        return found
+
+    def _part(self, code: int) -> Parts:
+        part = self.parts.get(code)
+        if part is None:
+            part = self.parts[code] = parts(code, self.field.province_of)
+        return part
 
     def _adversary(self, fixed: Mapping[int, int], area: Area, stakes: list[int]) -> Adversary:
         return Adversary(
