@@ -87,7 +87,8 @@ def _phases(game: Game, kinds: frozenset[str], seed: int) -> list[int]:
     found = late[:MOST_PHASES]
     if kinds <= {"win", "stop"}:
         return found
-    for sort in ("FM", "FR", "WA"):
+    needed = {"retreat": "FR", "build": "WA"}
+    for sort in sorted({needed.get(kind, "FM") for kind in kinds}):
         found += [i for i in places if sorts[i] == sort and i not in found][:MOST_PHASES]
     return found
 

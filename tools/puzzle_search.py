@@ -28,7 +28,7 @@ FEW = 20
 """Draws after which it shows that most of them force as much."""
 PLAN_LIMIT = 5_000
 """Replies for one centre or group while orders are looked for; the puzzle itself is proved without it."""
-TEMPTING = 0.1
+TEMPTING = 0.25
 """How many centres more, on average against a simple policy, another set may gain than ours."""
 
 

@@ -22,7 +22,7 @@ def placed(phase: str, units: dict[str, list[str]], centres: dict[str, list[str]
     return Position(Map.standard(), phase, standing, centres)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(40), 30073])
 def test_proofs_say_what_brute_force_says(seed: int) -> None:
     chance = random.Random(seed)
     position = random_position(chance, chance.randint(1, 4), chance.randint(1, 3))
@@ -31,18 +31,20 @@ def test_proofs_say_what_brute_force_says(seed: int) -> None:
     )
     if replies > MOST_REPLIES:
         position = random_position(chance, 3, 1)
-    orders = random_orders(chance, position, "AUSTRIA")
+    several = [random_orders(chance, position, "AUSTRIA") for _ in range(3)]
     for goal in (
         Goal("AUSTRIA", True, 0),
         Goal("TURKEY", False, 0),
         Goal("TURKEY", False, 0, "TURKEY"),
     ):
-        most = worst(position, "AUSTRIA", goal, orders)
+        # One prover, so that what it remembers of one set is tried on the next.
         prover = Prover(position, "AUSTRIA", goal)
-        beyond = prover.prove(orders, most + (1 if goal.keeping else -1))
-        assert (beyond.holds, beyond.proved) == (False, True)
-        held = prover.prove(orders, most)
-        assert (held.holds, held.proved, held.centres) == (True, True, most)
+        for orders in several:
+            most = worst(position, "AUSTRIA", goal, orders)
+            beyond = prover.prove(orders, most + (1 if goal.keeping else -1))
+            assert (beyond.holds, beyond.proved) == (False, True)
+            held = prover.prove(orders, most)
+            assert (held.holds, held.proved, held.centres) == (True, True, most)
 
 
 def test_a_refuting_reply_refutes_and_is_remembered() -> None:
