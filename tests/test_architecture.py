@@ -23,7 +23,7 @@ LINES = (
     ("evaluation",),
     ("search",),
     ("openings", "metamap"),
-    ("engine", "bench"),
+    ("engine", "bench", "puzzles"),
     ("",),
     ("players",),
     ("daide", "arena"),

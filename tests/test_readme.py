@@ -32,7 +32,8 @@ def test_python_runs() -> None:
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command not in DAIDE])
 def test_command_runs(command, tmp_path) -> None:
-    quick = command.replace("bordeaux bench", "bordeaux bench --quick")
+    quick = re.sub(r"bordeaux bench(?! --puzzles)", "bordeaux bench --quick", command)
+    quick = quick.replace("--puzzles", "--puzzles --sample 9")
     quick = re.sub(r"--games \d+", "--games 7", quick)
     quick = re.sub(r"--until \d+", "--until 1903", quick)
     if "arena" in quick and "--until" not in quick:

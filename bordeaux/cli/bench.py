@@ -1,31 +1,94 @@
-"""``bordeaux bench``: a fixed set of searches, their signature and their speed."""
+"""``bordeaux bench``: a fixed set of searches, their signature and speed; or how many puzzles are solved."""
 
 from __future__ import annotations
+
+from functools import partial
+from typing import Any
 
 import click
 
 from bordeaux.bench import run
-from bordeaux.cli.options import json_option
+from bordeaux.cli.options import available_cores, json_option, processes_option, whole
 from bordeaux.cli.output import print_json, print_table, table
-from bordeaux.cli.progress import waiting
+from bordeaux.cli.pool import mapped
+from bordeaux.cli.progress import estimating, waiting
+from bordeaux.puzzles.puzzle import read_puzzles, shipped
+from bordeaux.puzzles.running import BUDGETS, attempt, report, sample
 
 __all__ = ["command"]
+
+MOST_NODES = 1_000_000_000
 
 
 @click.command("bench")
 @click.option("--quick", is_flag=True, help="A small part of it, for a first look; another signature.")
+@click.option(
+    "--puzzles", is_flag=True, help="Instead, how many positions are solved that hold something to force."
+)
+@click.option("--file", "path", metavar="FILE", help="With --puzzles: those of a file, one a line.")
+@click.option(
+    "--nodes",
+    type=whole(1, MOST_NODES),
+    metavar="N",
+    multiple=True,
+    help="With --puzzles: nodes of a search; may be repeated.  [default: 5000, 20000 and 100000]",
+)
+@click.option(
+    "--sample",
+    "count",
+    type=whole(1, 1_000_000),
+    metavar="N",
+    help="With --puzzles: N of them, of all kinds.",
+)
+@click.option(
+    "--seed",
+    type=whole(0, 2**63 - 1),
+    metavar="N",
+    help="With --puzzles: the chance of the searches and of the sample.  [default: 0]",
+)
+@processes_option("With --puzzles: processes that solve, a puzzle each.  [default: one a core]")
 @json_option
-def command(quick: bool, as_json: bool) -> None:
+def command(
+    quick: bool,
+    puzzles: bool,
+    path: str | None,
+    nodes: tuple[int, ...],
+    count: int | None,
+    seed: int | None,
+    processes: int | None,
+    as_json: bool,
+) -> None:
     """Measure a fixed set of searches.
 
     The signature changes when, and only when, the search does something else than before. The
     speeds are of one core.
 
+    With --puzzles the engine is given positions of recorded games in which a power can force
+    something: an answer counts as solved where it is proved, over all that the others can order, to
+    force as much. In JSON "puzzles" and "nodes" are of 20,000 nodes, or else of the first budget; "budgets"
+    has the same for every budget, with the puzzles that were not solved as "failed".
+
     \b
     Examples:
       bordeaux bench
       bordeaux bench --quick --json
+      bordeaux bench --puzzles
+      bordeaux bench --puzzles --nodes 5000 --sample 60 --seed 1
     """
+    if puzzles:
+        if quick:
+            raise click.UsageError("--quick and --puzzles do not go together; --sample N takes some puzzles")
+        solve(path, nodes, count, seed or 0, processes, as_json)
+        return
+    for name, given in (
+        ("--file", path),
+        ("--nodes", nodes),
+        ("--sample", count),
+        ("--seed", seed),
+        ("--processes", processes),
+    ):
+        if given not in (None, ()):
+            raise click.UsageError(f"{name} goes with --puzzles")
     with waiting("measuring"):
         measured = run(quick=quick)
     if as_json:
@@ -35,6 +98,51 @@ def command(quick: bool, as_json: bool) -> None:
     for name, value in measured.items():
         made.add_row(name.replace("_", " "), readable(value))
     print_table("Bench", made)
+
+
+def solve(
+    path: str | None,
+    nodes: tuple[int, ...],
+    count: int | None,
+    seed: int,
+    processes: int | None,
+    as_json: bool,
+) -> None:
+    """Let the engine solve puzzles, and print the shares."""
+    chosen = shipped() if path is None else read_puzzles(path)
+    if count is not None:
+        chosen = sample(chosen, count, seed)
+    budgets = tuple(dict.fromkeys(nodes)) or BUDGETS
+    solved = []
+    with (
+        estimating("puzzles", 0, len(chosen)) as counter,
+        mapped(
+            partial(attempt, budgets=budgets, seed=seed), chosen, processes or available_cores()
+        ) as answers,
+    ):
+        for enough in answers:
+            solved.append(enough)
+            counter.update(len(solved))
+    figures = report(chosen, solved, budgets)
+    if as_json:
+        print_json(figures)
+        return
+    print_shares(figures)
+
+
+def print_shares(figures: dict[str, Any]) -> None:
+    """A row for every kind and one for all, a column for every budget."""
+    names = [f"{row['nodes']:,} nodes" for row in figures["budgets"]]
+    made = table("kind", "puzzles", *names, numbers=("puzzles", *names))
+    kinds = list(figures["puzzles"])
+    for kind in [*kinds, "all"]:
+        cells = []
+        for row in figures["budgets"]:
+            here = [row["puzzles"][each] for each in (kinds if kind == "all" else [kind])]
+            total = sum(each["count"] for each in here)
+            cells.append(f"{sum(each['solved'] for each in here) / total:.1%}")
+        made.add_row(kind, f"{total:,}", *cells)
+    print_table("Puzzles solved", made)
 
 
 def readable(value: object) -> str:

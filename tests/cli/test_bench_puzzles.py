@@ -1,0 +1,71 @@
+"""``bordeaux bench --puzzles``: the figures, and one line for what makes no sense."""
+
+import json
+
+import pytest
+
+from bordeaux.puzzles.puzzle import KINDS, shipped
+
+from .conftest import Run, Save
+
+
+def test_the_figures_of_a_sample(run: Run) -> None:
+    given = ("bench", "--puzzles", "--sample", "18", "--nodes", "200", "--nodes", "400", "--processes", "1")
+    result = run(*given, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    figures = json.loads(result.stdout)
+    assert figures["nodes"] == 200
+    assert set(figures["puzzles"]) <= set(KINDS)
+    assert sum(row["count"] for row in figures["puzzles"].values()) == 18
+    for row in figures["budgets"]:
+        solved = sum(each["solved"] for each in row["puzzles"].values())
+        assert solved + len(row["failed"]) == 18
+    readable = run(*given).stdout
+    assert "200 nodes" in readable and "400 nodes" in readable and "all" in readable
+
+
+def test_the_puzzles_of_a_file(run: Run, save: Save) -> None:
+    path = save("one.jsonl", json.dumps(shipped()[0].to_json()))
+    result = run("bench", "--puzzles", "--file", path, "--nodes", "100", "--json")
+    figures = json.loads(result.stdout)
+    assert figures["puzzles"][shipped()[0].kind]["count"] == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--nodes", "100"), "--nodes goes with --puzzles"),
+        (("--sample", "3"), "--sample goes with --puzzles"),
+        (("--file", "x"), "--file goes with --puzzles"),
+        (("--seed", "1"), "--seed goes with --puzzles"),
+        (("--puzzles", "--quick"), "do not go together"),
+        (("--puzzles", "--nodes", "0"), "not a whole number"),
+        (("--puzzles", "--sample", "none"), "not a whole number"),
+        (("--puzzles", "--seed", "-1"), "not a whole number"),
+        (("--puzzles", "--file", "/no/such/file"), "No such file"),
+        (("--puzzles", "--file", "/"), "directory"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_a_line(run: Run, args: tuple[str, ...], said: str) -> None:
+    result = run("bench", *args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr and result.stderr.count("\n") == 1
+    assert "internal error" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "there is no puzzle in it"),
+        (b"hello", "line 1: this is not JSON"),
+        (b"[1, 2]", "line 1: a puzzle is a JSON object"),
+        (bytes(range(256)), "it is not text"),
+        (b'{"kind": "win"}', "a state and a goal"),
+        (b"[" * 100_000, "line 1: this is not JSON"),
+    ],
+)
+def test_a_file_of_rubbish_is_said_in_a_line(run: Run, save: Save, content: bytes, said: str) -> None:
+    result = run("bench", "--puzzles", "--file", save("rubbish.jsonl", content))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr and result.stderr.count("\n") == 1
+    assert "internal error" not in result.stderr

@@ -1,0 +1,387 @@
+"""Make puzzles out of recorded games: ``python tools/make_puzzles.py GAMES --out FILE``.
+
+Every phase in which a kind of puzzle can be, of games in an order drawn from the seed, is searched for
+something to force until each kind has its quota. A puzzle is kept where all of this holds:
+
+- the goal is proved, and all hold does not force it;
+- fewer than half of 200 sets drawn from DumbBot's policy force it (of retreats and adjustments, fewer
+  than half of all sets);
+- no set drawn gains clearly more on average against DumbBot's policy, which a player might prefer.
+
+A game gives at most five puzzles of a kind. The same games and seed give the same file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import itertools
+import json
+import os
+import sys
+from collections import Counter, deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+
+from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.board.formats.games import Game, game_from_json
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.puzzles.field import parts
+from bordeaux.puzzles.proof import ANYBODY, Goal, TooMany
+from bordeaux.puzzles.puzzle import KINDS, Puzzle, solves
+from bordeaux.puzzles.retreats import choices, sure_after_retreats
+from bordeaux.puzzles.winters import others_builds, sure_after_winter
+from bordeaux.rules.legal import legal_orders
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from puzzle_search import DRAWS, Searcher, drawn, policy, share_that_solves
+
+QUOTAS = {
+    "capture": 110, "keep": 90, "retake": 55, "cut": 50, "convoy": 40,
+    "win": 45, "stop": 45, "retreat": 70, "build": 50,
+}  # fmt: skip
+MOST_BY_CHANCE = 0.5
+WIN = 18
+MOST_PHASES = 5
+MOST_OF_A_KIND = 5
+LATE = 14
+EARLY = 1902
+"""Years up to this one are looked at in one game of six."""
+AHEAD = 16
+SHOWN = 5
+MOST_RETREATS = 60
+MOST_UNITS = 17
+MOST_ADJUSTMENTS = 10
+"""Sets of adjustments, times what others may build, that a Winter is looked at with."""
+
+
+def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
+    """Puzzles of some kinds from some of a game's phases, of each kind a few, and one from a phase."""
+    found: list[Puzzle] = []
+    for index in _phases(game, kinds, seed):
+        name = game.phases[index].name
+        counts = Counter(puzzle.kind for puzzle in found)
+        wanted = {kind for kind in kinds if counts[kind] < MOST_OF_A_KIND}
+        try:
+            position = game.position(index)
+            for power in _turns(position, seed):
+                for puzzle in in_position(position, power, wanted, game.id, seed):
+                    found.append(puzzle)
+                    wanted.discard(puzzle.kind)
+        except BordeauxError as error:
+            print(f"{game.id} {name}: {error}", file=sys.stderr)
+    return found
+
+
+def _phases(game: Game, kinds: frozenset[str], seed: int) -> list[int]:
+    """Phases to look at, drawn by the game's name: some Falls, those in which somebody is near victory,
+    some retreats of Falls, some Winters."""
+    # Every game has its first Falls, and much is to be had in them: they would be most of the puzzles.
+    first = 0 if _mixed(f"{seed} {game.id}") % 6 == 0 else EARLY
+    places = [i for i, phase in enumerate(game.phases) if phase.name[1:5] > str(first)]
+    places.sort(key=lambda i: _mixed(f"{seed} {game.id} {game.phases[i].name}"))
+    sorts = {i: game.phases[i].name[:1] + game.phases[i].name[-1:] for i in places}
+    late = [i for i in places if sorts[i] == "FM" and _largest(game, i) >= LATE]
+    found = late[:MOST_PHASES]
+    if kinds <= {"win", "stop"}:
+        return found
+    needed = {"retreat": "FR", "build": "WA"}
+    for sort in sorted({needed.get(kind, "FM") for kind in kinds}):
+        found += [i for i in places if sorts[i] == sort and i not in found][:MOST_PHASES]
+    return found
+
+
+def _largest(game: Game, index: int) -> int:
+    """Centres of the largest power, as recorded."""
+    centres = game.phases[index].state.get("centers")
+    return max(map(len, centres.values()), default=0) if isinstance(centres, dict) else 0
+
+
+def _turns(position: Position, seed: int) -> list[str]:
+    """The powers, beginning with another one from phase to phase."""
+    powers = list(position.map.powers)
+    first = (position.phase.year + seed) % len(powers)
+    return powers[first:] + powers[:first]
+
+
+def in_position(
+    position: Position, power: str, kinds: frozenset[str] | set[str], game: str, seed: int
+) -> Iterator[Puzzle]:
+    """What a power can force in a position, as puzzles of these kinds."""
+    if position.phase.kind == "R":
+        if "retreat" in kinds:
+            yield from _retreat(position, power, game)
+    elif position.phase.kind == "A":
+        if "build" in kinds:
+            yield from _winter(position, power, game)
+    elif 2 <= len(position.units_of(power)) <= MOST_UNITS:
+        if kinds - {"stop", "retreat", "build"}:
+            yield from _own(position, power, kinds, game, seed)
+        if "stop" in kinds:
+            yield from _stop(position, power, game, seed)
+
+
+def _identity(kind: str, game: str, position: Position, power: str) -> str:
+    return f"{kind}-{game}-{position.phase}-{position.map.tags[power]}".lower()
+
+
+def _own(
+    position: Position, power: str, kinds: frozenset[str] | set[str], game: str, seed: int
+) -> Iterator[Puzzle]:
+    """Centres of one's own to gain or to keep."""
+    now = sum(owner == power for owner in position.owners)
+    if not now or (kinds <= {"win"} and now < WIN - 4):
+        return
+    searcher = Searcher(position, power, Goal(power, True, now))
+    prover = searcher.prover
+    if not kinds & {"capture", "keep"} and not _promises(searcher, kinds, now):
+        return
+    hold = len(prover.safe({}))
+    plans = list(searcher.plans())
+    best: tuple[int, dict[int, int]] | None = None
+    for plan in plans or [{}]:
+        count = len(prover.safe(plan)) if plan else hold
+        if count < now - 2 or (not plan and (hold >= now or "keep" not in kinds)):
+            continue
+        orders = plan
+        if count <= now:
+            orders, count = searcher.complete(plan)
+        if best is None or count > best[0]:
+            best = count, orders
+    if best is not None:
+        while prover.judge(best[1], best[0] + 1).holds:
+            best = best[0] + 1, best[1]
+    if best is None or best[0] < now or prover.judge({}, best[0]).holds:
+        return
+    count, orders = min(best[0], WIN), best[1]
+    goal = Goal(power, True, count)
+    kind = _kind(searcher, goal, orders, now)
+    if kind not in kinds:
+        return
+    yield from _accepted(searcher, goal, kind, orders, game, seed)
+
+
+def _promises(searcher: Searcher, kinds: frozenset[str] | set[str], now: int) -> bool:
+    """Whether a position may have one of the rarer kinds, at a glance."""
+    field = searcher.prover.field
+    targets = set(searcher.targets())
+    if "win" in kinds and now >= WIN - 3:
+        return True
+    if "retake" in kinds and targets & searcher.prover.owned:
+        return True
+    if "convoy" in kinds:
+        return any(
+            part.via and part.goal in targets for place in searcher.units for part, _ in searcher.legal[place]
+        )
+    return "cut" in kinds and bool(targets & field.repliers)
+
+
+def _kind(searcher: Searcher, goal: Goal, orders: dict[int, int], now: int) -> str:
+    """What it is that orders force, the rarest name that fits."""
+    prover, field = searcher.prover, searcher.prover.field
+    if goal.centres >= WIN > now:
+        return "win"
+    taken = {parts(code, field.province_of).goal for code in orders.values() if code & 0xFF == OrderKind.MOVE}
+    safe = prover.safe(orders)
+    gained = safe & taken
+    for code in orders.values():
+        part = parts(code, field.province_of)
+        if part.kind == OrderKind.MOVE and part.via and part.goal in gained:
+            return "convoy"
+    for place, code in orders.items():
+        part = parts(code, field.province_of)
+        if part.kind == OrderKind.MOVE and part.goal in field.repliers and part.goal not in gained:
+            less = {other: each for other, each in orders.items() if other != place}
+            if not prover.judge(less, goal.centres).holds:
+                return "cut"
+    if any(centre in prover.owned and centre in field.repliers for centre in gained):
+        return "retake"
+    return "capture" if goal.centres > now else "keep"
+
+
+def _accepted(
+    searcher: Searcher, goal: Goal, kind: str, orders: dict[int, int], game: str, seed: int
+) -> Iterator[Puzzle]:
+    """The puzzle, if it is one."""
+    position, power = searcher.position, searcher.power
+    chooser = policy(position.map, seed)
+    searcher.draws = drawn(position, power, chooser, DRAWS)
+    share = share_that_solves(searcher, goal.centres, MOST_BY_CHANCE)
+    if share >= MOST_BY_CHANCE or searcher.tempting(orders, chooser):
+        return
+    puzzle = Puzzle(
+        _identity(kind, game, position, power),
+        kind,
+        game,
+        power,
+        goal,
+        searcher.texts(orders),
+        share,
+        position,
+    )
+    if solves(puzzle, puzzle.solution):
+        yield puzzle
+
+
+def _stop(position: Position, power: str, game: str, seed: int) -> Iterator[Puzzle]:
+    """A leader who could win in this Fall, and whom this power alone can prevent."""
+    sizes = Counter(owner for owner in position.owners if owner)
+    leader, size = sizes.most_common(1)[0] if sizes else ("", 0)
+    if leader == power or not WIN - 5 <= size < WIN:
+        return
+    for against in (ANYBODY, leader):
+        goal = Goal(leader, False, WIN - 1, against)
+        searcher = Searcher(position, power, goal)
+        verdict = searcher.prover.judge({})
+        if verdict.holds or not verdict.proved:
+            continue
+        for plan in [{}, *searcher.plans()]:
+            orders, _ = searcher.complete(plan, 1)
+            if searcher.prover.judge(orders).holds:
+                found = list(_accepted(searcher, goal, "stop", orders, game, seed))
+                yield from found
+                if found:
+                    return
+                break
+
+
+def _retreat(position: Position, power: str, game: str) -> Iterator[Puzzle]:
+    """A retreat of a Fall by which more is owned for sure than by most others."""
+    if not any(each.unit.power == power and each.retreats for each in position.dislodged):
+        return
+    sets = list(itertools.islice(choices(position, power), MOST_RETREATS))
+    try:
+        sure = [(sure_after_retreats(position, power, each), each) for each in sets]
+    except TooMany:
+        return
+    if len(sets) == MOST_RETREATS:
+        return
+    count = max(sure)[0]
+    share = sum(each[0] == count for each in sure) / len(sure)
+    if share >= MOST_BY_CHANCE:
+        return
+    solution = next(each for value, each in sure if value == count)
+    goal = Goal(power, True, count)
+    yield Puzzle(
+        _identity("retreat", game, position, power), "retreat", game, power, goal, solution, share, position
+    )
+
+
+def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
+    """Builds or removals after which all centres that can be held are held by standing."""
+    due = position.adjustments(power)
+    if due == 0 or len(position.units_of(power)) + due > 5:
+        return
+    sets = _adjustments(position, power, abs(due))
+    owned = sum(owner == power for owner in position.owners)
+    try:
+        built = len(list(others_builds(position, power)))
+    except TooMany:
+        return
+    if len(sets) < 2 or len(sets) * built > MOST_ADJUSTMENTS:
+        return
+    good = [each for each in sets if sure_after_winter(position, power, each, owned)]
+    share = len(good) / len(sets)
+    if 0 < share < MOST_BY_CHANCE:
+        identity = _identity("build", game, position, power)
+        yield Puzzle(identity, "build", game, power, Goal(power, True, owned), good[0], share, position)
+
+
+def _adjustments(position: Position, power: str, due: int) -> list[tuple[str, ...]]:
+    """All sets of as many builds or removals as are due."""
+    listed = legal_orders(position, power)
+    ways = [[order for order in orders if order != "WAIVE"] for orders in listed.values()]
+    return [
+        chosen
+        for places in itertools.combinations(ways, min(due, len(ways)))
+        for chosen in itertools.product(*places)
+    ]
+
+
+def make(path: str, quotas: dict[str, int], seed: int, processes: int) -> Iterator[list[Puzzle]]:
+    """Puzzles from a file of games until each kind has its quota, or there are no more games; what there
+    is so far, time and again."""
+    games = read_shuffled(path, seed)
+    found: dict[str, list[Puzzle]] = {kind: [] for kind in KINDS}
+    waiting: deque[Future[list[Puzzle]]] = deque()
+    with ProcessPoolExecutor(processes) as pool:
+        for number in itertools.count(1):
+            # So many are under way that the answers, which are taken in order, keep nobody waiting.
+            while len(waiting) < AHEAD:
+                wanted = frozenset(kind for kind in KINDS if len(found[kind]) < quotas.get(kind, 0))
+                game = next(games, None) if wanted else None
+                if game is None:
+                    break
+                waiting.append(pool.submit(from_game, game, wanted, seed))
+            if not waiting:
+                break
+            for puzzle in waiting.popleft().result():
+                if len(found[puzzle.kind]) < quotas[puzzle.kind]:
+                    found[puzzle.kind].append(puzzle)
+            if number % SHOWN == 0 or not waiting:
+                counts = ", ".join(f"{kind} {len(found[kind])}" for kind in KINDS)
+                print(f"{number:,} games: {counts}", file=sys.stderr, flush=True)
+                yield [puzzle for kind in KINDS for puzzle in found[kind]]
+
+
+def read_shuffled(path: str, seed: int) -> Iterator[Game]:
+    """The games of a file with one a line, in an order drawn from the seed; only those asked for are
+    parsed. Raises FormatError, OSError."""
+    opener = gzip.open if path.endswith(".gz") else open
+    with opener(path, "rb") as handle:
+        lines = [line for line in handle if line.strip()]
+    lines.sort(key=lambda line: _mixed(f"{seed} {line[:60]!r}"))
+    for line in lines:
+        try:
+            yield game_from_json(json.loads(line))
+        except ValueError as error:
+            raise FormatError(f"{path}: {error}") from None
+
+
+def write(target: Path, puzzles: list[Puzzle]) -> None:
+    """Write the puzzles beside their place and move them there."""
+    beside = target.with_name(f".{target.name}.part")
+    lines = [json.dumps(each.to_json(), separators=(",", ":")) + "\n" for each in puzzles]
+    beside.write_text("".join(lines), "utf-8")
+    beside.replace(target)
+
+
+def _mixed(text: str) -> int:
+    """A number that depends on a text as if by chance, the same on every machine."""
+    value = 0xCBF29CE484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+def main() -> int:
+    """Read the options, make the puzzles, write the file."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("games", help="saved games, one a line; .gz is fine")
+    parser.add_argument("--out", required=True, help="file to write, one puzzle a line")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--quota", action="append", default=[], metavar="KIND=N", help="instead of the usual number"
+    )
+    options = parser.parse_args()
+    quotas = dict(QUOTAS)
+    for text in options.quota:
+        kind, _, count = text.partition("=")
+        if kind not in KINDS or not count.isdigit():
+            parser.error(f"--quota {text}: expected KIND=N with a kind of {', '.join(KINDS)}")
+        quotas[kind] = int(count)
+    try:
+        for puzzles in make(options.games, quotas, options.seed, options.processes):
+            write(Path(options.out), puzzles)
+    except (BordeauxError, OSError) as error:
+        parser.error(str(error))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
