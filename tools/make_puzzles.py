@@ -28,12 +28,12 @@ from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.formats.games import Game, game_from_json
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.puzzles.field import parts
-from bordeaux.puzzles.proof import ANYBODY, Goal, TooMany
 from bordeaux.puzzles.puzzle import KINDS, Puzzle, solves
 from bordeaux.puzzles.retreats import choices, sure_after_retreats
 from bordeaux.puzzles.winters import others_builds, sure_after_winter
 from bordeaux.rules.legal import legal_orders
+from bordeaux.search.forcing.field import parts
+from bordeaux.search.forcing.proof import ANYBODY, Goal, TooMany
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from puzzle_search import DRAWS, Searcher, drawn, policy, share_that_solves

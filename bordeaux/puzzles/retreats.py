@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.puzzles.proof import TooMany
 from bordeaux.rules.legal import legal_orders
+from bordeaux.search.forcing.proof import TooMany
 
 __all__ = ["MOST", "choices", "sure_after_retreats"]
 

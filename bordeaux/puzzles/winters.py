@@ -14,8 +14,8 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.board.unit import Unit
-from bordeaux.puzzles.field import parts
-from bordeaux.puzzles.proof import Goal, Prover, TooMany
+from bordeaux.search.forcing.field import parts
+from bordeaux.search.forcing.proof import Goal, Prover, TooMany
 
 __all__ = ["adjusted", "others_builds", "stand", "sure_after_winter"]
 

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from bordeaux._ext.expand import Expander
 from bordeaux.search.agenda import Agenda, Node
 
-__all__ = ["best_first", "complete", "dive", "harvest", "polish"]
+__all__ = ["best_first", "complete", "dive", "polish"]
 
 #: Successors of one expansion that enter the agenda.
 BRANCHES = 24
+#: Sets beside the best that a search hands on.
+BESIDE = 48
 #: Values nearer than this are the same.
 SAME = 1e-3
 
@@ -26,21 +30,36 @@ def beam_for(n_units: int) -> int:
 
 
 def dive(space: Expander, agenda: Agenda | None = None) -> Node:
-    """Go down to the best successor as long as none is worse than where we stand.
+    """Go down to a complete set, several units at a time, as long as it gets better.
 
-    Successors passed by go on the agenda. Returns the deepest node, its gaps filled by the seed.
+    Of the successors of a node the best is taken, and with it all others, best first, that order other
+    units and make the whole better still: what units on different sides of the board do hardly depends
+    on each other, so that a power of seventeen units needs not much more expansions than one of five.
+    Successors go on the agenda. Returns the deepest node, its gaps filled by the seed.
     """
     node = Node(space.value(space.root_node()), space.root_node())
     while True:
-        successors = [Node(*each) for each in space.expand(node.choices, BRANCHES)]
+        successors = [Node(*each) for each in space.expand(node.choices, BRANCHES + 2 * space.n_units)]
         if agenda is not None:
-            for other in successors[1:]:
+            for other in successors[:BRANCHES]:
                 agenda.add(other)
         if not successors or successors[0].value < node.value - SAME:
-            if agenda is not None and successors:
-                agenda.add(successors[0])
             return complete(space, node.choices)
-        node = successors[0]
+        base, node = node, successors[0]
+        for other in successors[1:]:
+            both = merged(base.choices, node.choices, other.choices)
+            if both is None or other.value < base.value + SAME:
+                continue
+            value = space.value(both)
+            if value > node.value + SAME:
+                node = Node(value, both)
+
+
+def merged(base: bytes, one: bytes, other: bytes) -> bytes | None:
+    """What two nodes chose beyond the one they come from, together; None where both order a unit."""
+    units = np.frombuffer(base, dtype="<u2"), np.frombuffer(one, dtype="<u2"), np.frombuffer(other, dtype="<u2")
+    new, newer = units[0] != units[1], units[0] != units[2]
+    return None if (new & newer).any() else np.where(newer, units[2], units[1]).tobytes()
 
 
 def best_first(
@@ -48,16 +67,16 @@ def best_first(
     seed: bytes,
     stop: Callable[[], bool],
     patience: int,
-    agenda: Agenda | None = None,
+    beside: list[Node] | None = None,
 ) -> Iterator[Node]:
     """Complete sets, each better than all before, found from a seed.
 
     Stops when `stop` says so, when the agenda is empty, or after `patience` expansions in a row
-    without an improvement. What is left on the `agenda` (a new one, if none is given) at the end stands
-    for sets that are nearly as good: see `harvest`.
+    without an improvement. At the end the sets that are nearly as good are put into `beside`: what is
+    handed on is only what was better than all before, which may be a set or two.
     """
     space.set_seed(seed)
-    agenda = Agenda(beam_for(space.n_units)) if agenda is None else agenda
+    agenda = Agenda(beam_for(space.n_units))
     best = Node(space.value(seed), seed)
     found = dive(space, agenda)
     if found.value > best.value + SAME:
@@ -75,15 +94,8 @@ def best_first(
                 yield best
         for each in space.expand(node.choices, BRANCHES):
             agenda.add(Node(*each))
-
-
-def harvest(space: Expander, agenda: Agenda, count: int) -> list[Node]:
-    """The best `count` nodes of an agenda as complete sets, best first, each with the value of the node.
-
-    A search hands on only what was better than all before, which may be a set or two; the sets beside
-    them are what the tests that follow choose from. The seed must still be that of the search.
-    """
-    return [Node(node.value, space.completed(node.choices)) for node in agenda.best(count)]
+    if beside is not None:
+        beside += [Node(near.value, space.completed(near.choices)) for near in agenda.best(BESIDE)]
 
 
 def complete(space: Expander, choices: bytes) -> Node:

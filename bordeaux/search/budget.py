@@ -14,6 +14,8 @@ __all__ = ["Budget"]
 RESERVE = 0.004
 #: Limits from which on a search has room.
 ROOMY_SECONDS, ROOMY_NODES = 0.25, 50_000
+#: Nodes of a second, roughly, for what must be planned before anything was timed.
+NODES_PER_SECOND = 120_000
 #: Limits for which one round of finding and deciding is enough.
 ROUND_SECONDS, ROUND_NODES = 4.0, 2_000_000
 
@@ -50,6 +52,12 @@ class Budget:
         return (self.time is None or self.time >= ROOMY_SECONDS) and (
             self.nodes is None or self.nodes >= ROOMY_NODES
         )
+
+    @property
+    def size(self) -> float:
+        """About how many nodes fit into the limit."""
+        by_time = math.inf if self.time is None else self.time * NODES_PER_SECOND
+        return min(by_time, math.inf if self.nodes is None else self.nodes)
 
     @property
     def rounds(self) -> int:

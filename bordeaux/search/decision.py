@@ -17,6 +17,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.position import Position
 from bordeaux.search.budget import Budget
 from bordeaux.search.contest import Contest
+from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.foresight import Foresight
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import Judged
@@ -33,6 +34,10 @@ __all__ = ["Decision"]
 #: of them that are compared by rollouts.
 TRIED = 48
 DRAWN = 8
+#: Points within which the mixture chooses between sets, where luck has to decide.
+NEARLY = 8.0
+#: Share of the whole budget that looking for what can be forced may take.
+PROVING = float(os.environ.get("PROVING", 0.25))
 COMPARED = int(os.environ.get("COMPARED", 12))
 #: Share of what is left that goes to the trial, where rollouts follow, and the points by which what
 #: a trial says of two candidates may be wrong about the game as it goes on.
@@ -86,12 +91,13 @@ class Decision:
         self.rollout = Rollout(evaluator, DUMBBOT.chooser(search.position.map))
         self.trials: dict[str, Trial] = {}
         self.contests: dict[str, Contest] = {}
-        self._mixed = 0
+        self.forced: set[bytes] = set()
+        self._mixed = self._proved = 0
 
     @property
     def nodes(self) -> int:
         """Nodes spent on mixtures and rollouts."""
-        return self._mixed + self.rollout.nodes
+        return self._mixed + self._proved + self.rollout.nodes
 
     def scores(self, power: str) -> dict[bytes, float]:
         """Values in points of a power's sets that were tried, those that were played on from with what
@@ -155,19 +161,27 @@ class Decision:
         begin = search.progress(budget)
         side = search.sides[power]
         candidates = self._candidates(side)
-        if begin >= until or len(candidates) < 2:
+        if begin >= until:
             return
 
         def progress() -> float:
             return (search.progress(budget) - begin) * sharing / (until - begin)
 
+        forcing = self._forced(side, candidates, budget, sharing)
         trial = Trial(side.space, lambda: search.foresight.joint(power))
         trial.run(candidates, (lambda: progress() / TRYING) if "rollouts" in search.ideas else progress)
         self.trials[power] = trial
-        ranked = trial.ranked()[:COMPARED]
+        ranked = trial.ranked()
+        ranked = list(dict.fromkeys((*ranked[:COMPARED], *(each for each in ranked if each in self.forced))))
         if "replies" in search.ideas:
             search.weigh_replies(power, trial, ranked)
-            ranked.sort(key=lambda orders: (-trial.scores[orders], orders))
+        if forcing is not None:
+            before = forcing.nodes
+            least = min(worth := [forcing.worth(orders) for orders in ranked])
+            for orders, points in zip(ranked, worth, strict=True):
+                trial.scores[orders] += points - least
+            self._proved += forcing.nodes - before
+        ranked.sort(key=lambda orders: (-trial.scores[orders], orders))
         if ranked[0] != side.best:
             side.best = ranked[0]
             yield power
@@ -179,6 +193,22 @@ class Decision:
             side.best = better
             yield power
         yield from search.rendezvous.exchange(search, power)
+
+    def _forced(self, side: Side, candidates: list[bytes], budget: Budget, sharing: int) -> Forcing | None:
+        """Add sets that force something to the candidates, where a phase can settle who owns what."""
+        search = self.search
+        phase = search.position.phase
+        if "forcing" not in search.ideas or (phase.season, phase.kind) != ("F", "M"):
+            return None
+        forcing = Forcing(search.position, side.power, PROVING * budget.size / sharing)
+        self.forced = set()
+        for orders in forcing.sets():
+            known = side.space.orders(side.space.node_of(orders))
+            self.forced.add(known)
+            if known not in candidates:
+                candidates.append(known)
+        self._proved += forcing.nodes
+        return forcing
 
     def _play_on(
         self, side: Side, trial: Trial, candidates: list[bytes], progress: Callable[[], float]
@@ -222,10 +252,11 @@ class Decision:
         return list(dict.fromkeys(ranked))
 
     def _draw_near(self, power: str, contest: Contest, leader: int) -> bytes:
-        """The leader, or where luck decides between it and others, one of them by the mixture: who can
-        be foreseen can be countered (section 4.3.6)."""
+        """The leader, or where it is hardly better than others, one of them by the mixture: who can be
+        foreseen can be countered (section 4.3.6)."""
         shares = dict(self.search.foresight.mixtures.get(power, ()))
-        near = [contest.candidates[i] for i in contest.near(leader)]
+        worth = contest.worth()
+        near = [contest.candidates[i] for i in contest.near(leader) if worth[leader] - worth[i] < NEARLY]
         weights = [shares.get(orders, 0.0) for orders in near]
         if not any(weights):
             return contest.candidates[leader]

@@ -105,6 +105,7 @@ def by_fronts(
     stop: Callable[[], bool],
     patience: int,
     nodes: int | None = None,
+    beside: list[Node] | None = None,
 ) -> Iterator[Node]:
     """Complete sets, each better than all before, found by searching each group of units apart.
 
@@ -112,7 +113,7 @@ def by_fronts(
     them; so they take turns until nothing gets better. Then the best few sets of every group are
     recombined and evaluated whole, since values do not quite add up, and what is left of `nodes`
     goes to a search of all units from there: groups get half of them at most, each a part by its
-    size, and what it leaves goes to the next. `stop` and `patience` are those of `best_first`.
+    size, and what it leaves goes to the next. `stop`, `patience` and `beside` are those of `best_first`.
     """
     begun = space.nodes
     end = math.inf if nodes is None else begun + nodes
@@ -133,7 +134,7 @@ def by_fronts(
                 until = space.nodes + (half - space.nodes) * len(group) / ahead
                 space.freeze([unit for unit in range(space.n_units) if unit not in group])
                 before = best.value
-                for node in best_first(space, best.choices, partial(past, until), patience):
+                for node in best_first(space, best.choices, partial(past, until), patience, beside):
                     kept[number][_of(node.choices, group)] = node.value - before
                     if node.value > best.value + SAME:
                         best, better = node, True
@@ -150,7 +151,7 @@ def by_fronts(
     better = True
     while better and not past(end):
         better = False
-        for node in best_first(space, best.choices, partial(past, end), patience):
+        for node in best_first(space, best.choices, partial(past, end), patience, beside):
             if node.value > best.value + SAME:
                 best, better = node, True
                 yield node

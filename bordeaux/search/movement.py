@@ -13,13 +13,12 @@ import math
 import os
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.position import Position
-from bordeaux.search.agenda import Agenda, Node
-from bordeaux.search.bestfirst import beam_for, best_first, dive, harvest, polish
+from bordeaux.search.agenda import Node
+from bordeaux.search.bestfirst import best_first, dive, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
 from bordeaux.search.decision import HORIZON, Decision
@@ -53,8 +52,6 @@ OWN_SHARE = float(os.environ.get("OWN", 0.6))
 OWN_TURN, FOES_TURN = 0.4, 0.3
 #: Part that a set's loss to replies has in its score in the end: nobody sees our orders before.
 REPLIED = float(os.environ.get("REPLIED", 0.5))
-#: Sets beside the best that a search hands on.
-HARVESTED = 24
 #: A power is searched for if it is believed to search with this share at least.
 WORTH_SEARCHING = 0.1
 #: Units from which on a power's fronts are worth looking for.
@@ -96,7 +93,6 @@ class MovementSearch:
         self.rendezvous = rendezvous or Rendezvous()
         self.finding = FINDING
         self.wanted: list[str] = []
-        self._agenda: Agenda | None = None
         #: Those that have been opened: the first answer must not wait for the powers that are not wanted.
         self.sides: dict[str, Side] = {}
         self.neighbourhood = Neighbourhood(position)
@@ -257,21 +253,24 @@ class MovementSearch:
         space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
         for orders in list(side.pool):
             side.pool[orders] = space.value(space.node_of(orders))
-        for found in self._searches(side, budget):
+        beside: list[Node] = []
+        for found in self._searches(side, budget, beside):
             last: Node | None = None
             for last in found:
                 side.keep(last)
-            side.keep_all(self._harvested(space))
+            side.keep_all(beside)
+            beside.clear()
             if last is not None and not self.spent(budget, self._until):
                 side.keep(polish(space, last.choices))
             if self.spent(budget, self._until):
                 break
         return self._choose(side, budget)
 
-    def _searches(self, side: Side, budget: Budget) -> Iterator[Iterator[Node]]:
+    def _searches(self, side: Side, budget: Budget, beside: list[Node]) -> Iterator[Iterator[Node]]:
         """Searches from several seeds: the best set so far, what a policy plays, the best set with chance
         at work, and all hold."""
         space = side.space
+        patience = PATIENCE + space.n_units
 
         def stop() -> bool:
             return self.spent(budget, self._until)
@@ -279,20 +278,11 @@ class MovementSearch:
         start = space.node_of(side.best)
         groups = self._fronts(side)
         if len(groups) > 1:
-            yield by_fronts(space, groups, start, stop, PATIENCE + space.n_units)
+            yield by_fronts(space, groups, start, stop, patience, beside=beside)
         else:
-            yield self._best_first(space, start, stop)
+            yield best_first(space, start, stop, patience, beside)
         for seed in (*self.policy(side.power), shaken(space, start, self.random), space.node_of(b"")):
-            yield self._best_first(space, seed, stop)
-
-    def _best_first(self, space: Expander, seed: bytes, stop: Callable[[], bool]) -> Iterator[Node]:
-        self._agenda = Agenda(beam_for(space.n_units))
-        return best_first(space, seed, stop, PATIENCE + space.n_units, self._agenda)
-
-    def _harvested(self, space: Expander) -> list[Node]:
-        """Sets beside the best of the search that has just ended."""
-        agenda, self._agenda = self._agenda, None
-        return harvest(space, agenda, HARVESTED) if agenda is not None else []
+            yield best_first(space, seed, stop, patience, beside)
 
     def _fronts(self, side: Side) -> list[tuple[int, ...]]:
         """The groups of a power's units that do not interact; one where it is not worth looking."""

@@ -7,6 +7,7 @@ had; and all candidates meet the same, so that differences count and not luck.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 
 from bordeaux._ext.expand import Expander
@@ -19,6 +20,8 @@ __all__ = ["Trial"]
 AT_ONCE, ENOUGH = 8, 96
 #: Samples after which the worse half of the candidates is left out.
 HALVED = 24
+TAIL = 4
+TAILED = float(os.environ.get("TAILED", 0.5))
 #: Points of a sample that are nothing.
 SAME = 1e-3
 
@@ -57,7 +60,9 @@ class Trial:
         it has met."""
         for orders in alive:
             values = self.values[orders]
-            self.scores[orders] = math.fsum(values) / len(values)
+            mean = math.fsum(values) / len(values)
+            worst = sorted(values)[: (len(values) + TAIL - 1) // TAIL]
+            self.scores[orders] = mean + TAILED * (math.fsum(worst) / len(worst) - mean)
         leader = max(alive, key=lambda each: (self.scores[each], each))
         for orders, values in self.values.items():
             if len(values) < len(self.samples):

@@ -9,8 +9,8 @@ from bordeaux._ext.batch import adjudicate_many
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
-from bordeaux.puzzles.proof import Goal
 from bordeaux.rules.legal import legal_orders
+from bordeaux.search.forcing.proof import Goal
 from bordeaux.search.seeds import from_orders
 
 BATCH = 8192

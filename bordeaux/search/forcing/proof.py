@@ -1,6 +1,6 @@
 """What orders force: centres owned after a Fall, whatever others order.
 
-The orders are fixed, and all joint replies of the units that matter (`bordeaux.puzzles.field`) are
+The orders are fixed, and all joint replies of the units that matter (`bordeaux.search.forcing.field`) are
 adjudicated. First for every centre by itself, which is quick. Then centres that can be lost each, and
 that a common replier has a hand in, are looked at together, since what takes one may be missing at the
 other; groups without a common replier fall independently of each other.
@@ -14,8 +14,8 @@ from typing import NamedTuple
 from bordeaux._ext.adversary import Adversary
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.puzzles.field import Area, Field, Parts, parts
 from bordeaux.search.codes import as_bytes, codes_in
+from bordeaux.search.forcing.field import Area, Field, Parts, parts
 
 __all__ = ["ANYBODY", "Goal", "Prover", "TooMany", "Verdict"]
 

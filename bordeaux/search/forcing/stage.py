@@ -1,0 +1,80 @@
+"""The stage of a search that looks for what can be forced: in a Fall movement, before rollouts have a say.
+
+A mean over orders that others may give says nothing about the orders that hurt most. What no reply takes
+away needs no guess about anybody, so sets that force something join the candidates, and every centre that is
+sure counts beside what is expected.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.codes import as_bytes, codes_in
+from bordeaux.search.forcing.field import parts
+from bordeaux.search.forcing.planner import Orders, Planner
+from bordeaux.search.forcing.proof import Goal
+
+__all__ = ["Forcing"]
+
+#: Plans that are completed, and points for each centre that is sure, for a victory that is, and for
+#: another's victory that surely does not come.
+COMPLETED = 4
+import os
+SURE, VICTORY, STOPPED = float(os.environ.get("SURE", 120)), 10_000.0, 1_000.0
+#: What `Prover.asked` counts to a node of the search.
+ASKED_PER_NODE = 12
+#: A power this far from a victory in one Fall is looked at.
+WITHIN = 4
+
+
+class Forcing:
+    """What one power can force in a Fall movement position.
+
+    `allowed` are the nodes that looking may take; `nodes` is what it has taken.
+    """
+
+    def __init__(self, position: Position, power: str, allowed: float) -> None:
+        map = position.map
+        self.position = position
+        self.need = len(map.centres) // 2 + 1
+        owned = {name: position.owners.count(name) for name in map.powers}
+        patience = allowed * ASKED_PER_NODE
+        self.own = Planner(position, power, Goal(power, True, owned[power]), patience)
+        leaders = [
+            name for name in map.powers if name != power and self.need - WITHIN <= owned[name] < self.need
+        ]
+        self.leaders = [
+            Planner(position, power, Goal(name, False, self.need - 1, against=name), patience)
+            for name in leaders
+        ]
+        self.holds = {
+            place: next(code for part, code in self.own.legal[place] if part.kind == OrderKind.HOLD)
+            for place in self.own.units
+        }
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of a search that take as long as what was tried."""
+        return sum(each.prover.asked for each in (self.own, *self.leaders)) // ASKED_PER_NODE
+
+    def sets(self) -> list[bytes]:
+        """Complete sets (bytes of codes) that force something, or keep what there is."""
+        found: dict[bytes, None] = {}
+        for planner in (self.own, *self.leaders):
+            for start in ({}, *itertools.islice(planner.plans(), COMPLETED)):
+                if planner.tired:
+                    break
+                orders, _ = planner.complete(start)
+                found[as_bytes({**self.holds, **orders}.values())] = None
+        return list(found)
+
+    def worth(self, orders: bytes) -> float:
+        """Points for what a set forces: own centres that are sure, a sure victory, a victory prevented."""
+        fixed: Orders = {parts(code, self.own.prover.field.province_of).unit: code for code in codes_in(orders)}
+        sure = len(self.own.prover.safe(fixed))
+        points = SURE * sure + VICTORY * (sure >= self.need)
+        for leader in self.leaders:
+            points += STOPPED * leader.prover.judge(fixed).holds
+        return points
