@@ -2,9 +2,9 @@
 
 ``name`` is the phase, ``units`` and ``centers`` list by power, a dislodged unit with ``*`` before
 it; ``retreats`` gives each dislodged unit the places that it can go to. ``homes`` and ``builds``
-follow from the rest: they are written, and on input ``homes`` must agree with the map if it is
-there. ``map`` names a bundled map; it is written where that is not the standard one. Any other key
-is ignored.
+follow from the rest: they are written, and on input ``homes`` must be homes of the map if it is
+there, all of them or, as some programs write, those that a power still owns. ``map`` names a bundled map;
+it is written where that is not the standard one. Any other key is ignored.
 """
 
 from __future__ import annotations
