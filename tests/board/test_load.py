@@ -166,8 +166,8 @@ def test_what_is_no_file_is_named(
 
 
 def test_a_wrong_phase_name_is_said_to_be_one() -> None:
-    with pytest.raises(BordeauxError, match="unknown phase 'Spring 1901'"):
-        read_position("start", phase="Spring 1901")
+    with pytest.raises(BordeauxError, match="unknown phase 'Sprung 1901'"):
+        read_position("start", phase="Sprung 1901")
 
 
 def test_a_file_of_games_is_not_read_to_its_end(shared_data: Path) -> None:

@@ -130,7 +130,7 @@ def test_units_that_cannot_be(
     [
         ({"name": "X1901M"}, "X1901M"),
         ({"name": "S1901A"}, "S1901A"),
-        ({"name": "SPRING 1901"}, "SPRING 1901"),
+        ({"name": "SPRUNG 1901"}, "SPRUNG 1901"),
         ({"name": 1901}, "1901"),
         ({"units": []}, "units"),
         ({"units": {"FRANCE": "A PAR"}}, "FRANCE"),
@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_read(
 @pytest.mark.parametrize(
     ("orders", "says"),
     [
-        ("", "empty"),
+        ("", "no orders in it"),
         ("{", "cut short"),
         ("[]", "object"),
         ("7", "object"),

@@ -34,6 +34,21 @@ def test_a_file_holds_orders_or_an_earlier_answer(save: Save, content: Any) -> N
     assert read(save("suggested orders.json", content)) == [[*ORDERS["FRANCE"], *ORDERS["GERMANY"]]]
 
 
+def test_a_file_or_a_text_may_be_plain_orders_by_power(run: Run, save: Save) -> None:
+    """Point 15 of issue 14: wherever JSON is read, lines like ``FRANCE: A PAR - BUR`` are as well."""
+    sheet = "FRANCE: A PAR - BUR\n        A MAR S A PAR - BUR\nThe army at Munich move to Ruhr."
+    asked = [*ORDERS["FRANCE"], "A MUN - RUH"]
+    with pytest.raises(BordeauxError, match="A MUN - RUH is illegal in S1901M: A MUN belongs to GERMANY"):
+        read(sheet)
+    sheet = sheet.replace("The army", "Germany:\nThe army")
+    assert read(sheet, save("suggested orders.txt", sheet)) == [asked, asked]
+    args = ("orders", "start", "--power", "ITALY", "--nodes", "50", "--json")
+    by_text = json.loads(run(*args, "--given", "-", input=sheet).stdout)
+    by_json = json.loads(run(*args, "--given", save("given.json", ORDERS)).stdout)
+    assert by_text["powers"]["ITALY"]["orders"] == by_json["powers"]["ITALY"]["orders"]
+    assert "--given: " in run(*args, "--given", "-", input="FRANCE: A PAR - MOS").stderr
+
+
 def test_the_search_starts_from_what_is_suggested(run: Run, save: Save) -> None:
     path = save("orders.json", ORDERS)
 
