@@ -29,7 +29,16 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged
 
-__all__ = ["Game", "GamePhase", "Played", "game_from_json", "read_games", "write_document", "write_game"]
+__all__ = [
+    "Game",
+    "GamePhase",
+    "Played",
+    "game_from_json",
+    "load_games",
+    "read_games",
+    "write_document",
+    "write_game",
+]
 
 Played = tuple[Position, dict[str, list[Order]]]
 """A position with the orders that were given in it, by power."""
@@ -217,6 +226,15 @@ def read_games(path: str | Path) -> Iterator[Game]:
             except FormatError as error:
                 raise FormatError(f"{shown}, game {number}: {error}") from None
             yield game
+
+
+def load_games(path: str | Path) -> list[Game]:
+    """All games of a file of one game, or of one a line, under gzip or not; ``-`` is standard input.
+
+    ``load_games("game.json")[0].position(-1)`` is the position that a game has come to. For files of
+    thousands of games `read_games` gives one after the other. Raises FormatError, with the file.
+    """
+    return list(read_games(path))
 
 
 def write_game(path: str | Path, game: Game) -> None:

@@ -80,6 +80,11 @@ def state_from_json(state: Mapping[str, Any], map: Map | None = None, name: str 
     if map is None:
         map = named_map(STANDARD if given.get("map") is None else given["map"])
     phase = given.get("name", name)
+    if phase is None and "phases" in given:
+        raise FormatError(
+            "this is a saved game and no position; bordeaux.load_games reads the file that it is in,"
+            " and the position of a phase is in the 'state' of one of its 'phases'"
+        )
     if phase is None:
         raise FormatError("the position has no 'name': the phase, like 'S1901M'")
     checked = Phase.parse(phase)
