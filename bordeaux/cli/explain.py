@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.output import print_table, table
+from bordeaux.cli.output import print_table, print_text, table
 from bordeaux.engine import Found
 
 __all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]
@@ -50,13 +50,13 @@ class Aligned:
 
 
 def print_lines(position: Position, found: Found) -> None:
-    """Print the lines of an answer, best first; where another line differs from the chosen one stands
-    out in colours."""
+    """Print the lines of an answer, the chosen one first; where another line differs from it stands
+    out in colours. A line below says why the choice is none of the highest value, where it is not."""
     work = "from the book" if found.book else f"{found.nodes:,} nodes in {found.seconds:.2f} s"
     heading = f"{found.power}, {position.phase}: {work}"
     made = table("", "value", "probability", "orders", numbers=("value", "probability"))
     width = longest(line.orders for line in found.lines)
-    for line in found.lines:
+    for line in sorted(found.lines, key=lambda line: line.orders != found.orders):
         chosen = line.orders == found.orders
         made.add_row(
             Text("*" if chosen else "", style="bold"),
@@ -65,6 +65,26 @@ def print_lines(position: Position, found: Found) -> None:
             Aligned((Text(each, style(each, chosen, found.orders)) for each in line.orders), width),
         )
     print_table(heading, made)
+    if why := why_chosen(position, found):
+        print_text(f"* {why}")
+
+
+def why_chosen(position: Position, found: Found) -> str:
+    """Why the chosen line is not the one that looks best by the figures shown; empty if it is."""
+    chosen = next((line for line in found.lines if line.orders == found.orders), None)
+    if chosen is None:
+        return ""
+    if found.book:
+        likelier = any(line.probability > chosen.probability for line in found.lines)
+        return "Drawn from the book by weight (--seed): another line weighs more." if likelier else ""
+    if all((line.value, line.probability) <= (chosen.value, chosen.probability) for line in found.lines):
+        return ""
+    if position.phase.kind != "M":
+        return "Chosen, though another line shows a higher value: the search ended before it looked again."
+    return (
+        "Drawn from the mixture of what can be played: luck of the sampled games alone may have put another"
+        " line above it."
+    )
 
 
 def style(order: str, chosen: bool, orders: Sequence[str]) -> str:

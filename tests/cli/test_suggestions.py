@@ -91,14 +91,13 @@ def test_a_saved_game_tells_the_orders_of_the_phase_before(
 ) -> None:
     game = save("game.json", GAME)
     told = []
-    for name in ("search", "search_all", "improvements"):
-        whole = getattr(Engine, name)
+    whole = Engine._answers
 
-        def noting(self, *args, previous=None, whole=whole, **options):  # type: ignore[no-untyped-def]
-            told.append({power: list(map(str, orders)) for power, orders in previous.items()})
-            return whole(self, *args, previous=previous, **options)
+    def noting(self, position, powers, budget, seeds, previous, *rest, **options):  # type: ignore[no-untyped-def]
+        told.append({power: list(map(str, orders)) for power, orders in previous.items()})
+        return whole(self, position, powers, budget, seeds, previous, *rest, **options)
 
-        monkeypatch.setattr(Engine, name, noting)
+    monkeypatch.setattr(Engine, "_answers", noting)
     for options in (["--power", "all"], ["--power", "FRANCE"], ["--power", "FRANCE", "--watch"]):
         assert run("orders", game, *options, "--nodes", "10").exit_code == 0
     assert told == [{"FRANCE": ["A PAR - BUR"]}] * 3
