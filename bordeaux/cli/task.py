@@ -36,7 +36,7 @@ def search(engine: Engine, task: Task, stop: Callable[[], bool]) -> dict[str, Fo
     if task.powers == task.position.map.powers:
         return together(engine, task, task.powers, Limit(task.time, task.nodes, stop))
     budget = Budget(len(task.powers), task.time, task.nodes)
-    found = {}
+    found: dict[str, Found] = {}
     for power in task.powers:
         time, nodes = budget.share()
         found |= together(engine, task, (power,), Limit(time, nodes, stop))
