@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.output import print_table, print_text, table
+from bordeaux.cli.layout import fitted
+from bordeaux.cli.output import console, print_table, print_text, table
 from bordeaux.engine import Found
 
 __all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]
@@ -122,7 +123,7 @@ def print_explanation(position: Position, found: Found, width: int) -> None:
     was, then = (sum(pair[side] for pair in found.terms.values()) for side in (0, 1))
     terms.add_section()
     terms.add_row("value", signless(was), signless(then), f"{then - was:+.2f}", style="bold")
-    shown: list[RenderableType] = [orders, terms]
+    shown = [orders, terms]
     if found.goals:
         goals = table("regional goal", "raise", numbers=("raise",))
         for region, points in found.goals:
@@ -133,7 +134,7 @@ def print_explanation(position: Position, found: Found, width: int) -> None:
         grid.add_row(*shown)
     else:
         for each in shown:
-            grid.add_row(each)
+            grid.add_row(fitted(each, console()))
     print_table(f"{found.power}: what the orders are for, against those expected", grid)
 
 

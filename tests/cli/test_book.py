@@ -53,6 +53,19 @@ def test_show_in_words(run: Run) -> None:
     assert "FRANCE, S1901M" in told.output and "Maginot" in told.output and "ENGLAND" not in told.output
 
 
+def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> None:
+    """Point 22 of issue 14: 40 sets were shown, most of them with 0 %."""
+    every = json.loads(run("book", "show", "start", "--power", "FRA", "--json").stdout)["powers"]["FRANCE"]
+    assert len(every) > 20
+    args = ("book", "show", "start", "--power", "FRA", "--limit", "3")
+    assert json.loads(run(*args, "--json").stdout)["powers"]["FRANCE"] == every[:3]
+    for told, count in ((run(*args[:-2]), 12), (run(*args), 3)):
+        assert len(re.findall(r"^ +\d+%", told.stdout, re.MULTILINE)) == count
+        assert f"({len(every) - count} more: --limit)" in told.stdout
+    assert "more: --limit" not in run(*args[:-1], "1000").stdout
+    assert run(*args[:-1], "0").exit_code == 2
+
+
 def test_show_says_when_a_position_is_seen_through_a_view(run: Run, save: Save) -> None:
     position = Position.start().next({"FRANCE": ["F BRE - MAO", "A PAR - BUR", "A MAR - SPA"]})
     told = run("book", "show", save("fall.json", position.to_json()), "--power", "FRANCE")
