@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.beside import beside
 
 __all__ = ["check_place", "check_places", "write_whole"]
 
@@ -46,9 +47,9 @@ def write_whole(path: str, text: str) -> None:
     """Write a text file beside its place and move it there, so that nobody reads half of it; a link
     stays, and what it leads to is written."""
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = beside(target)
     try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(target)
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(target)
     finally:
-        beside.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)

@@ -20,6 +20,7 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.formats import pieces
+from bordeaux.board.formats.beside import beside
 from bordeaux.board.formats.json_state import state_from_json
 from bordeaux.board.formats.pieces import named_map, string_list, table
 from bordeaux.board.formats.source import documents, first_line, name_of, open_source
@@ -253,14 +254,14 @@ def write_document(path: str | Path, document: dict[str, Any]) -> None:
     data = (json.dumps(document, ensure_ascii=False) + "\n").encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = beside(target)
     try:
-        with beside.open("wb") as handle:
+        with part.open("wb") as handle:
             handle.write(data)
             handle.flush()
             os.fsync(handle.fileno())
-        beside.replace(target)
+        part.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            part.unlink()
         raise
