@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from glob import escape
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from bordeaux.openings.book import Book
 
 KILLED = """
 import os, signal, sys
+from glob import escape
 from pathlib import Path
 from bordeaux.board.formats.beside import beside
 for name in sys.argv[1:]:
@@ -29,7 +31,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 def left_by_a_killed_writer(*targets: Path, old: bool = True) -> list[Path]:
     """Files that a process was writing for `targets` when it was killed, long ago or just now."""
     subprocess.run([sys.executable, "-c", KILLED, *map(str, targets)], check=False)
-    left = [part for target in targets for part in target.parent.glob(f".{target.name}.*.part")]
+    left = [part for target in targets for part in target.parent.glob(f".{escape(target.name)}.*.part")]
     assert len(left) == len(targets)
     for part in left if old else ():
         os.utime(part, (1, 1))

@@ -42,7 +42,7 @@ def _remove_left(target: Path) -> None:
         with contextlib.suppress(OSError):
             old = time.time() - entry.stat(follow_symlinks=False).st_mtime > YOUNG
             if old and not _alive(process):
-                os.unlink(entry.path)
+                Path(entry.path).unlink()
 
 
 def _alive(process: int) -> bool:
