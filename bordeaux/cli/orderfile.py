@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.formats.order_sheet import orders_from_text
-from bordeaux.board.formats.source import name_of, open_source, parse_json, read_text
+from bordeaux.board.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -21,7 +21,7 @@ def read_orders(source: str, position: Position) -> dict[str, list[Order]]:
     """
     with open_source(source) as handle:
         try:
-            return orders_in(read_text(handle), position)
+            return orders_in(read_text(handle, most=LARGEST_TEXT), position)
         except BordeauxError as error:
             raise type(error)(f"{name_of(source)}: {error}") from None
 

@@ -15,7 +15,14 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.formats.daide import position_from_daide
 from bordeaux.board.formats.games import Played, game_from_json
 from bordeaux.board.formats.json_state import state_from_json
-from bordeaux.board.formats.source import documents, first_line, name_of, open_source, read_text
+from bordeaux.board.formats.source import (
+    LARGEST_TEXT,
+    documents,
+    first_line,
+    name_of,
+    open_source,
+    read_text,
+)
 from bordeaux.board.formats.text import is_phase_line, position_from_text
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
@@ -57,7 +64,7 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Positi
         raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
     if first.lstrip()[:1] in (b"{", b"["):
         return _from_json(documents(handle, first), phase, map)
-    text = read_text(handle, first)
+    text = read_text(handle, first, LARGEST_TEXT)
     if _DAIDE.match(first):
         return _checked(position_from_daide(text, map or Map.standard()), phase), []
     beginning = next(_lines(text), "")
