@@ -18,6 +18,7 @@ from bordeaux.board.errors import FormatError, quote
 __all__ = [
     "LARGEST",
     "LARGEST_TEXT",
+    "decode",
     "documents",
     "first_line",
     "name_of",
