@@ -269,13 +269,13 @@ fleet = "ISL/UPPER"
 
 
 @pytest.mark.parametrize(("name", "games"), [("human", 300), ("selfplay", 20)])
-def test_recorded_orders_read_back(shared_data: Path, name: str, games: int) -> None:
+def test_recorded_orders_read_back(recorded_games: Path, name: str, games: int) -> None:
     seen = set()
-    for game in islice(read_games(shared_data / "games" / f"{name}.jsonl.gz"), games):
+    for game in islice(read_games(recorded_games / f"{name}.jsonl.gz"), games):
         for phase in game.phases:
             for given_orders in phase.orders.values():
                 seen.update(given_orders)
-    assert len(seen) > 2500
+    assert len(seen) > (2500 if recorded_games.name == "games" else 1000)
     changed = {text for text in seen if str(parse_order(text, MAP)) != text}
     # Coasts that an army needs not, and the only one in reach of a fleet, left out by a person.
     assert all(" R " in text for text in changed), changed

@@ -10,11 +10,11 @@ from __future__ import annotations
 import contextlib
 import functools
 import gzip
-import itertools
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -144,15 +144,24 @@ class Game:
     def _with_retreats(self, position: Position, index: int, map: Map) -> Position:
         """The position with the retreats that follow from the phase before.
 
-        Units that the phase before does not dislodge, by our rules, keep all open neighbours.
+        Units that the phase before does not dislodge, by our rules, keep all open neighbours. Where our rules
+        leave others standing than the record has, which was kept by other ones then, units may go to where
+        they went as well.
         """
         before = self._position(index - 1, map)
         if before.phase != position.phase._replace(kind="M"):
             return position
         with self._naming(index - 1):
             after = before.next(self.phases[index - 1].orders)
-        found = {each.unit: each for each in after.dislodged}
-        dislodged: list[Dislodged] = [found.get(each.unit, each) for each in position.dislodged]
+        went: set[tuple[str, str]] = set()
+        if after.units != position.units:
+            orders = chain.from_iterable(self._orders(index, position).values())
+            went = {(order.location, order.destination) for order in orders if order.destination}
+        found = {each.unit: each.retreats for each in after.dislodged}
+        dislodged = []
+        for unit, places in position.dislodged:
+            more = [place for place in places if (unit.location, place) in went]
+            dislodged.append(Dislodged(unit, (*found.get(unit, places), *more)))
         return Position(map, position.phase, position.units, position.centres, dislodged)
 
     def to_json(self) -> dict[str, Any]:
@@ -219,7 +228,7 @@ def read_games(path: str | Path) -> Iterator[Game]:
         if not line:
             raise FormatError(f"{shown} is empty; expected saved games")
         parsed = documents(handle, line)
-        for number in itertools.count(1):
+        for number in count(1):
             try:
                 game = game_from_json(next(parsed))
             except StopIteration:
