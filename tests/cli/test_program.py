@@ -114,7 +114,7 @@ def test_an_interrupt_ends_the_program_with_one_line(save: Save, work: str) -> N
     time.sleep(1.5)
     assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=10)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors == "bordeaux: interrupted\n"
 
@@ -132,7 +132,7 @@ def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
     process = begin(*args)
     assert process.stdout is not None
     process.stdout.close()
-    process.wait(timeout=20)
+    process.wait(timeout=60)
     assert process.returncode == 141
     assert process.stderr is not None
     assert process.stderr.read() == ""
