@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.formats.order_sheet import orders_from_text
 from bordeaux.board.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
@@ -11,6 +13,7 @@ from bordeaux.board.position import Position
 
 __all__ = ["orders_in", "orders_of", "read_orders"]
 
+SCALAR = re.compile(r"-?[0-9][-+.0-9eE]*|null|true|false|NaN|-?Infinity")
 SHAPE = """write {"POWER": ["A PAR H", ...]}, or lines like 'FRANCE: A PAR H'"""
 
 
@@ -29,11 +32,11 @@ def read_orders(source: str, position: Position) -> dict[str, list[Order]]:
 def orders_in(text: str, position: Position) -> dict[str, list[Order]]:
     """Read orders by power: in JSON, also as ``bordeaux orders --json`` has printed them, or in plain text
     (`bordeaux.board.formats.order_sheet`). Raises FormatError, MapError or OrderError."""
-    begins = text.lstrip()[:1]
+    begins = text.lstrip()[:80]
     if not begins:
         raise FormatError(f"there are no orders in it; {SHAPE}")
-    # No order begins so; a number or a quoted text is JSON as well, though no orders.
-    if begins in '{["0123456789' or text.strip() in ("null", "true", "false"):
+    # A number or a quoted text is JSON as well, though no orders.
+    if begins[0] in '{["' or SCALAR.fullmatch(begins.strip()):
         return orders_of(sets_in(parse_json(text)), position)
     return orders_from_text(text, position)
 

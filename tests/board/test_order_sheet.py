@@ -134,6 +134,26 @@ def test_what_is_wrong_is_said_with_its_line(text: str, says: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("." * (4 << 20), "too long"),
+        ("A PAR H " + "(ok" * 6000, "too long"),
+        ("north," * 3000, "too long"),
+        ("A PAR H; " * 2000, "more than 1,000 orders"),
+        ("A PAR H\n" * 400_000, "line 1001: more than 1,000 orders"),
+        ("Spring " + "1" * 15_000, "Spring"),
+        ("FRANCE" * 3000 + ":", "too long"),
+    ],
+)
+def test_rubbish_takes_no_time(text: str, says: str) -> None:
+    """A search that went back for every letter would take hours here."""
+    with pytest.raises(BordeauxError) as caught:
+        read(text)
+    assert says in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
 def test_an_order_that_several_could_give_needs_its_power() -> None:
     with pytest.raises(BordeauxError, match="whose order is this"):
         read("WAIVE", WINTER)

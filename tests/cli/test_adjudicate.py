@@ -137,6 +137,8 @@ def test_orders_as_plain_text(run: Run, save: Save) -> None:
         result = run("adjudicate", "start", *args, "--json", input=SHEET)
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout == expected
+    numbered = "FRANCE\n1. A PAR - BUR\n2. A MAR S A PAR - BUR\nGERMANY\n1) A MUN - BUR\n"
+    assert run("adjudicate", "start", "--orders", "-", "--json", input=numbered).stdout == expected
     wrong = run("adjudicate", "start", "--orders", save("orders.txt", SHEET + "A PARR H"))
     assert wrong.exit_code == 2
     assert "line 6: GERMANY: order 'A PARR H': unknown province 'PARR'" in wrong.stderr

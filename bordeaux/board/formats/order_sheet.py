@@ -29,6 +29,10 @@ from bordeaux.board.submission import check
 
 __all__ = ["orders_from_text"]
 
+LONGEST_LINE = 20_000
+MOST = 1000
+"""Orders of one phase; the largest map has 255 provinces."""
+
 _BULLET = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])\s+")
 _HEADER = re.compile(r"(?:the\s+)?(?P<power>[^\W\d_]{2,40})\s*:(?P<rest>.*)", re.IGNORECASE)
 _CAME_OF_IT = re.compile(
@@ -50,9 +54,14 @@ def orders_from_text(text: str, position: Position) -> dict[str, list[Order]]:
     """
     orders: dict[str, list[Order]] = {}
     power: str | None = None
+    count = 0
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         try:
+            if len(line) > LONGEST_LINE:
+                raise OrderError(
+                    f"{quote(line)} is too long: more than {LONGEST_LINE:,} characters in a line"
+                )
             content = line.partition("#")[0].strip()
             content = content[bullet.end() :] if (bullet := _BULLET.match(content)) else content
             if _is_phase(content, position):
@@ -63,6 +72,9 @@ def orders_from_text(text: str, position: Position) -> dict[str, list[Order]]:
                 orders.setdefault(power, [])
             for piece in _pieces(content):
                 order = _read(piece, power, position)
+                count += 1
+                if count > MOST:
+                    raise OrderError(f"more than {MOST:,} orders; no phase has that many")
                 orders.setdefault(power or _giver(order, position), []).append(order)
         except BordeauxError as error:
             where = f"line {number}: " if len(lines) > 1 else ""
