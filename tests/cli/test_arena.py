@@ -162,7 +162,7 @@ def test_examples_of_the_help_can_be_played(
     monkeypatch.chdir(tmp_path)
     tried = 0
     for command, quick in (("play", ()), ("arena", ("--games", "1"))):
-        for line in run(command, "--help").stdout.splitlines():
+        for line in run(command, "--help").stdout.replace(" \\\n", " ").splitlines():
             if line.strip().startswith(f"bordeaux {command}") and not re.search("program:|daide:", line):
                 args = shlex.split(line.strip())[1:]
                 result = run(*args, "--until", "1901", "--nodes", "50", *quick)
