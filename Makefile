@@ -33,13 +33,36 @@ check:
 
 $(VENV)/.installed: $(INGREDIENTS) | $(BIN)/pip
 	@echo "Building Bordeaux into $(VENV); the first time takes a minute or two"
-	@$(BIN)/pip install --quiet --editable .
+	@$(BIN)/python -c "$$INSTALL" --editable .
 	@touch $@
 
-$(VENV)/.installed-test: $(INGREDIENTS) | $(BIN)/pip
-	@echo "Building Bordeaux into $(VENV) with what its tests need; the first time takes a minute or two"
-	@$(BIN)/pip install --quiet --editable '.[test]'
-	@touch $@ $(VENV)/.installed
+# What the tests need comes on top, so that the package itself is not built once more.
+$(VENV)/.installed-test: $(VENV)/.installed pyproject.toml
+	@echo "Installing what the tests need into $(VENV)"
+	@$(BIN)/python -c "$$EXTRAS" > $(VENV)/test-requirements.txt
+	@$(BIN)/pip install --quiet --requirement $(VENV)/test-requirements.txt
+	@touch $@
+
+# pip shows all of a build or nothing: here it is what setup.py says of its progress, and all if it fails.
+define INSTALL
+import subprocess, sys
+pip = [sys.executable, "-m", "pip", "install", "--verbose", *sys.argv[1:]]
+lines = []
+with subprocess.Popen(pip, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as build:
+    for line in build.stdout:
+        lines.append(line)
+        if line.strip().startswith("bordeaux: "):
+            print(" ", line.strip()[10:], flush=True)
+if build.returncode:
+    sys.exit("".join(lines[-60:]) + "the build failed")
+endef
+export INSTALL
+
+define EXTRAS
+import tomllib
+print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["test"], sep="\n")
+endef
+export EXTRAS
 
 define NEEDS
 import os, shutil, sys, sysconfig

@@ -11,6 +11,8 @@ BORDEAUX_NATIVE=1    instructions of this very processor; the result may not run
 import os
 import re
 import shutil
+import threading
+import time
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
@@ -114,12 +116,27 @@ def stage(signature: str) -> None:
         note.write_text(signature, encoding="utf-8")
 
 
+def newest(module: str) -> float:
+    """When the staged sources of a module were last changed: its own, and those that all may share."""
+    shared = [path for path in STAGED_CORE.iterdir() if path.suffix in (".pxd", ".h")]
+    return max(path.stat().st_mtime for path in (STAGED_CORE / f"{module}.pyx", *shared))
+
+
+def keep_translations() -> None:
+    """Make the C files that are still good look new: Cython compares them with the files of its own
+    package too, which pip has unpacked just now if it builds in an environment of its own."""
+    for translated in STAGED_CORE.glob("*.c"):
+        if translated.stat().st_mtime >= newest(translated.stem):
+            translated.touch()
+
+
 class BuildExtensions(build_ext):
     """Translate the staged sources, then compile what is older than they are."""
 
     def finalize_options(self) -> None:
         """Compile as many modules at once as there are processors."""
         super().finalize_options()
+        self.telling, self.built = threading.Lock(), 0
         self.parallel = self.parallel or os.cpu_count()
 
     def build_extensions(self) -> None:
@@ -131,6 +148,8 @@ class BuildExtensions(build_ext):
             raise SystemExit("bordeaux: the build needs Cython: pip install 'cython>=3.1,<4'") from error
         chosen = settings()
         stage(f"Cython {Cython.__version__} {chosen}\n")
+        keep_translations()
+        print(f"bordeaux: translating {len(self.extensions)} modules into C", flush=True)
         staged = [Extension(e.name, [str(STAGED_CORE / Path(e.sources[0]).name)]) for e in self.extensions]
         translated = cythonize(staged, include_path=[str(STAGE)], compiler_directives=chosen["directives"])
         for extension, result in zip(self.extensions, translated, strict=True):
@@ -145,13 +164,18 @@ class BuildExtensions(build_ext):
         """Build one module; an editable install keeps the compiled file that is still good."""
         target = Path(self.get_ext_fullpath(ext.name))
         installed = Path("_ext", target.name)
-        if self.editable_mode and installed.exists():
-            changed = max(Path(path).stat().st_mtime for path in [*ext.sources, *ext.depends])
-            if installed.stat().st_mtime > changed:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(installed, target)
-                return
+        name = ext.name.rpartition(".")[2]
+        if self.editable_mode and installed.exists() and installed.stat().st_mtime > newest(name):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(installed, target)
+            return
+        begun = time.monotonic()
         super().build_extension(ext)
+        with self.telling:
+            self.built += 1
+            spent = time.monotonic() - begun
+            told = f"compiled {name} in {spent:.0f} s ({self.built} of {len(self.extensions)})"
+            print(f"bordeaux: {told}", flush=True)
 
 
 class BuildPython(build_py):

@@ -1,19 +1,25 @@
 """Bordeaux: an open engine for the board game Diplomacy."""
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.games import Game, load_games
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged, Unit
-from bordeaux.engine import Engine
+from bordeaux.engine import Engine, Found, Line
 from bordeaux.evaluation import evaluate
+from bordeaux.openings.book import Book
 from bordeaux.rules import adjudicate, legal_orders
 
 __all__ = [
+    "Book",
     "BordeauxError",
     "Dislodged",
     "Engine",
+    "Found",
+    "Game",
+    "Line",
     "Map",
     "Order",
     "Phase",
@@ -22,5 +28,6 @@ __all__ = [
     "adjudicate",
     "evaluate",
     "legal_orders",
+    "load_games",
 ]
 __version__ = "0.1.0"

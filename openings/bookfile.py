@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.formats.beside import beside
 from bordeaux.board.formats.source import open_source
 from bordeaux.board.map import Map
 from bordeaux.openings.entry import Node, View
@@ -154,14 +155,14 @@ def write(
     head = {KIND: VERSION, "map": map.name, "positions": len(positions), "views": len(seen), **rest}
     text = joined([line_of(head), *(line for block in (*positions, *seen) for line in block)])
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = beside(target)
     try:
-        with beside.open("wb") as handle:
+        with part.open("wb") as handle:
             handle.write(text.encode())
             handle.flush()
             os.fsync(handle.fileno())
-        beside.replace(target)
+        part.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            part.unlink()
         raise

@@ -17,8 +17,7 @@ from statistics import median
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.board.formats.source import decode as decode_text
-from bordeaux.board.formats.source import name_of, open_source
+from bordeaux.board.formats.source import name_of, open_source, read_text
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.phase import Phase
@@ -53,11 +52,10 @@ def read_published(path: str | Path, map: Map) -> Published:
     """Read such a file. Raises BookError for a row that makes no sense, with file and line, and FormatError
     for a file that cannot be read."""
     with open_source(path) as handle:
-        data = handle.read()
-    try:
-        text = decode_text(data)
-    except FormatError as error:
-        raise BookError(f"{name_of(path)}: {error}") from None
+        try:
+            text = read_text(handle)
+        except FormatError as error:
+            raise BookError(f"{name_of(path)}: {error}") from None
     reader = csv.DictReader(io.StringIO(text))
     try:
         given = list(reader.fieldnames or ())

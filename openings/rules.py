@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.board.formats.source import decode, name_of, open_source
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.formats.source import LARGEST_TEXT, name_of, open_source, read_text
+from bordeaux.board.formats.toml import parse_toml
 from bordeaux.openings.errors import BookError
 from bordeaux.openings.record import SOURCES
 
@@ -49,9 +49,12 @@ class Rules:
             text = (resources.files("bordeaux.openings") / "data" / "rules.toml").read_text("utf-8")
             return cls.read(text)
         with open_source(path) as handle:
-            data = handle.read()
+            try:
+                text = read_text(handle, most=LARGEST_TEXT)
+            except FormatError as error:
+                raise BookError(f"{name_of(path)}: {error}") from None
         try:
-            return cls.read(decode(data))
+            return cls.read(text)
         except BordeauxError as error:
             raise BookError(f"{name_of(path)}: {error}") from None
 
@@ -59,8 +62,8 @@ class Rules:
     def read(cls, text: str) -> Rules:
         """The rules in a text. Raises BookError."""
         try:
-            data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            data = parse_toml(text)
+        except FormatError as error:
             raise BookError(f"not TOML: {error}") from None
         values: dict[str, Any] = {}
         for table, names in TABLES.items():

@@ -5,22 +5,52 @@ from pathlib import Path
 
 import pytest
 
+LARGE = "large"
+"""Marks the tests that need data which are not a part of the project."""
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # Programs that tests start must meet the installed package as well, never the tree they are started in.
 os.environ["PYTHONSAFEPATH"] = "1"
 
 
+LARGE_DATA = Path(os.environ.get("BORDEAUX_SHARED") or ROOT.parent / "shared") / "data"
+left_out: list[pytest.Item] = []
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests that need the large data, and leave them out where those are not there, except under
+    CI, where they run and fail."""
+    for item in items:
+        if "shared_data" in getattr(item, "fixturenames", ()):
+            item.add_marker(LARGE)
+    if LARGE_DATA.is_dir() or os.environ.get("CI"):
+        return
+    kept = []
+    for item in items:
+        (left_out if item.get_closest_marker(LARGE) else kept).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests were left out, and how to get what they need."""
+    if left_out:
+        terminalreporter.write_line(
+            f"{len(left_out)} optional tests were left out: they need the large data in {LARGE_DATA}"
+            " (what that is, and from where: tests/data/README.md)"
+        )
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder of recorded games, DATC cases and openings: ../shared/data, or $BORDEAUX_SHARED/data.
+    """The folder of the large data, which are not a part of the project: see tests/data/README.md. It is
+    ../shared/data, or $BORDEAUX_SHARED/data."""
+    return LARGE_DATA
 
-    Without it the tests that need it are skipped, except under CI, where they run and fail.
-    """
-    folder = Path(os.environ.get("BORDEAUX_SHARED") or ROOT.parent / "shared") / "data"
-    if not folder.is_dir() and not os.environ.get("CI"):
-        pytest.skip(
-            f"NO SHARED DATA: {folder} does not exist, so this test DID NOT RUN;"
-            " set BORDEAUX_SHARED to the folder that holds data/"
-        )
-    return folder
+
+@pytest.fixture(scope="session", params=["sample", pytest.param("large", marks=pytest.mark.large)])
+def recorded_games(request: pytest.FixtureRequest) -> Path:
+    """A folder with `human.jsonl.gz` and `selfplay.jsonl.gz`: the samples that come with the tests, and the
+    large collections where they are there."""
+    return ROOT / "tests" / "data" if request.param == "sample" else LARGE_DATA / "games"

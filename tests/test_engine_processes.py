@@ -27,9 +27,10 @@ START = Position.start()
 POSITIONS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
 LATE = next(position for position in POSITIONS if position.phase.year > 1903)
 #: Seconds after which a test gives up waiting.
-PATIENCE = 20.0
-#: Seconds that a search with a stuck worker may take longer, far less than the worker is stuck.
-LATE_BY = 5.0
+PATIENCE = 60.0
+#: Seconds that a search with a stuck worker may take longer, on a machine that has much else to do: the
+#: worker is stuck for ever.
+LATE_BY = 30.0
 
 
 def state(process: int) -> str:
@@ -172,7 +173,7 @@ def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine) -> None:
     time.sleep(GRACE)
     engine.search_all(LATE, time=0.1)
     assert len(engine.workers) == 2 and stuck not in engine.workers and well in engine.workers
-    assert state(stuck) == "-"
+    until(lambda: state(stuck) == "-")
 
 
 def test_the_powers_of_a_stuck_worker_are_searched_by_the_master_while_it_is() -> None:
@@ -192,9 +193,10 @@ def test_the_powers_of_a_stuck_worker_are_searched_by_the_master_while_it_is() -
 def test_a_line_that_is_full_blocks_nobody() -> None:
     """A worker that has stopped is sent jobs until it is seen that it does not take them."""
     worker = Worker(1, Table(MAP, 2), MAP)
+    process = worker.process_id
     try:
         assert worker.usable()
-        os.kill(worker.process_id, signal.SIGSTOP)
+        os.kill(process, signal.SIGSTOP)
         sent = 0
         while worker.send(sent + 1, bytes(LONGEST)):
             sent += 1
@@ -202,7 +204,8 @@ def test_a_line_that_is_full_blocks_nobody() -> None:
         assert not worker.usable()
     finally:
         worker.end()
-    assert state(worker.process_id) == "-"
+    # Nobody waits for one that is killed and still in the hands of the system.
+    until(lambda: state(process) == "-")
 
 
 def test_a_worker_that_fails_says_why_and_is_replaced(caplog) -> None:

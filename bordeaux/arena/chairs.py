@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.daide.guest import Guest, read_guest
 from bordeaux.players import registry
 from bordeaux.players.protocol import Player, Seat
@@ -22,6 +23,10 @@ def names() -> tuple[str, ...]:
 def check(spec: str) -> None:
     """Raise BordeauxError unless `create` can take `spec`, as far as can be seen without starting it."""
     command = _guest(spec)
+    name = spec.partition(":")[0]
+    if name not in names():
+        hint = nearest(name, names()) or f"; players: {', '.join(_shapes())}"
+        raise BordeauxError(f"no player {quote(name)}{hint}")
     if command is None:
         registry.check(spec)
     else:
@@ -33,6 +38,11 @@ def create(spec: str, seat: Seat) -> Player:
     for a client that does not come to the table."""
     command = _guest(spec)
     return registry.create(spec, seat) if command is None else Guest(seat, command=command)
+
+
+def _shapes() -> list[str]:
+    """How the players are written: those that take a command line with it."""
+    return [f"{name}:COMMAND" if name in ("program", _GUEST) else name for name in names()]
 
 
 def _guest(spec: str) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from bordeaux.arena.log import append_line, lock
 from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.beside import beside
 
 __all__ = ["GamesFile", "check_name"]
 
@@ -87,18 +88,18 @@ class GamesFile:
     def _sort(self) -> None:
         # A link stays, and what it leads to is written.
         place = Path(os.path.realpath(self.path))
-        beside = place.with_name(f".{place.name}.{os.getpid()}.part")
+        part = beside(place)
         try:
-            with beside.open("wb") as sorted_file:
+            with part.open("wb") as sorted_file:
                 for index in sorted(self._places):
                     offset, size = self._places[index]
                     self._file.seek(offset)
                     sorted_file.write(self._file.read(size))
                 sorted_file.flush()
                 os.fsync(sorted_file.fileno())
-            beside.replace(place)
+            part.replace(place)
         finally:
-            beside.unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
 
 
 def check_name(path: str | Path) -> None:

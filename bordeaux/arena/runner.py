@@ -112,7 +112,7 @@ class Crew:
         job = worker.job
         assert job is not None
         seat, phase = worker.thinking()
-        text = worker.end()
+        text = worker.end(parting=kind != STALL)
         self.busy.remove(worker)
         deaths = self._deaths.setdefault(job.index, [])
         deaths.append((seat, text))

@@ -42,6 +42,10 @@ has called (-1: none), the phase, and when the player's patience ends."""
 HARD_GRACE = 2.0
 """Seconds after which a worker is ended whose alarm has not stopped a player."""
 
+PARTING = 10.0
+"""Seconds that a worker gets to end which has closed its end of the line; on an idle machine it takes some
+milliseconds."""
+
 FAREWELL = 1.0
 """Seconds that what a player has started gets to end by itself."""
 
@@ -96,12 +100,13 @@ class Worker:
         _, _, ends = FIELDS.unpack_from(self._board)
         return bool(ends) and monotonic() > ends + HARD_GRACE
 
-    def end(self) -> str:
-        """End the process with everything that it has started, and say how it went before."""
-        if self._process.poll() is None:
-            # One that has just closed its end of the line is about to say why.
+    def end(self, parting: bool = False) -> str:
+        """End the process with everything that it has started, and say how it went before. One that is
+        `parting`, as it has closed its end of the line, is about to say why, however slow the machine."""
+        if parting:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(0.5)
+                self._process.wait(PARTING)
+        self._process.poll()
         code = self._process.returncode
         end_group(self._process)
         self.connection.close()

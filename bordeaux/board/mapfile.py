@@ -30,13 +30,13 @@ of the base keeps what is not given anew. A file may hold an MDF message of DAID
 from __future__ import annotations
 
 import re
-import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn
 
-from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
+from bordeaux.board.errors import BordeauxError, FormatError, MapError, nearest, quote
 from bordeaux.board.formats.source import name_of
+from bordeaux.board.formats.toml import parse_toml
 from bordeaux.board.map import KINDS, Map, Province
 from bordeaux.board.mapcheck import Contradiction, Draft
 from bordeaux.board.maplines import Lines
@@ -53,7 +53,6 @@ _TOP = ("name", "title", "phase", "base", "powers", "provinces")
 _POWER = ("tag", "homes", "centres", "units")
 _PROVINCE = ("name", "aliases", "daide", "kind", "centre", "army", "fleet")
 _MDF = re.compile(r"\s*MDF\s*\(", re.IGNORECASE)
-_AT_LINE = re.compile(r"(.*) \(at line (\d+), column \d+\)", re.DOTALL)
 
 
 def bundled_maps() -> tuple[str, ...]:
@@ -116,15 +115,10 @@ def _stem(source: str) -> str:
 def _toml(text: str, source: str) -> dict[str, Any]:
     """Parse TOML. Raises MapError, whatever the text is."""
     try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise MapError(f"{source}: nested too deeply for a map") from None
-    except tomllib.TOMLDecodeError as error:
-        match = _AT_LINE.fullmatch(str(error))
-        raise MapError(f"{source}, line {match[2]}: {match[1]}" if match else f"{source}: {error}") from None
-    except ValueError as error:
-        # Not all that the parser refuses has an error of its own: a number of 5,000 digits has not.
-        raise MapError(f"{source}: {error}") from None
+        return parse_toml(text)
+    except FormatError as error:
+        at = ", " if str(error).startswith("line ") else ": "
+        raise MapError(f"{source}{at}{error}") from None
 
 
 class _Reader:
@@ -132,8 +126,8 @@ class _Reader:
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
-        self.files = [Lines(text, source)]
         self.data = _toml(text, source)
+        self.files = [Lines(text, source)]
         self.keys(self.data, _TOP, "a map")
         if "base" in self.data:
             self.data = self.merged()

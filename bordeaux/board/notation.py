@@ -5,7 +5,8 @@ Canonical notation is that of DATC and of the PyPI package ``diplomacy``: ``A PA
 ``A LON - NWY VIA``, ``A PAR R GAS``, ``A PAR D``, ``F STP/NC B``, ``WAIVE``. Input may be in any
 case, with full names, whole words for the letters, ``->`` or ``to`` for ``-``, ``build A PAR``,
 nationalities (ignored, DATC 4.C.5 and 4.C.6) and the fleets of a convoy written as steps of its
-path (``A LON - NTH - NWY``).
+path (``A LON - NTH - NWY``). Sentences of webDiplomacy (``The army at Marseilles support move to
+Burgundy from Paris``) and the words of godip (``Mar Support Par Bur``) are read as well.
 
 What can be meant in one way only is filled in (DATC 4.E.2): from the map the one coast that a
 fleet can reach (4.B.2) and a kind of unit that can be no other (4.C.3); with a position also the
@@ -35,10 +36,12 @@ def _words(text: str) -> frozenset[str]:
 
 HOLDS = _words("H HOLD HOLDS HLD STAND STANDS")
 MOVES = _words("- TO M MOVE MOVES MTO CTO ATTACK ATTACKS GO GOES")
+MOVES_BY_CONVOY = _words("MOVEVIACONVOY")
+FROM = _words("FROM")
 SUPPORTS = _words("S SUPPORT SUPPORTS SUP")
 CONVOYS = _words("C CONVOY CONVOYS CVY")
 RETREATS = _words("R RETREAT RETREATS RTO")
-DISBANDS = _words("D DISBAND DISBANDS DISBANDED REMOVE REMOVES REMOVED DSB REM")
+DISBANDS = _words("D DISBAND DISBANDS DISBANDED REMOVE REMOVES REMOVED DESTROY DESTROYS DSB REM")
 BUILDS = _words("B BUILD BUILDS BLD")
 WAIVES = _words("WAIVE WAIVES WAIVED WVE")
 BY = _words("VIA BY")
@@ -97,20 +100,48 @@ def _read_order(cursor: Cursor) -> _Draft:
     if cursor.take_any(HOLDS):
         return _Draft(OrderKind.HOLD, unit)
     if cursor.take_any(SUPPORTS):
+        if cursor.peek() in MOVES | HOLDS:
+            return _read_support_sentence(cursor)._replace(unit=unit)
         target = cursor.unit()
         if not cursor.rest() or cursor.take_any(HOLDS) or _take_to_hold(cursor):
             return _Draft(OrderKind.SUPPORT_HOLD, unit, target)
-        return _Draft(OrderKind.SUPPORT_MOVE, unit, target, _read_path(cursor).destination)
+        return _Draft(OrderKind.SUPPORT_MOVE, unit, target, _read_goal(cursor))
     if cursor.take_any(CONVOYS):
-        return _Draft(OrderKind.CONVOY, unit, cursor.unit(), _read_path(cursor).destination)
+        if cursor.peek() in MOVES:
+            goal = _read_path(cursor).destination
+            return _Draft(OrderKind.CONVOY, unit, _read_origin(cursor), goal)
+        return _Draft(OrderKind.CONVOY, unit, cursor.unit(), _read_goal(cursor))
     if cursor.take_any(RETREATS):
         cursor.take_any(MOVES)
         return _Draft(OrderKind.RETREAT, unit, destination=cursor.place())
     if cursor.take_any(DISBANDS):
         return _Draft(OrderKind.DISBAND, unit)
     if cursor.take_any(BUILDS):
-        return _Draft(OrderKind.BUILD, unit)
+        return _Draft(OrderKind.BUILD, unit._replace(kind=cursor.kind() or unit.kind))
+    if cursor.take_any(MOVES_BY_CONVOY):
+        return _Draft(OrderKind.MOVE, unit, destination=cursor.place(), via=True)
     return _read_path(cursor)._replace(unit=unit)
+
+
+def _read_support_sentence(cursor: Cursor) -> _Draft:
+    """Read what follows in ``support move to Burgundy from Paris`` and ``support hold to Burgundy``."""
+    if cursor.take_any(HOLDS):
+        cursor.take("TO")
+        return _Draft(OrderKind.SUPPORT_HOLD, target=cursor.unit())
+    goal = _read_path(cursor).destination
+    return _Draft(OrderKind.SUPPORT_MOVE, target=_read_origin(cursor), destination=goal)
+
+
+def _read_origin(cursor: Cursor) -> Place:
+    """Read ``from Paris``."""
+    if not cursor.take_any(FROM):
+        raise cursor.fail("it does not say from where; write it like 'A MAR S A PAR - BUR'")
+    return cursor.unit()
+
+
+def _read_goal(cursor: Cursor) -> Place | None:
+    """Read where a supported or convoyed unit goes: ``- BUR``, or the bare ``Bur`` of godip."""
+    return cursor.place() if cursor.at_place() else _read_path(cursor).destination
 
 
 def _take_to_hold(cursor: Cursor) -> bool:

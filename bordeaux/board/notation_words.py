@@ -17,7 +17,7 @@ from bordeaux.board.map import Map, Province, fold
 __all__ = ["Cursor", "Place"]
 
 UNIT_WORDS = {"A": "A", "ARMY": "A", "AMY": "A", "F": "F", "FLEET": "F", "FLT": "F"}
-FILLERS = frozenset({"THE", "IN"})
+FILLERS = frozenset({"THE", "IN", "AT", "UNIT"})
 LONGEST_TEXT = 400
 
 _DASHES = re.compile(r"[-=]*[>\u2192\u21d2\u279d\u279e]|[\u2010-\u2015\u2212]|--+")
@@ -93,7 +93,8 @@ class Cursor:
         self.text = text
         self.names = _names(map)
         upper = _DASHES.sub(" - ", text.upper().translate(_APOSTROPHES))
-        self.tokens: list[str] = [token for token in _TOKENS.findall(upper) if token not in FILLERS]
+        tokens: list[str] = _TOKENS.findall(upper)
+        self.tokens = [token for token in tokens if token not in FILLERS or (token,) in self.names.by_words]
         self.at = 0
 
     def fail(self, message: str) -> OrderError:
@@ -203,7 +204,11 @@ class Cursor:
         """Read a unit: nationality and kind if they are given, and its place."""
         if self._nationality():
             self.at += 1
-        kind = UNIT_WORDS.get(self.peek(), "")
-        if kind:
-            self.at += 1
+        kind = self.kind()
         return self.place()._replace(kind=kind)
+
+    def kind(self) -> str:
+        """Read ``A``, ``army``, ``fleet``: A or F; empty if none stands here."""
+        kind = UNIT_WORDS.get(self.peek(), "")
+        self.at += bool(kind)
+        return kind

@@ -10,6 +10,13 @@ from bordeaux.board.errors import PositionError, quote
 __all__ = ["Phase"]
 
 _PATTERN = re.compile(r"([SF])(\d{1,4})([MR])|(W)(\d{1,4})(A)", re.ASCII)
+_WORDS = re.compile(r"(SPRING|SUMMER|FALL|AUTUMN|WINTER)[\s,]*(\d{1,4})[\s,]*(?:\(?([A-Z-]+)\)?)?", re.ASCII)
+_SEASONS = {"SPRING": "S", "SUMMER": "S", "FALL": "F", "AUTUMN": "F", "WINTER": "W"}
+_KINDS = {
+    **dict.fromkeys(("DIPLOMACY", "MOVEMENT", "MOVEMENTS", "MOVES", "ORDERS"), "M"),
+    **dict.fromkeys(("RETREAT", "RETREATS"), "R"),
+    **dict.fromkeys(("BUILD", "BUILDS", "ADJUSTMENT", "ADJUSTMENTS", "UNIT-PLACING"), "A"),
+}
 
 
 class _Fields(NamedTuple):
@@ -31,7 +38,8 @@ class Phase(_Fields):
 
     @classmethod
     def parse(cls, text: str) -> Phase:
-        """Read ``S1901M``, ``F1901R``, ``W1901A`` or ``COMPLETED``, in any case.
+        """Read ``S1901M``, ``F1901R``, ``W1901A`` or ``COMPLETED``, in any case; in words as well, ``Spring
+        1901``, ``Autumn, 1901, Retreats``, where no kind means movement, or in Winter adjustments.
 
         Raises PositionError when the text is none of these.
         """
@@ -40,11 +48,26 @@ class Phase(_Fields):
         upper = text.strip().upper()
         if upper == "COMPLETED":
             return cls.COMPLETED
+        if (told := cls._in_words(upper)) is not None:
+            return told
         match = _PATTERN.fullmatch(upper)
         if match is None:
             raise PositionError(f"unknown phase {quote(text)}; write it like 'S1901M', 'F1901R' or 'W1901A'")
         season, year, kind = (group for group in match.groups() if group is not None)
         return cls(int(year), season, kind)
+
+    @classmethod
+    def _in_words(cls, upper: str) -> Phase | None:
+        """The phase of ``SPRING 1901``, with or without its kind, if it is one."""
+        match = _WORDS.fullmatch(upper)
+        if match is None:
+            return None
+        season, told = _SEASONS[match[1]], _KINDS.get(match[3]) if match[3] else ""
+        # Builds come after the Fall; some programs call that Autumn still.
+        season = "W" if told == "A" and season == "F" else season
+        kind = told if told else "A" if season == "W" else "R" if match[1] == "SUMMER" else "M"
+        known = told is not None and (kind == "A") == (season == "W")
+        return cls(int(match[2]), season, kind) if known else None
 
     def __str__(self) -> str:
         return "COMPLETED" if self.kind == "-" else f"{self.season}{self.year}{self.kind}"

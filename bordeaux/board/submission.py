@@ -223,6 +223,8 @@ def _why_illegal(position: Position, power: str, order: Order) -> str:
         return f"{unit} belongs to {unit.power}"
     if order.kind == OrderKind.DISBAND:
         return f"{power} has no unit to remove"
+    if order.kind == OrderKind.MOVE and order.via and unit is not None and unit.kind == "A":
+        return _why_no_convoy(position, unit, order.destination)
     if order.kind in (OrderKind.MOVE, OrderKind.RETREAT):
         return f"{unit} cannot {'go' if order.kind == OrderKind.MOVE else 'retreat'} to {order.destination}"
     if order.kind == OrderKind.CONVOY:
@@ -230,6 +232,18 @@ def _why_illegal(position: Position, power: str, order: Order) -> str:
     return f"{unit} cannot support {order.target_unit} {order.target}" + (
         f" to {order.destination}" if order.destination else " to hold"
     )
+
+
+def _why_no_convoy(position: Position, unit: Unit, goal: str) -> str:
+    """Why an army cannot be convoyed to a province."""
+    inland = [each for each in (unit.province, goal) if position.map.province(each).kind != "coastal"]
+    why = (
+        f"{inland[0]} is not on a coast"
+        if inland
+        else f"no chain of fleets at sea leads from {unit.province}"
+    )
+    walks = "; without VIA it goes by land" if goal in position.map.adjacent("A", unit.location) else ""
+    return f"{unit} cannot go to {goal} by convoy: {why}{walks}"
 
 
 _WITH_TARGET = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)

@@ -8,9 +8,10 @@ import click
 from rich.text import Text
 
 from bordeaux.board.errors import FormatError
+from bordeaux.board.formats.daide_orders import convoy_route
 from bordeaux.board.formats.load import read_position
 from bordeaux.board.map import Map
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted, submit
 from bordeaux.cli.errors import NO, report
@@ -18,6 +19,8 @@ from bordeaux.cli.options import json_option, map_option, phase_option, position
 from bordeaux.cli.orderfile import read_orders
 from bordeaux.cli.output import print_json, print_position, print_table, table
 from bordeaux.rules import Resolution, adjudicate
+from bordeaux.rules.landroute import by_land
+from bordeaux.rules.rulesets import DATC, RULE_SETS, RuleSet, rules_named
 
 __all__ = ["command"]
 
@@ -31,20 +34,37 @@ ADJUSTMENTS = (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE)
 @phase_option
 @map_option
 @click.option(
-    "--orders", "path", metavar="FILE", required=True, help='Orders as JSON: {"POWER": ["A PAR H", ...]}.'
+    "--orders",
+    "path",
+    metavar="FILE",
+    required=True,
+    help='Orders as JSON, {"POWER": ["A PAR H", ...]}, or as text, FRANCE: A PAR H.',
+)
+@click.option(
+    "--rules",
+    metavar="NAME,...",
+    default=DATC.name,
+    callback=lambda context, option, text: rules_named(text),
+    help=f"The rules, by name: {', '.join(RULE_SETS)}.  [default: {DATC.name}]",
 )
 @json_option
-def command(position: str, phase: str | None, board: Map | None, path: str, as_json: bool) -> int | None:
+def command(
+    position: str, phase: str | None, board: Map | None, path: str, rules: RuleSet, as_json: bool
+) -> int | None:
     """Adjudicate orders in POSITION.
 
     The orders come from a FILE, or from standard input where that is -. Units without orders hold,
     disband or fall under civil disorder. Illegal orders are void; if there are any, the exit code
     is 1.
 
+    The rules are those that DATC prefers. With daide convoys go by the shortest chain of fleets, all of
+    which they need; with land-route an army walks where its VIA has no convoy; with keep-dislodged
+    units that have no retreat wait for the retreat phase. Some programs keep records so.
+
     \b
     Examples:
       bordeaux adjudicate start --orders orders.json
-      echo '{"FRANCE": ["A PAR - BUR"]}' | bordeaux adjudicate start --orders - --json
+      echo 'FRANCE: A PAR - BUR' | bordeaux adjudicate start --orders - --json
     """
     if position == path == STANDARD_INPUT:
         raise click.UsageError(
@@ -53,9 +73,9 @@ def command(position: str, phase: str | None, board: Map | None, path: str, as_j
     where = read_position(position, phase=phase, map=board)
     if where.phase.kind == "-":
         raise FormatError(f"{position}: the game is over, there is nothing to adjudicate; choose a --phase")
-    orders = read_orders(path, where)
-    submitted = submit(where, orders).orders
-    resolution = adjudicate(where, orders)
+    orders = by_rules(read_orders(path, where), where, rules)
+    submitted = submit(where, orders, given_routes=rules.given_routes).orders
+    resolution = adjudicate(where, orders, rules)
     if as_json:
         print_json(
             {
@@ -70,6 +90,20 @@ def command(position: str, phase: str | None, board: Map | None, path: str, as_j
     for line in illegal:
         report(f"illegal order of {line}")
     return NO if illegal else None
+
+
+def by_rules(orders: dict[str, list[Order]], position: Position, rules: RuleSet) -> dict[str, list[Order]]:
+    """The orders as the rules take them: with routes, or by land."""
+    if rules.given_routes:
+        return {power: [with_route(order, position) for order in given] for power, given in orders.items()}
+    return by_land(position, orders) if rules.land_route else orders
+
+
+def with_route(order: Order, position: Position) -> Order:
+    """The order with the route that DAIDE asks of a convoyed move, and that text has no form for."""
+    if not order.via or order.route:
+        return order
+    return order._replace(route=convoy_route(position, order.location, order.destination))
 
 
 def outcome(each: Submitted, resolution: Resolution) -> tuple[list[str], str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.output import print_table, table
+from bordeaux.cli.layout import fitted
+from bordeaux.cli.output import console, print_table, print_text, table
 from bordeaux.engine import Found
 
 __all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]
@@ -50,13 +51,13 @@ class Aligned:
 
 
 def print_lines(position: Position, found: Found) -> None:
-    """Print the lines of an answer, best first; where another line differs from the chosen one stands
-    out in colours."""
+    """Print the lines of an answer, the chosen one first; where another line differs from it stands
+    out in colours. A line below says why the choice is none of the highest value, where it is not."""
     work = "from the book" if found.book else f"{found.nodes:,} nodes in {found.seconds:.2f} s"
     heading = f"{found.power}, {position.phase}: {work}"
     made = table("", "value", "probability", "orders", numbers=("value", "probability"))
     width = longest(line.orders for line in found.lines)
-    for line in found.lines:
+    for line in sorted(found.lines, key=lambda line: line.orders != found.orders):
         chosen = line.orders == found.orders
         made.add_row(
             Text("*" if chosen else "", style="bold"),
@@ -65,6 +66,26 @@ def print_lines(position: Position, found: Found) -> None:
             Aligned((Text(each, style(each, chosen, found.orders)) for each in line.orders), width),
         )
     print_table(heading, made)
+    if why := why_chosen(position, found):
+        print_text(f"* {why}")
+
+
+def why_chosen(position: Position, found: Found) -> str:
+    """Why the chosen line is not the one that looks best by the figures shown; empty if it is."""
+    chosen = next((line for line in found.lines if line.orders == found.orders), None)
+    if chosen is None:
+        return ""
+    if found.book:
+        likelier = any(line.probability > chosen.probability for line in found.lines)
+        return "Drawn from the book by weight (--seed): another line weighs more." if likelier else ""
+    if all((line.value, line.probability) <= (chosen.value, chosen.probability) for line in found.lines):
+        return ""
+    if position.phase.kind != "M":
+        return "Chosen, though another line shows a higher value: the search ended before it looked again."
+    return (
+        "Drawn from the mixture of what can be played: luck of the sampled games alone may have put another"
+        " line above it."
+    )
 
 
 def style(order: str, chosen: bool, orders: Sequence[str]) -> str:
@@ -102,7 +123,7 @@ def print_explanation(position: Position, found: Found, width: int) -> None:
     was, then = (sum(pair[side] for pair in found.terms.values()) for side in (0, 1))
     terms.add_section()
     terms.add_row("value", signless(was), signless(then), f"{then - was:+.2f}", style="bold")
-    shown: list[RenderableType] = [orders, terms]
+    shown = [orders, terms]
     if found.goals:
         goals = table("regional goal", "raise", numbers=("raise",))
         for region, points in found.goals:
@@ -113,7 +134,7 @@ def print_explanation(position: Position, found: Found, width: int) -> None:
         grid.add_row(*shown)
     else:
         for each in shown:
-            grid.add_row(each)
+            grid.add_row(fitted(each, console()))
     print_table(f"{found.power}: what the orders are for, against those expected", grid)
 
 

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.beside import beside
 
 __all__ = ["check_place", "check_places", "write_whole"]
 
 
-def check_place(path: str | None, option: str) -> None:
-    """Raise BordeauxError where a file of this name could not be written once the work is done."""
+def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
+    """Raise BordeauxError where a file of this name could not be written once the work is done, and with
+    `fresh` where there is one already."""
     if path is None:
         return
     if "\0" in path or not path:
@@ -23,6 +25,8 @@ def check_place(path: str | None, option: str) -> None:
     if target.exists() and not target.is_file():
         # A device or pipe would be lost, as files are written beside their place and moved there.
         raise BordeauxError(f"{option}: {path} is no ordinary file; name one")
+    if fresh and target.exists():
+        raise BordeauxError(f"{option}: {path} is there already; name another file, or add --force")
     if not target.parent.is_dir():
         raise BordeauxError(f"{option}: there is no folder {target.parent}; make it first")
     if not os.access(target.parent, os.W_OK):
@@ -43,9 +47,9 @@ def write_whole(path: str, text: str) -> None:
     """Write a text file beside its place and move it there, so that nobody reads half of it; a link
     stays, and what it leads to is written."""
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = beside(target)
     try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(target)
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(target)
     finally:
-        beside.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["Stopped", "stoppable"]
+__all__ = ["Asked", "Stopped", "asked_to_stop", "stoppable"]
 
 
 class Stopped(KeyboardInterrupt):
@@ -36,6 +36,46 @@ def stoppable() -> Iterator[None]:
     }
     try:
         yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class Asked:
+    """Whether the process was told to end: work that looks at `is_set` now and then can end in order."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def is_set(self) -> bool:
+        """Whether a signal has come."""
+        return self.number != 0
+
+    @property
+    def code(self) -> int:
+        """The exit code, as shells count it; 0 if no signal has come."""
+        return 128 + self.number if self.number else 0
+
+
+@contextmanager
+def asked_to_stop() -> Iterator[Asked]:
+    """Note the first Ctrl-C, SIGTERM or closed terminal instead of raising anything; a second one raises
+    KeyboardInterrupt at once. Outside the main thread signals are left alone."""
+    asked = Asked()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if asked.number:
+            raise KeyboardInterrupt
+        asked.number = number
+
+    before = {
+        number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    }
+    try:
+        yield asked
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -17,6 +17,7 @@ from bordeaux.search.parallel.shares import MOST_PROCESSES
 __all__ = [
     "available_cores",
     "evaluation_option",
+    "force_option",
     "ideas_option",
     "json_option",
     "map_option",
@@ -98,6 +99,11 @@ def map_option(command: Command) -> Command:
 def json_option(command: Command) -> Command:
     """Add --json, which every command has."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
+
+
+def force_option(command: Command) -> Command:
+    """Add --force, without which a command writes over no file that is there."""
+    return click.option("--force", is_flag=True, help="Write over a file that is there already.")(command)
 
 
 def evaluation_option(command: Command) -> Command:

@@ -1,16 +1,20 @@
-"""The orders that a file holds for one position: ``{"POWER": ["A PAR H", ...]}`` in JSON."""
+"""The orders that a file holds for one position: ``{"POWER": ["A PAR H", ...]}`` in JSON, or plain text."""
 
 from __future__ import annotations
 
+import re
+
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
-from bordeaux.board.formats.source import open_source, parse_json, read_text
+from bordeaux.board.formats.order_sheet import orders_from_text
+from bordeaux.board.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 
-__all__ = ["read_orders"]
+__all__ = ["orders_in", "orders_of", "read_orders"]
 
-SHAPE = 'write {"POWER": ["A PAR H", ...]}'
+SCALAR = re.compile(r"-?[0-9][-+.0-9eE]*|null|true|false|NaN|-?Infinity")
+SHAPE = """write {"POWER": ["A PAR H", ...]}, or lines like 'FRANCE: A PAR H'"""
 
 
 def read_orders(source: str, position: Position) -> dict[str, list[Order]]:
@@ -18,15 +22,33 @@ def read_orders(source: str, position: Position) -> dict[str, list[Order]]:
 
     Raises FormatError, MapError or OrderError, which name the source, the power and the order.
     """
-    shown = "standard input" if source == "-" else source
     with open_source(source) as handle:
         try:
-            text = read_text(handle)
-            if not text.strip():
-                raise FormatError(f"the orders are empty; {SHAPE}")
-            return orders_of(parse_json(text), position)
+            return orders_in(read_text(handle, most=LARGEST_TEXT), position)
         except BordeauxError as error:
-            raise type(error)(f"{shown}: {error}") from None
+            raise type(error)(f"{name_of(source)}: {error}") from None
+
+
+def orders_in(text: str, position: Position) -> dict[str, list[Order]]:
+    """Read orders by power: in JSON, also as ``bordeaux orders --json`` has printed them, or in plain text
+    (`bordeaux.board.formats.order_sheet`). Raises FormatError, MapError or OrderError."""
+    begins = text.lstrip()[:80]
+    if not begins:
+        raise FormatError(f"there are no orders in it; {SHAPE}")
+    # A number or a quoted text is JSON as well, though no orders.
+    if begins[0] in '{["' or SCALAR.fullmatch(begins.strip()):
+        return orders_of(sets_in(parse_json(text)), position)
+    return orders_from_text(text, position)
+
+
+def sets_in(document: object) -> object:
+    """The orders by power, also out of the answer of ``bordeaux orders --json``."""
+    if isinstance(document, dict) and isinstance(document.get("powers"), dict):
+        return {
+            power: answer.get("orders") if isinstance(answer, dict) else answer
+            for power, answer in document["powers"].items()
+        }
+    return document
 
 
 def orders_of(given: object, position: Position) -> dict[str, list[Order]]:

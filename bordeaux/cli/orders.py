@@ -9,7 +9,9 @@ import click
 from bordeaux.board.formats.load import read_with_history
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.cli.errors import report
 from bordeaux.cli.explain import print_expected, print_explanation, print_lines
+from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.options import (
     evaluation_option,
     ideas_option,
@@ -104,13 +106,14 @@ def command(
     explained: bool,
     watched: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Find the best orders for POSITION.
 
     The time and the nodes are one budget for all powers asked for together. A search with --nodes,
     without --time and in one process gives the same answer every time. In a saved game, the orders
     of the movement phase before are tried again by the units that stayed, and those of all movement
-    phases before show what the powers are like.
+    phases before show what the powers are like. Ctrl-C ends the search and prints the best so far; the
+    exit code is then 130.
 
     \b
     Examples:
@@ -143,16 +146,20 @@ def command(
         for before, orders in history[-MEMORY:]:
             engine.observe(before, orders)
         engine.warm_up(where)
-        if watched:
-            watch(engine, task, as_json)
-            return
-        with waiting("searching", time):
-            found = search(engine, task)
-    if as_json:
+        with asked_to_stop() as asked:
+            if watched:
+                watch(engine, task, as_json, asked.is_set)
+            else:
+                with waiting("searching", time):
+                    found = search(engine, task, asked.is_set)
+    if not watched and as_json:
         answers = {power: as_dict(answer, explained) for power, answer in found.items()}
         print_json({"phase": str(where.phase), "powers": answers})
-    else:
+    elif not watched:
         print_found(where, found, explained)
+    if asked.is_set():
+        report("interrupted: this is the best that was found until then")
+    return asked.code
 
 
 def as_dict(found: Found, explained: bool) -> dict[str, Any]:

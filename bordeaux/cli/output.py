@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
+from bordeaux.cli.layout import fitted
 
 __all__ = ["print_json", "print_position", "print_table", "print_text", "table"]
 
@@ -56,7 +57,8 @@ def table(*columns: str, numbers: Iterable[str] = ()) -> Table:
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     right = set(numbers)
     for column in columns:
-        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
+        figures = column in right
+        made.add_column(column, justify="right" if figures else "left", overflow="fold", no_wrap=figures)
     return made
 
 
@@ -66,6 +68,8 @@ def print_table(heading: str, made: RenderableType) -> None:
     Where nobody sees them, lines end without the blanks that fill them up.
     """
     shown = console()
+    if isinstance(made, Table):
+        made = fitted(made, shown)
     shown.print(Text(heading, style="bold"))
     if shown.is_terminal:
         shown.print(made)

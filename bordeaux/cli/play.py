@@ -17,7 +17,7 @@ from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_place
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import Stopped, stoppable
-from bordeaux.cli.options import json_option
+from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.output import print_json, print_table, print_text, table
 
 __all__ = ["command"]
@@ -36,6 +36,7 @@ WHY = {STALE: "no centre has changed hands for years", CAP: "the last year is ov
 )
 @game_options
 @click.option("--save", "path", metavar="FILE", help="Save the game; .gz packs it.")
+@force_option
 @json_option
 def command(
     lists: tuple[str, ...],
@@ -46,6 +47,7 @@ def command(
     seed: int,
     map: str,
     path: str | None,
+    force: bool,
     as_json: bool,
 ) -> int | None:
     """Play one game and show it phase by phase.
@@ -68,7 +70,7 @@ def command(
             f"--players names {len(seats)}; map {board.name} has {len(board.powers)} seats:"
             f" {', '.join(board.powers)}"
         )
-    check_place(path, "--save")
+    check_place(path, "--save", fresh=not force)
     job = Job(0, tuple(seats), seed, limit_of(time, nodes), until, map, stale or None, keep=True)
     if not as_json:
         print_seats(board, job)

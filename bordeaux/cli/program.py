@@ -12,6 +12,7 @@ import click
 
 from bordeaux.board.errors import nearest, quote
 from bordeaux.cli.errors import BROKEN_PIPE, fail
+from bordeaux.cli.helptext import HelpContext, list_commands
 
 __all__ = ["Program"]
 
@@ -26,6 +27,8 @@ class Program(click.Group):
     Whatever a command raises ends as one line on standard error and an exit code, never as a
     traceback; see `bordeaux.cli.errors`. A command returns its exit code, or None for 0.
     """
+
+    context_class = HelpContext
 
     def __init__(self, *args: Any, package: str, command_names: Sequence[str], **rest: Any) -> None:
         super().__init__(*args, **rest)
@@ -42,7 +45,12 @@ class Program(click.Group):
             choices = ", ".join(self.command_names)
             ctx.fail(f"no command {quote(cmd_name)}{nearest(cmd_name, self.command_names)} ({choices})")
         command: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").command
+        command.context_class = HelpContext
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what every command does."""
+        list_commands(self, ctx, formatter)
 
     def main(self, *args: Any, **rest: Any) -> Any:
         """Run the program and exit; with ``standalone_mode=False`` return or raise instead."""

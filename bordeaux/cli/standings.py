@@ -104,7 +104,6 @@ def print_standings(results: Iterable[Result], order: Sequence[str], heading: st
     made = table(*heads, numbers=heads[1:])
     for cells in tables.cells(results, order, narrow=not wide):
         made.add_row(*(cell for cell, column in zip(cells, tables.COLUMNS, strict=True) if column in shown))
-    fit(made)
     print_table(heading, made)
     print_text("In brackets: 95 % intervals. Squares: the share of the sum of squared centres.")
     print_text("Points: 7 for a solo, 7 / survivors for a draw." + ("" if wide else " Out: eliminated."))
@@ -143,23 +142,7 @@ def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str
     made = table("candidate", *columns, numbers=columns)
     for candidate, found in compared.items():
         made.add_row(candidate, *(signed(found[name], wide) for name in shown))
-    fit(made)
     print_table(f"More than {first}, in games of equal seats and seeds", made)
-
-
-def fit(made: Table) -> None:
-    """Fit a table with all its rows into the window: names, in the first column, are broken before
-    figures are, as long as they keep some room."""
-    width = console().width
-    made.collapse_padding = width < WIDE
-    gap = 2 if made.collapse_padding else 3
-    figures = made.columns[1:]
-    needed = sum(
-        max(len(line) for cell in (column.header, *column.cells) for line in str(cell).split("\n")) + gap
-        for column in figures
-    )
-    for column in figures:
-        column.no_wrap = needed + gap + NAME <= width
 
 
 def signed(interval: Interval, wide: bool) -> str:

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError
-from bordeaux.board.formats.source import open_source, parse_json, read_text
+from bordeaux.board.errors import BordeauxError, OrderError
+from bordeaux.board.formats.order_sheet import orders_from_text
+from bordeaux.board.formats.source import name_of
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.board.submission import check, submit
-from bordeaux.cli.orderfile import orders_of, read_order
+from bordeaux.board.submission import submit
+from bordeaux.cli.orderfile import read_orders
 
 __all__ = ["read_given", "read_suggestions"]
 
@@ -25,10 +26,10 @@ def read_suggestions(
 ) -> list[list[Order]]:
     """The set of orders in each of `given`: a file, ``-`` for standard input, or orders parted by ``;``.
 
-    A file holds ``{"POWER": ["A PAR H", ...]}`` or what ``bordeaux orders --json`` has printed. In a text
-    every order is for the power that can give it. `source` is where the position came from, `other` the
-    source of known orders. Raises UsageError where two of them want standard input, and BordeauxError,
-    one line that begins with the option, for orders that are illegal or cannot be read.
+    A file holds ``{"POWER": ["A PAR H", ...]}``, what ``bordeaux orders --json`` has printed, or text. In a
+    text every order is for the power before it, or that can give it. `source` is where the position came
+    from, `other` the source of known orders. Raises UsageError where two of them want standard input, and
+    BordeauxError, one line that begins with the option, for orders that are illegal or cannot be read.
     """
     if [*given, source, other].count("-") > 1:
         option = GIVEN if other == "-" else OPTION
@@ -65,47 +66,18 @@ def _is_source(given: str) -> bool:
 
 
 def _from_source(source: str, position: Position) -> dict[str, list[Order]]:
-    shown = "standard input" if source == "-" else source
-    with open_source(source) as handle:
-        try:
-            text = read_text(handle)
-            if not text.strip():
-                raise FormatError("there are no orders in it")
-            return _legal(orders_of(_sets_in(parse_json(text)), position), position)
-        except BordeauxError as error:
-            raise type(error)(f"{shown}: {error}") from None
-
-
-def _sets_in(document: object) -> object:
-    """The orders by power, also out of the answer of ``bordeaux orders --json``."""
-    if isinstance(document, dict) and isinstance(document.get("powers"), dict):
-        return {
-            power: answer.get("orders") if isinstance(answer, dict) else answer
-            for power, answer in document["powers"].items()
-        }
-    return document
+    by_power = read_orders(source, position)
+    try:
+        return _legal(by_power, position)
+    except BordeauxError as error:
+        raise type(error)(f"{name_of(source)}: {error}") from None
 
 
 def _from_text(text: str, position: Position) -> dict[str, list[Order]]:
-    texts = [order.strip() for order in text.replace("\n", ";").split(";")]
-    by_power: dict[str, list[Order]] = {}
-    for each in filter(None, texts):
-        # Any power does for reading, and for the complaint if nobody can give the order.
-        order = read_order(position.map.powers[0], each, position)
-        by_power.setdefault(_giver(order, position), []).append(order)
-    if not by_power:
+    by_power = orders_from_text(text, position)
+    if not any(by_power.values()):
         raise OrderError("there are no orders; write them like 'A PAR - BUR; A MAR S A PAR - BUR'")
     return _legal(by_power, position)
-
-
-def _giver(order: Order, position: Position) -> str:
-    """The power that can give an order, or else the one that has the unit, or else the first."""
-    for power in position.map.powers:
-        if not check(position, power, order).fault:
-            return power
-    province = order.location.partition("/")[0]
-    units = [*position.units, *(each.unit for each in position.dislodged)]
-    return next((unit.power for unit in units if unit.province == province), position.map.powers[0])
 
 
 def _legal(by_power: dict[str, list[Order]], position: Position) -> dict[str, list[Order]]:

@@ -4,6 +4,7 @@ and then the best orders."""
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import click
 
@@ -16,14 +17,18 @@ from bordeaux.engine import Engine, Found, Line
 __all__ = ["watch"]
 
 
-def watch(engine: Engine, task: Task, as_json: bool) -> None:
-    """Search the powers of a task in turn within its budget and print what is found while it is found."""
+def watch(engine: Engine, task: Task, as_json: bool, stop: Callable[[], bool]) -> None:
+    """Search the powers of a task in turn within its budget and print what is found while it is found.
+
+    Once `stop` says so, what is best so far is printed for every power.
+    """
     budget = Budget(len(task.powers), task.time, task.nodes)
     # Where the lines go to a terminal they show themselves how the search gets on.
     with waiting("searching", task.time, shown=not sys.stdout.isatty()):
         for power in task.powers:
             time, nodes = budget.share()
             found: Found | None = None
+            shown: tuple[Line | None, int] = None, 0
             for found in engine.improvements(
                 task.position,
                 power,
@@ -32,13 +37,17 @@ def watch(engine: Engine, task: Task, as_json: bool) -> None:
                 seeds=task.seeds,
                 previous=task.previous,
                 given=task.given,
+                stop=stop,
             ):
-                for line in found.lines[:1]:
-                    print_info(found, 1, line, as_json)
+                # Only what is new: a search begins with what a first glance has found.
+                if found.lines and found.lines[0] != shown[0]:
+                    shown = found.lines[0], found.nodes
+                    print_info(found, 1, found.lines[0], as_json)
             if found is None:
                 continue
-            for rank, line in enumerate(found.lines[1:], start=2):
-                print_info(found, rank, line, as_json)
+            for rank, line in enumerate(found.lines, start=1):
+                if (line, found.nodes) != shown:
+                    print_info(found, rank, line, as_json)
             budget.spend(found.nodes)
             if as_json:
                 print_json({"power": power, "bestorders": list(found.orders)})

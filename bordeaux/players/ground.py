@@ -45,9 +45,7 @@ class Ground:
         for each in map.locations:
             self.locations[each.province].append(each.index)
         self.centres = tuple(map.province(tag).index for tag in map.centres)
-        self.homes = tuple(
-            tuple(map.province(tag).index for tag in map.homes[power]) for power in map.powers
-        )
+        self.homes = tuple(tuple(map.province(tag).index for tag in map.homes[power]) for power in map.powers)
         self.number = number
         self._distances: dict[int, list[int]] = {}
         self._steps: dict[int, list[int]] = {}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submission, submit
+from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.rules.explain import (
     BOUNCE,
     CUT,
@@ -18,6 +19,7 @@ from bordeaux.rules.explain import (
     VOID,
     Explainer,
 )
+from bordeaux.rules.landroute import by_land
 from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = ["OUTCOMES", "Resolution", "adjudicate"]
@@ -61,6 +63,8 @@ def adjudicate(
     without orders hold, disband or fall under civil disorder, builds not ordered are waived.
     `rules` chooses among rule sets. Raises OrderError or MapError for text that cannot be read.
     """
+    if rules.land_route:
+        orders = by_land(position, orders)
     submission = submit(position, orders, given_routes=rules.given_routes)
     routes = submission.routes() if rules.given_routes else None
     after, outcomes, arrivals, convoyed = position.packed.adjudicate(submission.codes(), rules.bits, routes)
@@ -73,6 +77,9 @@ def adjudicate(
     given = {each.province for each in submission.orders if not each.fault}
     retreating = {each.unit for each in following.dislodged}
     explainer = Explainer(submission, outcomes, arrivals, convoyed)
+    if rules.keep_dislodged and position.phase.kind == "M":
+        driven_out = [unit for unit in units if outcomes[map.province(unit.province).index] & DISLODGED]
+        following = _keeping(position, following, driven_out)
     results: dict[str, list[str]] = {}
     reasons: dict[str, str] = {}
     for unit in units:
@@ -82,7 +89,8 @@ def adjudicate(
             bits |= VOID
             reason = f"void: {faults[unit.province]}" + (f"; {reason}" if bits & ~VOID else "")
         if bits & DISLODGED and unit not in retreating:
-            reason += "; it has nowhere to retreat to and is disbanded"
+            reason += "; it has nowhere to retreat to"
+            reason += "" if rules.keep_dislodged else " and is disbanded"
         results[str(unit)] = _words(bits)
         reasons[str(unit)] = reason
     there = {unit.province for unit in units}
@@ -92,6 +100,16 @@ def adjudicate(
             results.setdefault(key, ["void"])
             reasons.setdefault(key, f"void: {each.fault}")
     return Resolution(results, reasons, following)
+
+
+def _keeping(position: Position, following: Position, driven_out: list[Unit]) -> Position:
+    """The position after a movement phase, in the retreat phase that units without a retreat wait for."""
+    placed = {each.unit for each in following.dislodged}
+    lost = [Dislodged(unit, ()) for unit in driven_out if unit not in placed]
+    if not lost:
+        return following
+    phase = position.phase._replace(kind="R")
+    return Position(position.map, phase, following.units, position.centres, [*following.dislodged, *lost])
 
 
 def _words(bits: int) -> list[str]:

@@ -17,8 +17,11 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.board.unit import Unit
+from bordeaux.rules.adjudication import adjudicate
 from bordeaux.rules.explain import DISLODGED
+from bordeaux.rules.landroute import walkers
 from bordeaux.rules.recorded import Recorded, choices
+from bordeaux.rules.rulesets import KEEP_DISLODGED, LAND_ROUTE
 
 __all__ = ["Disagreement", "explain"]
 
@@ -41,7 +44,15 @@ class Disagreement(NamedTuple):
 
 def explain(case: Disagreement) -> str | None:
     """Name the rule, or the gap in the record, that makes the difference; None if none is shown."""
-    for explanation in (victory, idle_phase, missing_phase, convoy_intent, civil_disorder, convoyed_retreat):
+    for explanation in (
+        victory,
+        idle_phase,
+        missing_phase,
+        convoy_intent,
+        other_rules,
+        civil_disorder,
+        convoyed_retreat,
+    ):
         text = explanation(case)
         if text is not None:
             return text
@@ -162,6 +173,26 @@ def with_via(orders: Orders, origin: str, goal: str) -> dict[str, list[Order]]:
         ]
         for power, given in orders.items()
     }
+
+
+def other_rules(case: Disagreement) -> str | None:
+    """The program that kept the record lets an army without a convoy walk though it says VIA, or keeps
+    dislodged units for a retreat phase that have nowhere to go, or both (`bordeaux.rules.rulesets`)."""
+    if case.position.phase.kind != "M":
+        return None
+    for rules in (LAND_ROUTE, KEEP_DISLODGED, LAND_ROUTE | KEEP_DISLODGED):
+        then = adjudicate(case.position, case.orders, rules).next
+        if not Recorded.of_position(then).agrees(case.expected):
+            continue
+        texts = []
+        if rules.land_route:
+            listed = ", ".join(map(str, walkers(case.position, case.orders)))
+            texts.append(f"{listed} goes by land in the record, as nobody convoys it")
+        if rules.keep_dislodged:
+            kept = (each.unit for each in then.dislodged if each not in case.got.dislodged)
+            texts.append(f"the record keeps {', '.join(map(str, kept))}, which has nowhere to retreat to")
+        return f"{rules.name}: {'; '.join(texts)}"
+    return None
 
 
 def civil_disorder(case: Disagreement) -> str | None:

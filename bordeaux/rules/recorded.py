@@ -44,12 +44,15 @@ class Recorded(NamedTuple):
 
     def agrees(self, expected: Recorded) -> bool:
         """Whether this state is the `expected` one, as far as that says anything."""
-        return self[:3] == expected[:3] and expected.retreats in (None, self.retreats)
+        if self[:3] != expected[:3]:
+            return False
+        return expected.retreats is None or somewhere(expected.retreats) == somewhere(self.retreats)
 
     def differences(self, expected: Recorded) -> tuple[str, ...]:
         """In words, what `expected` and this state do not have in common."""
         # What the record does not say is no difference.
-        retreats = (expected.retreats, self.retreats) if expected.retreats else (None, None)
+        told = (somewhere(expected.retreats), somewhere(self.retreats))
+        retreats = told if expected.retreats else (None, None)
         found = []
         if self.name != expected.name:
             found.append(f"phase: {expected.name} expected, {self.name} got")
@@ -71,6 +74,11 @@ class Recorded(NamedTuple):
 def owned(table: Mapping[str, Iterable[str]]) -> Owned:
     """Pairs out of ``{power: [names]}``."""
     return frozenset((power, name) for power, names in table.items() for name in names or ())
+
+
+def somewhere(retreats: Owned | None) -> Owned:
+    """The units that have a retreat; some records name those that have none as well, others do not."""
+    return frozenset(each for each in retreats or () if not each[1].endswith(":"))
 
 
 def choices(unit: str, places: Iterable[str]) -> str:

@@ -1,13 +1,16 @@
 """The choices that rule books differ on, by name.
 
-The adjudicator is one; a rule set tells it what to do where DATC lists a choice that matters for play.
+The adjudicator is one; a rule set tells it what to do where DATC lists a choice that matters for play,
+or where programs that keep records do otherwise than any rule book.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["DAIDE", "DATC", "RuleSet"]
+from bordeaux.board.errors import BordeauxError, nearest, quote
+
+__all__ = ["DAIDE", "DATC", "KEEP_DISLODGED", "LAND_ROUTE", "RULE_SETS", "RuleSet", "rules_named"]
 
 _LAND_FIRST = 1
 
@@ -17,17 +20,27 @@ class RuleSet(NamedTuple):
 
     `land_first`: an army that can walk does so unless its order says that it is convoyed; without
     it, a convoy ordered by a fleet of its own power is reason enough (DATC 4.A.3). `given_routes`: a
-    convoyed move names its fleets and needs every one of them (DATC 4.A.6).
+    convoyed move names its fleets and needs every one of them (DATC 4.A.6). `land_route`: an army whose
+    VIA no chain of fleets was ordered to carry out walks if it can; without it, it stays (DATC 6.G.8).
+    `keep_dislodged`: dislodged units that have nowhere to go stay on the board for a retreat phase, in
+    which they can only be disbanded; without it, they are disbanded at once.
     """
 
     name: str
     land_first: bool = False
     given_routes: bool = False
+    land_route: bool = False
+    keep_dislodged: bool = False
 
     @property
     def bits(self) -> int:
         """The options as the core takes them."""
-        return _LAND_FIRST if self.land_first else 0
+        return _LAND_FIRST if self.land_first or self.land_route else 0
+
+    def __or__(self, other: RuleSet) -> RuleSet:
+        """The rule set that has every option of both."""
+        options = [mine or theirs for mine, theirs in zip(self[1:], other[1:], strict=True)]
+        return RuleSet(f"{self.name},{other.name}", *options)
 
 
 #: The choices that DATC 3 prefers.
@@ -36,3 +49,32 @@ DATC = RuleSet("datc")
 #: Play over DAIDE (paper 003, section 4, Turn Resolution): routes are given, and nothing is guessed. Its
 #: second amendment, that a unit is not dislodged with the help of its own power, is a rule of both sets.
 DAIDE = RuleSet("daide", land_first=True, given_routes=True)
+
+#: As the PyPI package ``diplomacy``, dipcc and godip's site take a VIA that nobody carries out.
+LAND_ROUTE = RuleSet("land-route", land_route=True)
+
+#: As dipcc (Cicero's games) goes on after a unit is dislodged that has nowhere to go.
+KEEP_DISLODGED = RuleSet("keep-dislodged", keep_dislodged=True)
+
+#: Every rule set by its name.
+RULE_SETS = {each.name: each for each in (DATC, DAIDE, LAND_ROUTE, KEEP_DISLODGED)}
+
+
+def rules_named(text: str) -> RuleSet:
+    """The rule set of a name, or of several parted by commas, with the options of each.
+
+    Raises BordeauxError for a name that is none, and for `land-route` with `daide`, which contradict.
+    """
+    found = None
+    for name in text.split(","):
+        folded = name.strip().lower()
+        if folded not in RULE_SETS:
+            choices = ", ".join(RULE_SETS)
+            raise BordeauxError(f"no rules {quote(name.strip())}{nearest(folded, RULE_SETS)} ({choices})")
+        found = RULE_SETS[folded] if found is None else found | RULE_SETS[folded]
+    assert found is not None
+    if found.given_routes and found.land_route:
+        raise BordeauxError(
+            "rules daide name the fleets of a convoy, and land-route guesses: take one of them"
+        )
+    return found

@@ -92,9 +92,7 @@ class Beliefs:
             units = position.units_of(power)
             if not units or power not in orders:
                 continue
-            given = {
-                key[1]: key for key in _keys(self.map, from_orders(position, power, orders[power]))
-            }
+            given = {key[1]: key for key in _keys(self.map, from_orders(position, power, orders[power]))}
             for unit in units:
                 location = self.map.location(unit.kind, unit.location).index
                 given.setdefault(location, (OrderKind.HOLD, location, 0, 0))

@@ -42,7 +42,7 @@ class Scene(NamedTuple):
 
 def draw_screen(scene: Scene, width: int, height: int) -> RenderableType:
     """The screen, exactly `width` by `height`: the map where it fits, the standing, the orders of the
-    last phase, and the news."""
+    last phase, and the news. Where the map does not fit, a line says how much room it takes."""
     whole = Layout()
     heading = Layout(_heading(scene), size=1)
     if scene.position is None:
@@ -54,7 +54,8 @@ def draw_screen(scene: Scene, width: int, height: int) -> RenderableType:
     results = Layout(_results(scene))
     news = Layout(_news(scene, NEWS - 1), size=NEWS)
     if size is None or width < size[0] or height < size[1] + NEWS:
-        whole.split_column(heading, standing, results, news)
+        why = [] if size is None else [Layout(_no_map(size, width, height), size=1)]
+        whole.split_column(heading, *why, standing, results, news)
         return whole
     board = Layout(draw_map(scene.position), size=size[1])
     if width >= size[0] + BESIDE:
@@ -78,6 +79,13 @@ def draw_screen(scene: Scene, width: int, height: int) -> RenderableType:
         rest = height - size[1] - 2
         whole.split_column(heading, board, line, Layout(_news(scene, rest, ruled=False)))
     return whole
+
+
+def _no_map(size: tuple[int, int], width: int, height: int) -> Text:
+    """Why there is no map: what it takes, and what there is."""
+    needed = f"{size[0]} columns and {size[1] + NEWS} lines"
+    text = f"(the board takes {needed}; here are {width} and {height})"
+    return Text(text, style="dim", no_wrap=True, overflow="ellipsis")
 
 
 def _heading(scene: Scene) -> RenderableType:

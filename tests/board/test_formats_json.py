@@ -56,20 +56,20 @@ def test_every_position_reads_back(position: Position) -> None:
     assert state_from_json(json.loads(json.dumps(state_to_json(position))), MAP) == position
 
 
-def test_states_of_the_package_are_written_as_it_writes_them(shared_data: Path) -> None:
+def test_states_of_the_package_are_written_as_it_writes_them(recorded_games: Path) -> None:
     checked = 0
-    for game in read_games(shared_data / "games" / "selfplay.jsonl.gz"):
+    for game in read_games(recorded_games / "selfplay.jsonl.gz"):
         for phase in game.phases:
             written = state_to_json(state_from_json(phase.state, MAP))
             recorded = phase.state | {"retreats": possible_retreats(phase.state)}
             for key in KEYS:
                 assert unordered(written[key]) == unordered(recorded[key]), (game.id, phase.name, key)
             checked += 1
-    assert checked == 2280
+    assert checked == 2280 if recorded_games.name == "games" else checked > 300
 
 
-def test_recorded_positions_read_back_in_every_form(shared_data: Path) -> None:
-    for game in islice(read_games(shared_data / "games" / "human.jsonl.gz"), 0, 300, 15):
+def test_recorded_positions_read_back_in_every_form(recorded_games: Path) -> None:
+    for game in islice(read_games(recorded_games / "human.jsonl.gz"), 0, 300, 15):
         for index in range(len(game.phases)):
             position = game.position(index)
             assert Position.from_json(position.to_json()) == position

@@ -86,6 +86,11 @@ FORGIVEN = [
     ("F NTH S ENG", "F NTH S F ENG"),
     ("F NTH S ENG - BEL", "F NTH S F ENG - BEL"),
     ("A MAR S the French army in Paris - Burgundy", "A MAR S A PAR - BUR"),
+    ("The army at Marseilles support move to Burgundy from Paris.", "A MAR S A PAR - BUR"),
+    ("Fleet at North Sea convoy to Norway from army at London.", "F NTH C A LON - NWY"),
+    ("Mun Support Bur Par", "A MUN S A BUR - PAR"),
+    ("Destroy the unit at Paris.", "A PAR D"),
+    ("Mos Build Army", "A MOS B"),
     ("PAR - BUR", "A PAR - BUR"),
     ("NTH - NWY", "F NTH - NWY"),
     ("STP/NC B", "F STP/NC B"),
@@ -264,13 +269,13 @@ fleet = "ISL/UPPER"
 
 
 @pytest.mark.parametrize(("name", "games"), [("human", 300), ("selfplay", 20)])
-def test_recorded_orders_read_back(shared_data: Path, name: str, games: int) -> None:
+def test_recorded_orders_read_back(recorded_games: Path, name: str, games: int) -> None:
     seen = set()
-    for game in islice(read_games(shared_data / "games" / f"{name}.jsonl.gz"), games):
+    for game in islice(read_games(recorded_games / f"{name}.jsonl.gz"), games):
         for phase in game.phases:
             for given_orders in phase.orders.values():
                 seen.update(given_orders)
-    assert len(seen) > 2500
+    assert len(seen) > (2500 if recorded_games.name == "games" else 1000)
     changed = {text for text in seen if str(parse_order(text, MAP)) != text}
     # Coasts that an army needs not, and the only one in reach of a fleet, left out by a person.
     assert all(" R " in text for text in changed), changed

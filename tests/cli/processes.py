@@ -18,7 +18,7 @@ from collections.abc import Iterator
 __all__ = ["PATIENCE", "Terminal", "piped", "terminal"]
 
 #: Seconds after which a test gives up waiting.
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()][0-9A-B]?)")
 

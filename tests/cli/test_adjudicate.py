@@ -122,3 +122,82 @@ def test_a_game_that_is_over_cannot_be_adjudicated(run: Run, save: Save, start: 
     result = run("adjudicate", save("over.json", start), "--orders", save("orders.json", {}))
     assert result.exit_code == 2
     assert "the game is over" in result.stderr
+
+
+SHEET = (
+    "Spring 1901\nFRANCE: A PAR - BUR\n  A MAR S A PAR - BUR\nGERMANY\nThe army at Munich move to Burgundy.\n"
+)
+
+
+def test_orders_as_plain_text(run: Run, save: Save) -> None:
+    """Point 15 of issue 14: one power after another, as wherever JSON is read."""
+    as_json = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
+    expected = run("adjudicate", "start", "--orders", save("orders.json", as_json), "--json").stdout
+    for args in (("--orders", save("orders.txt", SHEET)), ("--orders", "-")):
+        result = run("adjudicate", "start", *args, "--json", input=SHEET)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == expected
+    numbered = "FRANCE\n1. A PAR - BUR\n2. A MAR S A PAR - BUR\nGERMANY\n1) A MUN - BUR\n"
+    assert run("adjudicate", "start", "--orders", "-", "--json", input=numbered).stdout == expected
+    wrong = run("adjudicate", "start", "--orders", save("orders.txt", SHEET + "A PARR H"))
+    assert wrong.exit_code == 2
+    assert "line 6: GERMANY: order 'A PARR H': unknown province 'PARR'" in wrong.stderr
+
+
+def test_an_answer_of_orders_is_adjudicated(run: Run) -> None:
+    answer = run("orders", "start", "--power", "FRANCE", "--nodes", "100", "--json").stdout
+    orders = json.loads(answer)["powers"]["FRANCE"]["orders"]
+    result = run("adjudicate", "start", "--orders", "-", "--json", input=answer)
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["state"] == Position.start().next({"FRANCE": orders}).to_json()
+
+
+@pytest.mark.parametrize(
+    ("units", "order", "why"),
+    [
+        ("A MAR", "A MAR - SPA VIA", "no chain of fleets at sea leads from MAR; without VIA it goes by land"),
+        (
+            "A MAR",
+            "A MAR - TUN",
+            "A MAR cannot go to TUN by convoy: no chain of fleets at sea leads from MAR",
+        ),
+        ("A PAR", "A PAR - BUR VIA", "PAR is not on a coast; without VIA it goes by land"),
+        ("A MAR", "A MAR - BUR VIA", "BUR is not on a coast; without VIA it goes by land"),
+        ("A PAR", "A PAR - MOS", "A PAR cannot go to MOS"),
+    ],
+)
+def test_a_move_without_a_possible_convoy_says_why(
+    run: Run, save: Save, start: dict, units: str, order: str, why: str
+) -> None:
+    """Point 15 of issue 14: "cannot go to SPA" did not say that VIA is what stands in the way."""
+    start["units"] = {"FRANCE": [units]}
+    result = run("adjudicate", save("p.json", start), "--orders", "-", "--json", input=f"FRANCE: {order}")
+    assert result.exit_code == 1
+    assert result.stderr.rstrip().endswith(why)
+
+
+def test_rules_by_name(run: Run, save: Save, start: dict) -> None:
+    """Points 13 and 14 of issue 14."""
+    start["units"] = {"FRANCE": ["A MAR"], "ENGLAND": ["A LON", "F NTH"], "TURKEY": ["A CLY", "A EDI"]}
+    start["units"]["RUSSIA"] = ["A LVP", "A WAL", "A YOR"]
+    path = save("p.json", start)
+
+    def ask(*rules: str, orders: str = "A MAR - SPA VIA\nA LON - NWY\nF NTH C A LON - NWY") -> tuple:
+        result = run("adjudicate", path, "--orders", "-", *rules, "--json", input=orders)
+        return result.exit_code, json.loads(result.stdout)
+
+    code, answer = ask()
+    assert (code, answer["results"]["A MAR"], answer["results"]["A LON"]) == (1, ["void"], [])
+    code, answer = ask("--rules", "land-route")
+    assert (code, answer["results"]["A MAR"], answer["results"]["A LON"]) == (0, [], [])
+    code, answer = ask("--rules", "daide", orders="A LON - NWY\nF NTH C A LON - NWY")
+    assert (code, answer["results"]["A LON"]) == (0, [])
+    orders = "A YOR - EDI\nA LVP S A YOR - EDI"
+    start["units"]["AUSTRIA"] = ["F NWG"]
+    path = save("p.json", start)
+    assert ask(orders=orders)[1]["state"]["name"] == "F1901M"
+    kept = ask("--rules", "keep-dislodged", orders="A CLY H\n" + orders)[1]["state"]
+    assert (kept["name"], kept["retreats"]["TURKEY"]) == ("S1901R", {"A EDI": []})
+    result = run("adjudicate", "start", "--orders", "-", "--rules", "datk", input="{}")
+    assert result.exit_code == 2
+    assert "no rules 'datk'; did you mean 'datc'? (datc, daide, land-route, keep-dislodged)" in result.stderr

@@ -162,7 +162,7 @@ def test_examples_of_the_help_can_be_played(
     monkeypatch.chdir(tmp_path)
     tried = 0
     for command, quick in (("play", ()), ("arena", ("--games", "1"))):
-        for line in run(command, "--help").stdout.splitlines():
+        for line in run(command, "--help").stdout.replace(" \\\n", " ").splitlines():
             if line.strip().startswith(f"bordeaux {command}") and not re.search("program:|daide:", line):
                 args = shlex.split(line.strip())[1:]
                 result = run(*args, "--until", "1901", "--nodes", "50", *quick)
@@ -281,10 +281,9 @@ def test_a_killed_command_loses_only_games_in_flight(run: Run, tmp_path: Path) -
 def test_a_stopped_command_says_how_to_go_on(run: Run, tmp_path: Path, number: signal.Signals) -> None:
     command = Command(tmp_path / "my log")
     command.wait_for(3)
-    begun = time.monotonic()
     command.process.send_signal(number)
-    out, err = command.process.communicate(timeout=20)
-    assert time.monotonic() - begun < 15
+    # All the games would take far longer.
+    out, err = command.process.communicate(timeout=60)
     assert command.process.returncode == 128 + number
     assert command.workers() == []
     (told,) = err.splitlines()
@@ -307,7 +306,7 @@ def test_ctrl_c_without_a_log_still_shows_what_has_been_played(tmp_path: Path) -
     time.sleep(1)
     # As a terminal does it: to the command and whatever is in its group.
     os.kill(command.process.pid, signal.SIGINT)
-    out, err = command.process.communicate(timeout=20)
+    out, err = command.process.communicate(timeout=60)
     assert command.process.returncode == 130
     assert "with --save FILE a tournament can go on later" in err
     assert "Traceback" not in err

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -51,6 +52,19 @@ def test_show_in_words(run: Run) -> None:
     told = run("book", "show", "start", "--power", "FRA")
     assert told.exit_code == 0
     assert "FRANCE, S1901M" in told.output and "Maginot" in told.output and "ENGLAND" not in told.output
+
+
+def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> None:
+    """Point 22 of issue 14: 40 sets were shown, most of them with 0 %."""
+    every = json.loads(run("book", "show", "start", "--power", "FRA", "--json").stdout)["powers"]["FRANCE"]
+    assert len(every) > 20
+    args = ("book", "show", "start", "--power", "FRA", "--limit", "3")
+    assert json.loads(run(*args, "--json").stdout)["powers"]["FRANCE"] == every[:3]
+    for told, count in ((run(*args[:-2]), 12), (run(*args), 3)):
+        assert len(re.findall(r"^ +\d+%", told.stdout, re.MULTILINE)) == count
+        assert f"({len(every) - count} more: --limit)" in told.stdout
+    assert "more: --limit" not in run(*args[:-1], "1000").stdout
+    assert run(*args[:-1], "0").exit_code == 2
 
 
 def test_show_says_when_a_position_is_seen_through_a_view(run: Run, save: Save) -> None:
@@ -216,7 +230,7 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path
     build = start_build(games, out)
     had = lines_in(journal, 2)
     build.send_signal(number)
-    _, errors = build.communicate(timeout=30)
+    _, errors = build.communicate(timeout=60)
     assert build.returncode == (-9 if number == signal.SIGKILL else 128 + number)
     assert not out.exists()
     if number != signal.SIGKILL:

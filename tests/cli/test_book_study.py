@@ -184,6 +184,25 @@ def test_export(run: Run, book: str, tmp_path: Path, form: str) -> None:
     assert list(tmp_path.glob(".*")) == []
 
 
+def test_a_report_is_not_written_over_a_file_unasked(run: Run, book: str, tmp_path: Path) -> None:
+    """Point 22 of issue 14."""
+    out = tmp_path / "out.csv"
+    out.write_text("precious", encoding="utf-8")
+    refused = run("book", "export", book, "--out", str(out))
+    assert refused.exit_code == 2 and "is there already; name another file, or add --force" in refused.stderr
+    assert out.read_text(encoding="utf-8") == "precious"
+    assert run("book", "export", book, "--out", str(out), "--force").exit_code == 0
+    assert out.read_text(encoding="utf-8").startswith("phase,") or "," in out.read_text(encoding="utf-8")
+
+
+def test_a_book_is_not_built_over_what_is_no_book(run: Run, games: str, book: str) -> None:
+    before = Path(games).read_bytes()
+    refused = run("book", "build", "--games", games, "--out", games)
+    assert refused.exit_code == 2 and "is there already and is no book; name another file" in refused.stderr
+    assert Path(games).read_bytes() == before
+    assert run("book", "build", "--games", games, "--min-games", "2", "--out", book).exit_code == 0
+
+
 def test_the_format_may_be_named(run: Run, book: str, tmp_path: Path) -> None:
     out = tmp_path / "table.txt"
     found = json.loads(run("book", "export", book, "--format", "csv", "--out", str(out), "--json").stdout)

@@ -51,7 +51,7 @@ def test_a_link_stays_a_link(run: Run, tmp_path: Path) -> None:
     write_document(link, {"id": "0"})
     assert link.is_symlink()
     assert table.read_text() == '{"id": "0"}\n'
-    result = run("play", "--players", "hold*7", *SHORT, "--save", link)
+    result = run("play", "--players", "hold*7", *SHORT, "--save", link, "--force")
     assert result.exit_code == 0, result.stderr
     assert link.is_symlink()
     assert len(list(read_games(table))) == 1

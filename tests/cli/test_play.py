@@ -78,6 +78,18 @@ def test_saving_under_gzip(run: Run, tmp_path: Path) -> None:
     assert game.phases[-1].name == "S1903M"
 
 
+def test_a_saved_game_is_not_written_over_unasked(run: Run, tmp_path: Path) -> None:
+    """Point 22 of issue 14."""
+    path = tmp_path / "game.json"
+    path.write_text("precious", encoding="utf-8")
+    refused = run("play", "--players", "hold*7", *QUICK, "--save", path)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"--save: {path} is there already; name another file, or add --force" in refused.stderr
+    assert path.read_text(encoding="utf-8") == "precious"
+    assert run("play", "--players", "hold*7", *QUICK, "--save", path, "--force").exit_code == 0
+    assert next(read_games(path)).phases
+
+
 def test_other_maps_have_other_tables(run: Run) -> None:
     game = json.loads(run("play", "--players", "random*3", "--map", "gulfs", *QUICK, "--json").stdout)
     assert game["map"] == "gulfs"
@@ -103,6 +115,8 @@ def test_other_maps_have_other_tables(run: Run) -> None:
         ("--players hold*7 --seed -1", "--seed"),
         ("--players hold*7 --map atlantis", "atlantis"),
         ("--players hold*7 --map gulfs", "3 seats"),
+        ("--players nobody*7", "no player 'nobody'; players: hold, random,"),
+        ("--players nobody*7", "program:COMMAND, daide:COMMAND"),
         ("--players hold*7 --save /no/such/folder/game.json", "--save"),
         ("--players hold*7 start", "start"),
     ],

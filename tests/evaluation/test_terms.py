@@ -13,8 +13,19 @@ from bordeaux.evaluation.altitude import Altitude, altitudes
 
 MAP = Map.standard()
 NOTHING = dict.fromkeys(
-    ("owned", "occupied", "pressure", "gravity", "danger", "losses", "stalemate", "victory", "rivals",
-     "home_delay"), 0
+    (
+        "owned",
+        "occupied",
+        "pressure",
+        "gravity",
+        "danger",
+        "losses",
+        "stalemate",
+        "victory",
+        "rivals",
+        "home_delay",
+    ),
+    0,
 )
 
 

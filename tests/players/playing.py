@@ -82,9 +82,9 @@ def faults(position: Position, power: str, orders: Sequence[Order | str]) -> lis
     return wrong
 
 
-def human_positions(shared_data: Path, games: int) -> Iterator[Position]:
+def human_positions(recorded_games: Path, games: int) -> Iterator[Position]:
     """All positions of some recorded games that are not too short."""
-    long = (game for game in read_games(shared_data / "games" / "human.jsonl.gz") if len(game.phases) > 12)
+    long = (game for game in read_games(recorded_games / "human.jsonl.gz") if len(game.phases) > 12)
     for game in itertools.islice(long, games):
         for number in range(len(game.phases)):
             yield game.position(number)

@@ -62,8 +62,8 @@ def test_a_centre_that_nobody_guards_is_taken() -> None:
     assert texts(position, "FRANCE") in (["A GAS - SPA"], ["A GAS - BRE"], ["A GAS - MAR"])
 
 
-def test_orders_are_sound_in_recorded_positions(shared_data: Path) -> None:
-    found = list(human_positions(shared_data, games=5))[::2]
+def test_orders_are_sound_in_recorded_positions(recorded_games: Path) -> None:
+    found = list(human_positions(recorded_games, games=5))[::2]
     assert {position.phase.kind for position in found} == {"M", "R", "A"}
     for position in found:
         for power in position.orderable():

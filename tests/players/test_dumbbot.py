@@ -125,10 +125,10 @@ fleet = "ONE"
         assert OrderKind.HOLD in {order.kind for order in given}
 
 
-def test_a_lone_unit_goes_to_the_most_valuable_place(shared_data: Path) -> None:
+def test_a_lone_unit_goes_to_the_most_valuable_place(recorded_games: Path) -> None:
     chance = random.Random(11)
     kinds: Counter[OrderKind] = Counter()
-    for where in human_positions(shared_data, 3):
+    for where in human_positions(recorded_games, 3):
         if where.phase.kind != "M" or not where.units:
             continue
         unit = chance.choice(where.units)
@@ -144,9 +144,9 @@ def test_a_lone_unit_goes_to_the_most_valuable_place(shared_data: Path) -> None:
     assert kinds[OrderKind.HOLD] > 5
 
 
-def test_orders_of_a_power_fit_together(shared_data: Path) -> None:
+def test_orders_of_a_power_fit_together(recorded_games: Path) -> None:
     seen: Counter[OrderKind] = Counter()
-    for number, where in enumerate(human_positions(shared_data, 6)):
+    for number, where in enumerate(human_positions(recorded_games, 6)):
         if where.phase.kind != "M":
             continue
         for power in where.orderable():

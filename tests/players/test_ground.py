@@ -82,8 +82,7 @@ def test_threats_are_what_a_plain_count_gives(position: Position) -> None:
 def test_equal_positions_on_two_maps_of_one_name_are_kept_apart() -> None:
     texts = (
         "MDF (AUS TUR) (((AUS BUD) (TUR ANK)) ()) ((BUD (AMY ANK)) (ANK (AMY BUD)))",
-        "MDF (AUS TUR) (((AUS BUD) (TUR ANK)) (BUL)) "
-        "((BUD (AMY ANK BUL)) (ANK (AMY BUD)) (BUL (AMY BUD)))",
+        "MDF (AUS TUR) (((AUS BUD) (TUR ANK)) (BUL)) ((BUD (AMY ANK BUL)) (ANK (AMY BUD)) (BUL (AMY BUD)))",
     )
     boards = [map_from_mdf(text, "twins") for text in texts]
     state = {"name": "S1901M", "units": {"AUS": ["A BUD"]}, "centers": {"AUS": ["BUD"], "TUR": ["ANK"]}}

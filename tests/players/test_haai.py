@@ -320,7 +320,6 @@ def test_two_who_would_retreat_to_one_place_part() -> None:
     assert orders in ({"A PAR R GAS", "A BUR D"}, {"A PAR D", "A BUR R GAS"})
 
 
-
 @pytest.mark.parametrize("spec", BOTH)
 def test_the_same_seed_gives_the_same_game_and_seven_share_out_europe(spec: str) -> None:
     one, again, other = (play(table([spec] * 7, MAP, seed), Position.start(), 1905) for seed in (3, 3, 4))

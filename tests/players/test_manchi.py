@@ -138,7 +138,6 @@ def test_attack_attacks_its_target_and_defence_stays() -> None:
     assert any(text.startswith("A MAR") and "-" not in text for text in found[ManchiDefence])
 
 
-
 @pytest.mark.parametrize("spec", BOTH)
 def test_the_same_seed_gives_the_same_game_and_seven_share_out_europe(spec: str) -> None:
     one, again, other = (play(table([spec] * 7, MAP, seed), Position.start(), 1905) for seed in (3, 3, 4))

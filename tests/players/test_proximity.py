@@ -210,8 +210,8 @@ def by_hand(where: Position, power: str) -> list[int]:
     return [value[place] for place in places]
 
 
-def test_values_agree_with_plain_python_on_real_games(shared_data: Path) -> None:
-    positions = [each for each in human_positions(shared_data, 12) if each.phase.kind != "-"]
+def test_values_agree_with_plain_python_on_real_games(recorded_games: Path) -> None:
+    positions = [each for each in human_positions(recorded_games, 12) if each.phase.kind != "-"]
     chosen = random.Random(5).sample(positions, 40)
     assert {each.phase.kind for each in chosen} == {"M", "R", "A"}
     for where in chosen:

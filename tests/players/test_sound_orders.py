@@ -25,11 +25,11 @@ MAPS = {
 
 
 @pytest.fixture(scope="module")
-def positions(shared_data: Path) -> list[Position]:
+def positions(recorded_games: Path) -> list[Position]:
     """Positions of every kind of phase, in which somebody owes orders."""
     chance = random.Random(23)
     by_kind: dict[str, list[Position]] = {"M": [], "R": [], "A": []}
-    for each in human_positions(shared_data, 15):
+    for each in human_positions(recorded_games, 15):
         if each.phase.kind in by_kind and each.orderable():
             by_kind[each.phase.kind].append(each)
     return [each for found in by_kind.values() for each in chance.sample(found, 25)]

@@ -17,8 +17,8 @@ PLAYERS = ("haai-vanilla", "haai-berserk", "manchi-attack", "manchi-defence")
 
 
 @pytest.mark.parametrize("spec", PLAYERS)
-def test_orders_are_sound_in_recorded_positions(spec: str, shared_data: Path) -> None:
-    found = list(human_positions(shared_data, games=6))[::2]
+def test_orders_are_sound_in_recorded_positions(spec: str, recorded_games: Path) -> None:
+    found = list(human_positions(recorded_games, games=6))[::2]
     assert {position.phase.kind for position in found} == {"M", "R", "A"}
     for position in found:
         for power in position.orderable():

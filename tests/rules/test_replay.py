@@ -225,6 +225,96 @@ def test_retreat_from_a_convoyed_army() -> None:
     assert only(replay((spring, orders), (theirs, {}))).explanation is None
 
 
+def homes_owned(state: State) -> State:
+    """The state with the homes that each power still owns, as the FAIR code writes it."""
+    every = Position.start().map.homes
+    owned = {
+        power: [home for home in every[power] if home in held] for power, held in state["centers"].items()
+    }
+    return {**state, "homes": owned}
+
+
+def test_homes_may_be_those_still_owned() -> None:
+    """Point 12 of issue 14: the whole file was refused at the first state after a home was lost."""
+    start = Position.start().to_json()
+    spring = state("S1905M", {"GERMANY": ["A BUR"], "FRANCE": ["A PIC"]}, {"FRANCE": ["PAR", "BRE"]})
+    fall = played(spring, {"GERMANY": ["A BUR - PAR"]})
+    winter = played(fall, {})
+    phases = [(homes_owned(each), orders) for each, orders in (
+        (start, {}), (spring, {"GERMANY": ["A BUR - PAR"]}), (fall, {}), (winter, {})
+    )]  # fmt: skip
+    assert phases[3][0]["homes"]["FRANCE"] == ["BRE"]
+    assert phases[3][0]["homes"]["ITALY"] == []
+    assert [each.phase for each in replay(*phases).mismatches] == ["S1901M"], "of another game altogether"
+    for wrong in (["PAR", "MUN"], ["MUN"]):
+        with pytest.raises(BordeauxError, match="homes of FRANCE are BRE, MAR, PAR"):
+            replay(({**spring, "homes": {"FRANCE": wrong}}, {}), (fall, {}))
+
+
+@pytest.mark.parametrize("fleet", [[], ["F LYO"]], ids=["no convoy is possible", "nobody orders it"])
+def test_an_army_that_goes_by_land_where_its_via_has_no_convoy(fleet: list[str]) -> None:
+    """Point 13 of issue 14, as records of the package, of godip's site and of dipcc have it."""
+    spring = state("S1905M", {"FRANCE": ["A MAR", "A GAS", *fleet], "ITALY": ["A PIE"]}, {})
+    orders = {"FRANCE": ["A MAR - SPA VIA", "A GAS - MAR"]}
+    ours = played(spring, orders)
+    assert sorted(ours["units"]["FRANCE"]) == ["A GAS", "A MAR", *fleet]
+    theirs = {**ours, "units": {**ours["units"], "FRANCE": ["A SPA", "A MAR", *fleet]}}
+    found = only(replay((spring, orders), (theirs, {})))
+    assert found.explanation == (
+        "land-route: A MAR - SPA VIA goes by land in the record, as nobody convoys it"
+    )
+    theirs["units"]["ITALY"] = ["A TUS"]
+    assert only(replay((spring, orders), (theirs, {}))).explanation is None
+
+
+def test_a_broken_convoy_is_no_reason_to_walk() -> None:
+    spring = state("S1905M", {"FRANCE": ["A MAR", "F LYO"], "ITALY": ["F TYS", "F WES"]}, {})
+    orders = {
+        "FRANCE": ["A MAR - SPA VIA", "F LYO C A MAR - SPA"],
+        "ITALY": ["F TYS - LYO", "F WES S F TYS - LYO"],
+    }
+    after = played(spring, orders)
+    after["units"]["FRANCE"] = ["A SPA", "*F LYO"]
+    assert only(replay((spring, orders), (after, {}))).explanation is None
+
+
+SURROUNDED = state(
+    "S1905M",
+    {"FRANCE": ["A BUR", "A RUH", "A BOH", "A TYR", "A BER", "A KIE", "A SIL"], "GERMANY": ["A MUN"]},
+    {"GERMANY": ["MUN"]},
+)
+
+
+@pytest.mark.parametrize("told", [{"GERMANY": {"A MUN": []}}, {"GERMANY": {}}, None])
+def test_a_dislodged_unit_kept_though_it_can_go_nowhere(told: dict[str, Orders] | None) -> None:
+    """Point 14 of issue 14, as Cicero's games have it; also where the record lists no retreats for it."""
+    after = played(SURROUNDED, ATTACK)
+    assert after["name"] == "F1905M"
+    kept = {**after, "name": "S1905R", "units": {**after["units"], "GERMANY": ["*A MUN"]}, "retreats": told}
+    report = replay((SURROUNDED, ATTACK), (kept, {"GERMANY": ["A MUN D"]}), (after, {}))
+    assert only(report).explanation == (
+        "keep-dislodged: the record keeps A MUN, which has nowhere to retreat to"
+    )
+    kept["units"]["GERMANY"] = ["*A MUN", "A PRU"]
+    assert only(replay((SURROUNDED, ATTACK), (kept, {}))).explanation is None
+
+
+def test_a_unit_kept_beside_one_that_can_go_somewhere_and_one_that_walked() -> None:
+    at = copy.deepcopy(SURROUNDED)
+    at["units"]["ITALY"] = ["A ROM", "A MAR"]
+    at["units"]["TURKEY"] = ["A APU", "A NAP"]
+    orders = {**ATTACK, "TURKEY": ["A APU - ROM", "A NAP S A APU - ROM"], "ITALY": ["A MAR - SPA VIA"]}
+    after = played(at, orders)
+    assert after["name"] == "S1905R"
+    after["units"]["GERMANY"] = ["*A MUN"]
+    found = only(replay((at, orders), (after, {})))
+    assert found.explanation == ("keep-dislodged: the record keeps A MUN, which has nowhere to retreat to")
+    after["units"]["ITALY"] = ["A SPA", "*A ROM"]
+    found = only(replay((at, orders), (after, {})))
+    assert found.explanation is not None
+    assert found.explanation.startswith("land-route,keep-dislodged: A MAR - SPA VIA goes by land")
+
+
 def test_retreats_that_the_record_does_not_tell_are_no_difference() -> None:
     after = played(FRONT, ATTACK)
     del after["retreats"]
@@ -232,15 +322,16 @@ def test_retreats_that_the_record_does_not_tell_are_no_difference() -> None:
 
 
 @pytest.mark.parametrize("name", ["human", "selfplay"])
-def test_recorded_games_have_no_unexplained_mismatch(shared_data: Path, name: str) -> None:
-    reports = [
-        replay_game(game) for game in islice(read_games(shared_data / "games" / f"{name}.jsonl.gz"), 100)
-    ]
+def test_recorded_games_have_no_unexplained_mismatch(recorded_games: Path, name: str) -> None:
+    reports = [replay_game(game) for game in islice(read_games(recorded_games / f"{name}.jsonl.gz"), 100)]
     mismatches = [each for report in reports for each in report.mismatches]
     assert [each for each in mismatches if each.explanation is None] == []
-    assert sum(report.compared for report in reports) > 2000
+    assert sum(report.compared for report in reports) > (2000 if recorded_games.name == "games" else 300)
     rules = Counter((each.explanation or "").partition(":")[0] for each in mismatches)
     allowed = {"retreat from a convoyed army"}
     if name == "human":
         allowed = {"victory", "idle phase", "missing phase", "civil disorder (DATC 4.D.8)"}
+    if recorded_games.name == "data":
+        allowed = {*allowed, "land-route"}
+        assert rules["land-route"] > (50 if name == "human" else 0), "point 13 of issue 14, in real records"
     assert set(rules) <= allowed

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from bordeaux import Map, Position, Unit, adjudicate
+import pytest
+
+from bordeaux import BordeauxError, Map, Position, Unit, adjudicate
 from bordeaux.board.formats.daide_orders import order_from_daide, order_to_daide
-from bordeaux.rules.rulesets import DAIDE, DATC
+from bordeaux.rules.rulesets import DAIDE, DATC, KEEP_DISLODGED, LAND_ROUTE, rules_named
 
 MAP = Map.standard()
 
@@ -112,3 +114,69 @@ def test_routes_survive_the_way_to_daide_and_back() -> None:
     power, order = order_from_daide(text, MAP)
     assert order.route == ("NTH", "NWG")
     assert order_from_daide(order_to_daide(order, power, position), MAP) == (power, order)
+
+
+def test_an_army_walks_where_nobody_convoys_it() -> None:
+    """Point 13 of issue 14: without the rule DATC has it stay (6.G.8), or calls its order void."""
+    position = board(FRANCE=["A MAR", "F LYO"], ITALY=["A ROM"], ENGLAND=["A LON", "A WAL", "F ENG"])
+    orders = {"FRANCE": ["A MAR - SPA VIA"], "ITALY": ["A ROM - TUS VIA"], "ENGLAND": ["A LON - BEL VIA"]}
+    results = adjudicate(position, orders).results
+    assert (results["A MAR"], results["A ROM"], results["A LON"]) == (["no convoy"], ["void"], ["no convoy"])
+    results = adjudicate(position, orders, LAND_ROUTE).results
+    assert (results["A MAR"], results["A ROM"], results["A LON"]) == ([], [], ["no convoy"])
+
+
+def test_an_army_that_is_convoyed_does_not_walk() -> None:
+    """Its convoy is broken, and it says VIA or a fleet of its own power means it."""
+    position = board(FRANCE=["A MAR", "F LYO"], ITALY=["F TYS", "F WES"])
+    attack = {"ITALY": ["F TYS - LYO", "F WES S F TYS - LYO"]}
+    for text in ("A MAR - SPA VIA", "A MAR - SPA"):
+        orders = {"FRANCE": [text, "F LYO C A MAR - SPA"], **attack}
+        assert adjudicate(position, orders, LAND_ROUTE).results["A MAR"] == ["disrupted"]
+    foreign = {"FRANCE": ["A MAR - SPA"], "ITALY": ["F WES C A MAR - SPA"]}
+    position = board(FRANCE=["A MAR", "F WES"], ITALY=["F LYO"])
+    assert adjudicate(position, foreign, LAND_ROUTE).results["A MAR"] == []
+
+
+def test_half_a_chain_of_fleets_is_no_convoy() -> None:
+    """From Apulia to Rome by the Ionian and the Tyrrhenian: one of the two does not help."""
+    position = board(ITALY=["A APU", "F ION", "F TYS"])
+    for move in ("A APU - ROM VIA", "A APU - ROM"):
+        orders = {"ITALY": [move, "F ION C A APU - ROM"]}
+        assert adjudicate(position, orders, DATC).results["A APU"] == ["no convoy"]
+        assert adjudicate(position, orders, LAND_ROUTE).results["A APU"] == []
+        orders["ITALY"].append("F TYS C A APU - ROM")
+        by_sea = adjudicate(position, orders, LAND_ROUTE)
+        assert by_sea.reasons["A APU"] == "moved to ROM by convoy"
+
+
+def test_dislodged_units_without_a_retreat_wait_for_theirs() -> None:
+    position = board(
+        FRANCE=["A BUR", "A RUH", "A BOH", "A TYR", "A BER", "A KIE", "A SIL", "A APU", "A NAP"],
+        GERMANY=["A MUN"],
+        ITALY=["A ROM"],
+    )
+    orders = {"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"]}
+    assert str(adjudicate(position, orders).next.phase) == "F1901M"
+    kept = adjudicate(position, orders, KEEP_DISLODGED)
+    assert str(kept.next.phase) == "S1901R"
+    assert [(str(unit), places) for unit, places in kept.next.dislodged] == [("A MUN", ())]
+    assert kept.reasons["A MUN"].endswith("; it has nowhere to retreat to")
+    assert kept.next.next({}) == kept.next.next({"GERMANY": ["A MUN D"]}) == adjudicate(position, orders).next
+    orders["FRANCE"] += ["A APU - ROM", "A NAP S A APU - ROM"]
+    both = adjudicate(position, orders, KEEP_DISLODGED).next
+    assert [(str(unit), bool(places)) for unit, places in both.dislodged] == [
+        ("A MUN", False),
+        ("A ROM", True),
+    ]
+
+
+def test_rules_by_their_names() -> None:
+    assert rules_named("datc") is DATC
+    assert rules_named(" DAIDE ") is DAIDE
+    both = rules_named("land-route,keep-dislodged")
+    assert (both.land_route, both.keep_dislodged, both.given_routes) == (True, True, False)
+    with pytest.raises(BordeauxError, match=r"no rules 'datk'; did you mean 'datc'\? \(datc, daide, "):
+        rules_named("datk")
+    with pytest.raises(BordeauxError, match="take one of them"):
+        rules_named("daide,land-route")

@@ -10,16 +10,17 @@ from __future__ import annotations
 import contextlib
 import functools
 import gzip
-import itertools
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.formats import pieces
+from bordeaux.board.formats.beside import beside
 from bordeaux.board.formats.json_state import state_from_json
 from bordeaux.board.formats.pieces import named_map, string_list, table
 from bordeaux.board.formats.source import documents, first_line, name_of, open_source
@@ -29,7 +30,16 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged
 
-__all__ = ["Game", "GamePhase", "Played", "game_from_json", "read_games", "write_document", "write_game"]
+__all__ = [
+    "Game",
+    "GamePhase",
+    "Played",
+    "game_from_json",
+    "load_games",
+    "read_games",
+    "write_document",
+    "write_game",
+]
 
 Played = tuple[Position, dict[str, list[Order]]]
 """A position with the orders that were given in it, by power."""
@@ -134,15 +144,24 @@ class Game:
     def _with_retreats(self, position: Position, index: int, map: Map) -> Position:
         """The position with the retreats that follow from the phase before.
 
-        Units that the phase before does not dislodge, by our rules, keep all open neighbours.
+        Units that the phase before does not dislodge, by our rules, keep all open neighbours. Where our rules
+        leave others standing than the record has, which was kept by other ones then, units may go to where
+        they went as well.
         """
         before = self._position(index - 1, map)
         if before.phase != position.phase._replace(kind="M"):
             return position
         with self._naming(index - 1):
             after = before.next(self.phases[index - 1].orders)
-        found = {each.unit: each for each in after.dislodged}
-        dislodged: list[Dislodged] = [found.get(each.unit, each) for each in position.dislodged]
+        went: set[tuple[str, str]] = set()
+        if after.units != position.units:
+            orders = chain.from_iterable(self._orders(index, position).values())
+            went = {(order.location, order.destination) for order in orders if order.destination}
+        found = {each.unit: each.retreats for each in after.dislodged}
+        dislodged = []
+        for unit, places in position.dislodged:
+            more = [place for place in places if (unit.location, place) in went]
+            dislodged.append(Dislodged(unit, (*found.get(unit, places), *more)))
         return Position(map, position.phase, position.units, position.centres, dislodged)
 
     def to_json(self) -> dict[str, Any]:
@@ -209,7 +228,7 @@ def read_games(path: str | Path) -> Iterator[Game]:
         if not line:
             raise FormatError(f"{shown} is empty; expected saved games")
         parsed = documents(handle, line)
-        for number in itertools.count(1):
+        for number in count(1):
             try:
                 game = game_from_json(next(parsed))
             except StopIteration:
@@ -217,6 +236,15 @@ def read_games(path: str | Path) -> Iterator[Game]:
             except FormatError as error:
                 raise FormatError(f"{shown}, game {number}: {error}") from None
             yield game
+
+
+def load_games(path: str | Path) -> list[Game]:
+    """All games of a file of one game, or of one a line, under gzip or not; ``-`` is standard input.
+
+    ``load_games("game.json")[0].position(-1)`` is the position that a game has come to. For files of
+    thousands of games `read_games` gives one after the other. Raises FormatError, with the file.
+    """
+    return list(read_games(path))
 
 
 def write_game(path: str | Path, game: Game) -> None:
@@ -235,14 +263,14 @@ def write_document(path: str | Path, document: dict[str, Any]) -> None:
     data = (json.dumps(document, ensure_ascii=False) + "\n").encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = beside(target)
     try:
-        with beside.open("wb") as handle:
+        with part.open("wb") as handle:
             handle.write(data)
             handle.flush()
             os.fsync(handle.fileno())
-        beside.replace(target)
+        part.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            part.unlink()
         raise

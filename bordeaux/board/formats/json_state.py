@@ -2,9 +2,9 @@
 
 ``name`` is the phase, ``units`` and ``centers`` list by power, a dislodged unit with ``*`` before
 it; ``retreats`` gives each dislodged unit the places that it can go to. ``homes`` and ``builds``
-follow from the rest: they are written, and on input ``homes`` must agree with the map if it is
-there. ``map`` names a bundled map; it is written where that is not the standard one. Any other key
-is ignored.
+follow from the rest: they are written, and on input ``homes`` must be homes of the map if it is
+there, all of them or, as some programs write, those that a power still owns. ``map`` names a bundled map;
+it is written where that is not the standard one. Any other key is ignored.
 """
 
 from __future__ import annotations
@@ -80,6 +80,11 @@ def state_from_json(state: Mapping[str, Any], map: Map | None = None, name: str 
     if map is None:
         map = named_map(STANDARD if given.get("map") is None else given["map"])
     phase = given.get("name", name)
+    if phase is None and "phases" in given:
+        raise FormatError(
+            "this is a saved game and no position; bordeaux.load_games reads the file that it is in,"
+            " and the position of a phase is in the 'state' of one of its 'phases'"
+        )
     if phase is None:
         raise FormatError("the position has no 'name': the phase, like 'S1901M'")
     checked = Phase.parse(phase)

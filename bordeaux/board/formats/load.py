@@ -15,7 +15,15 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.formats.daide import position_from_daide
 from bordeaux.board.formats.games import Played, game_from_json
 from bordeaux.board.formats.json_state import state_from_json
-from bordeaux.board.formats.source import documents, first_line, name_of, open_source, read_text
+from bordeaux.board.formats.source import (
+    LARGEST_TEXT,
+    decode,
+    documents,
+    first_line,
+    name_of,
+    open_source,
+    read_text,
+)
 from bordeaux.board.formats.text import is_phase_line, position_from_text
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
@@ -57,16 +65,24 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Positi
         raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
     if first.lstrip()[:1] in (b"{", b"["):
         return _from_json(documents(handle, first), phase, map)
-    text = read_text(handle, first)
-    if _DAIDE.match(first):
+    daide = _DAIDE.match(first)
+    # What is no text of ours is not read to its end.
+    for beginning in () if daide else _lines(decode(first)):
+        _check_beginning(beginning)
+    text = read_text(handle, first, LARGEST_TEXT)
+    if daide:
         return _checked(position_from_daide(text, map or Map.standard()), phase), []
-    beginning = next(_lines(text), "")
+    _check_beginning(next(_lines(text), ""))
+    return _checked(position_from_text(text, map or Map.standard()), phase), []
+
+
+def _check_beginning(beginning: str) -> None:
+    """Raise FormatError unless a text that begins with this line may be a position."""
     if not is_phase_line(beginning) and beginning.partition(" ")[0].lower() != "map":
         raise FormatError(
             f"no position: it begins with {quote(beginning)};"
             " expected JSON, a phase such as 'S1901M', or DAIDE's NOW"
         )
-    return _checked(position_from_text(text, map or Map.standard()), phase), []
 
 
 def _lines(text: str) -> Iterator[str]:

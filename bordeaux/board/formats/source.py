@@ -15,10 +15,26 @@ from typing import IO, Any, BinaryIO, NoReturn, cast
 
 from bordeaux.board.errors import FormatError, quote
 
-__all__ = ["LARGEST", "documents", "first_line", "name_of", "open_source", "parse_json", "read_text"]
+__all__ = [
+    "LARGEST",
+    "LARGEST_TEXT",
+    "decode",
+    "documents",
+    "first_line",
+    "name_of",
+    "open_source",
+    "parse_json",
+    "read_text",
+]
 
 LARGEST = 64 << 20
 """Most bytes of one document; a full saved game has about 3 million."""
+
+LARGEST_TEXT = 4 << 20
+"""Most bytes of what is written by hand: a position or orders in plain text."""
+
+MOST_BLANK = 64 << 10
+"""Most bytes of blank lines that are passed over at once."""
 
 GZIP_MAGIC = b"\x1f\x8b"
 
@@ -62,26 +78,32 @@ def _unpacked(handle: BinaryIO) -> IO[bytes]:
 def first_line(handle: IO[bytes]) -> bytes:
     """All up to the end of the first line that is not blank, without a byte order mark.
 
-    Empty if there is no such line.
+    Empty if there is no such line. Raises FormatError if it is too long, or too much stands before it.
     """
     line = handle.readline(LARGEST + 1).removeprefix(codecs.BOM_UTF8)
     before = io.BytesIO()
-    while line and not line.strip() and before.tell() <= LARGEST:
+    while line and not line.strip():
         before.write(line)
+        if before.tell() > MOST_BLANK:
+            raise FormatError(_BLANK)
         line = handle.readline(LARGEST + 1)
     return _limited(before.getvalue() + line) if line else b""
 
 
-def read_text(handle: IO[bytes], first: bytes = b"") -> str:
-    """`first` and all that is left in `handle`. Raises FormatError if it is too much or not UTF-8."""
-    data = _limited(first + handle.read(LARGEST + 1))
+def read_text(handle: IO[bytes], first: bytes = b"", most: int = LARGEST) -> str:
+    """`first` and all that is left in `handle`, `most` bytes in all. Raises FormatError if it is more or
+    not UTF-8."""
+    data = _limited(first + handle.read(max(0, most + 1 - len(first))), most)
     return decode(data.removeprefix(codecs.BOM_UTF8))
 
 
-def _limited(data: bytes) -> bytes:
-    if len(data) > LARGEST:
-        raise FormatError(f"more than {LARGEST >> 20} MB in one document; give one position or game")
+def _limited(data: bytes, most: int = LARGEST) -> bytes:
+    if len(data) > most:
+        raise FormatError(f"more than {most >> 20} MB in one document; give one position or game")
     return data
+
+
+_BLANK = f"more than {MOST_BLANK >> 10} kB of blank lines; there is nothing in it"
 
 
 def decode(data: bytes) -> str:
@@ -135,8 +157,12 @@ def documents(handle: IO[bytes], line: bytes) -> Iterator[Any]:
         document = parse_json(read_text(handle, line))
     yield document
     number = line.count(b"\n")
+    blank = 0
     while line := _limited(handle.readline(LARGEST + 1)):
         number += 1
+        blank = 0 if line.strip() else blank + len(line)
+        if blank > MOST_BLANK:
+            raise FormatError(f"line {number}: {_BLANK}")
         if line.strip():
             try:
                 document = parse_json(decode(line))

@@ -8,10 +8,10 @@ units::
     ITALY:   no units; centres NAP ROM
 
 On input the parts may come in any order, on lines of their own (``ITALY: centres NAP ROM``), in
-any case, with full names (``army Paris, fleet Spain (south coast)``); ``units`` may stand before
-units, ``phase`` before the phase; what follows ``#`` is a remark. A dislodged unit without ``to``
-may go to every neighbour without a unit. Powers without a line have nothing. A map other than the
-standard one is named in a line ``map NAME``.
+any case, with full names (``Fall 1902 Retreats``, ``army Paris, fleet Spain (south coast)``);
+``units`` may stand before units, ``phase`` before the phase; what follows ``#`` is a remark. A
+dislodged unit without ``to`` may go to every neighbour without a unit. Powers without a line have
+nothing. A map other than the standard one is named in a line ``map NAME``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ from bordeaux.board.unit import Dislodged, Unit
 __all__ = ["is_phase_line", "position_from_text", "position_to_text"]
 
 _LINE = re.compile(r"(?P<power>[^\W_]+)\s*:?(?:\s+|(?<=:))(?P<parts>.*)")
-_PHASE = re.compile(r"(?:phase\b\s*:?\s*)?([a-z]\d+[a-z]|completed)", re.IGNORECASE | re.ASCII)
+_PHASE = re.compile(
+    r"(?:phase\b\s*:?\s*)?([a-z]\d+[a-z]|completed|(?:spring|summer|fall|autumn|winter)\b[\s,]*\d+[\s,\w()-]*)",
+    re.IGNORECASE | re.ASCII,
+)
 _MAP = re.compile(r"map\b\s*:?\s*(\S+)", re.IGNORECASE)
 _NOTHING = frozenset({"", "NO UNITS", "NONE", "NO CENTRES", "NO CENTERS", "NOTHING", "-"})
 _SEPARATORS = frozenset({"OR", "AND", "/"})

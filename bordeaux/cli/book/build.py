@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from time import monotonic
 
 import click
@@ -13,6 +14,7 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.formats.games import Game, read_games
 from bordeaux.board.map import Map
+from bordeaux.cli.book.compare import is_book
 from bordeaux.cli.book.searching import Answer, Settings, on_cluster, on_cores
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places
@@ -120,6 +122,8 @@ def command(
     search = time is not None or nodes is not None
     journal_path = f"{out}.journal"
     check_places({"--out": out, "journal of --out": journal_path if search else None})
+    if Path(out).exists() and Path(out).stat().st_size and not is_book(out):
+        raise BordeauxError(f"--out: {out} is there already and is no book; name another file")
     map = Map.standard()
     rules = Rules.load(rules_path)
     published = None if statistics is None else read_published(statistics, map)

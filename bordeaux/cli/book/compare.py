@@ -11,6 +11,7 @@ from bordeaux.board.formats.games import read_games
 from bordeaux.board.formats.source import first_line, open_source
 from bordeaux.board.phase import Phase
 from bordeaux.cli.book.listing import percent
+from bordeaux.cli.layout import Phrases
 from bordeaux.cli.options import available_cores, json_option, processes_option, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.cli.pool import mapped
@@ -34,7 +35,12 @@ STANDARD = "standard"
 @click.option("--power", metavar="P", default="", help="Only sets of this power.")
 @click.option("--phase", metavar="NAME", default="", help="Only sets of this phase, like F1901M.")
 @click.option(
-    "--limit", type=whole(1, MOST_LISTED), default=LISTED, show_default=True, help="Sets in each list."
+    "--limit",
+    type=whole(1, MOST_LISTED),
+    metavar="N",
+    default=LISTED,
+    show_default=True,
+    help="Sets in each list.",
 )
 @processes_option("Processes that read games.  [default: one a core]")
 @json_option
@@ -144,7 +150,7 @@ def show(heading: str, found: Iterable[Difference], sides: tuple[str, str], book
             each.place.power,
             each.place.phase,
             each.name,
-            "; ".join(each.orders),
+            Phrases(each.orders),
             *(cells[head] for head in heads),
         )
     if listed:

@@ -37,7 +37,12 @@ MOST_LISTED = 10_000
 @book_option
 @click.option("--power", metavar="P", help="The power to look at first.")
 @click.option(
-    "--limit", type=whole(1, MOST_LISTED), default=LISTED, show_default=True, help="Sets that are listed."
+    "--limit",
+    type=whole(1, MOST_LISTED),
+    metavar="N",
+    default=LISTED,
+    show_default=True,
+    help="Sets that are listed.",
 )
 @json_option
 def command(

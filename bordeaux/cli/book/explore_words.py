@@ -7,6 +7,7 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
 from bordeaux.cli.book.listing import listing
+from bordeaux.cli.layout import Phrases
 from bordeaux.cli.output import console, print_json, print_table, print_text, table
 from bordeaux.openings.walk import Step, Walk, favourite
 from bordeaux.view import draw_board
@@ -128,7 +129,7 @@ class Guide:
     def _tell(self, step: Step) -> None:
         made = table("power", "plays", "")
         for power, orders in step.orders.items():
-            made.add_row(power, "; ".join(orders), step.how[power])
+            made.add_row(power, Phrases(orders), step.how[power])
         print_table(f"{step.phase} is played", made)
         if step.alliances:
             print_text(f"Together: {', '.join(step.alliances)}")
@@ -183,7 +184,7 @@ class Guide:
                     made.add_row(
                         power,
                         word,
-                        "; ".join(row.orders) + (f" ({row.name})" if row.name else ""),
+                        Phrases([*row.orders, *([f"({row.name})"] if row.name else [])]),
                         "" if row.share is None else f"{100 * row.share:.1f} %",
                         "" if row.value is None else f"{row.value:.1f}",
                     )

@@ -10,7 +10,7 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.book.compare import opened
 from bordeaux.cli.files import check_place, write_whole
-from bordeaux.cli.options import json_option
+from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.output import print_json, print_text
 from bordeaux.cli.progress import waiting
 from bordeaux.openings.book import Book
@@ -26,8 +26,9 @@ FORMATS: dict[str, Callable[[Book], str]] = {"json": to_json, "csv": to_csv, "ht
 @click.argument("name", metavar="[BOOK]", default="standard")
 @click.option("--format", "form", type=click.Choice(sorted(FORMATS)), help="Else as the name of FILE ends.")
 @click.option("--out", metavar="FILE", required=True, help="Where to write.")
+@force_option
 @json_option
-def command(name: str, form: str | None, out: str, as_json: bool) -> None:
+def command(name: str, form: str | None, out: str, force: bool, as_json: bool) -> None:
     """Write a book as JSON, as CSV, or as an HTML report with tables and plots.
 
     BOOK is a file, or standard (also without it) for the one that comes with Bordeaux. The report is
@@ -38,7 +39,7 @@ def command(name: str, form: str | None, out: str, as_json: bool) -> None:
       bordeaux book export --out book.html
       bordeaux book export mine.jsonl --format csv --out mine.csv
     """
-    check_place(out, "--out")
+    check_place(out, "--out", fresh=not force)
     chosen = form or out.rpartition(".")[2].lower()
     if chosen not in FORMATS:
         raise BordeauxError(f"--out: {out} ends in none of {', '.join(sorted(FORMATS))}; give --format")

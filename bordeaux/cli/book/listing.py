@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
+from bordeaux.cli.layout import Phrases
 from bordeaux.cli.output import table
 from bordeaux.openings.rows import Row
 
@@ -40,7 +41,7 @@ def listing(rows: Sequence[Row], numbered: bool = False) -> Table:
             *([str(number)] if numbered else []),
             marks,
             *([row.name] if named else []),
-            "; ".join(row.orders),
+            Phrases(row.orders),
             "" if row.share is None else percent(row.share),
             f"{row.games:,}",
             *("" if (value := getattr(row, field)) is None else form(value) for field, _, form in known),

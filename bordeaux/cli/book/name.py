@@ -17,7 +17,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.position import Position
 from bordeaux.cli.errors import NO
 from bordeaux.cli.options import json_option
-from bordeaux.cli.orderfile import orders_of
+from bordeaux.cli.orderfile import orders_in
 from bordeaux.cli.output import print_json, print_text
 from bordeaux.openings.names import alliances_of, name_of
 
@@ -78,11 +78,12 @@ def from_file(path: str, start: Position) -> dict[str, list[str]]:
     """Orders by power out of a saved game or a file of orders. Raises FormatError, MapError, OrderError."""
     with open_source(path) as handle:
         try:
-            document = parse_json(read_text(handle))
+            text = read_text(handle)
+            document = parse_json(text) if text.lstrip()[:1] == "{" else None
             if isinstance(document, dict) and "phases" in document:
                 game = game_from_json(document)
                 return in_order(game.phases[game.index(str(start.phase))].orders, start)
-            read = orders_of(document, start)
+            read = orders_in(text, start)
         except BordeauxError as error:
             kind = type(error) if isinstance(error, BordeauxError) else FormatError
             raise kind(f"{source_name(path)}: {error}") from None

@@ -6,7 +6,8 @@ import click
 
 from bordeaux.cli.book.listing import percent
 from bordeaux.cli.book.options import book_option
-from bordeaux.cli.options import json_option, whole
+from bordeaux.cli.layout import Phrases
+from bordeaux.cli.options import json_option, share, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
 from bordeaux.openings.novelties import ENOUGH, novelties
@@ -21,20 +22,26 @@ MOST_LISTED = 100_000
 @book_option
 @click.option("--power", metavar="P", default="", help="Only sets of this power.")
 @click.option(
-    "--least", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="Least share of the engine."
+    "--least", type=share, metavar="X", default=0.05, show_default=True, help="Least share of the engine."
 )
 @click.option(
-    "--most", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="Most that people play it."
+    "--most", type=share, metavar="X", default=0.0, show_default=True, help="Most that people play it."
 )
 @click.option(
     "--games",
     type=whole(1, MOST_LISTED),
+    metavar="N",
     default=ENOUGH,
     show_default=True,
     help="Only where so many games came.",
 )
 @click.option(
-    "--limit", type=whole(1, MOST_LISTED), default=LISTED, show_default=True, help="Sets that are listed."
+    "--limit",
+    type=whole(1, MOST_LISTED),
+    metavar="N",
+    default=LISTED,
+    show_default=True,
+    help="Sets that are listed.",
 )
 @json_option
 def command(book: Book, power: str, least: float, most: float, games: int, limit: int, as_json: bool) -> None:
@@ -74,11 +81,11 @@ def command(book: Book, power: str, least: float, most: float, games: int, limit
         made.add_row(
             each.row.power,
             each.row.phase,
-            "; ".join(each.row.orders),
+            Phrases(each.row.orders),
             percent(each.row.probability or 0.0),
             percent(each.row.share or 0.0),
             "" if each.row.value is None else f"{each.row.value:.1f}",
             "" if each.gain is None else f"{each.gain:+.1f}",
-            "; ".join(each.usual.orders) if each.usual else "",
+            Phrases(each.usual.orders if each.usual else ()),
         )
     print_table(f"{len(found)} novelties", made)

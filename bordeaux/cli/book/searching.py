@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -16,15 +13,13 @@ from typing import Any, NamedTuple
 
 from bordeaux.arena.dask import PATIENCE, connect, dask, fetch
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.pool import leave_interrupts_to_the_parent
+from bordeaux.cli.pool import end, serve
 from bordeaux.engine import Engine
 from bordeaux.openings.build import Task
 from bordeaux.openings.worth import Searched
 
 __all__ = ["Answer", "Settings", "on_cluster", "on_cores", "searched"]
 
-LOOK = 1.0
-"""Seconds between two looks of a process for its parent."""
 DEATHS = 3
 """Deaths of processes after which a build gives up."""
 AHEAD = 4
@@ -122,26 +117,9 @@ class Crew:
 
     def end(self) -> None:
         """End the processes; a search that has begun may take long, and is not waited for."""
-        self._pool.shutdown(wait=not self._left, cancel_futures=True)
-        for child in self._children:
-            child.terminate()
-        for child in self._children:
-            child.join()
-
-
-def serve(parent: int) -> None:
-    """What a process does first: leave Ctrl-C to the parent, end when told to, and end with the parent."""
-    leave_interrupts_to_the_parent()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-
-    def watch() -> None:
-        # A parent that was killed tells nobody, and its queue stays open as the other children hold it.
-        while os.getppid() == parent:
-            time.sleep(LOOK)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+        if not self._left:
+            self._pool.shutdown()
+        end(self._pool, self._children)
 
 
 @contextmanager

@@ -9,15 +9,19 @@ import click
 from bordeaux.board.formats.load import read_position
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.cli.book.options import book_option, orders_text
+from bordeaux.cli.book.options import book_option
 from bordeaux.cli.errors import NO
-from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, powers_of
+from bordeaux.cli.layout import Phrases
+from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, powers_of, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
 from bordeaux.openings.entry import Entry
 from bordeaux.openings.names import name_of
 
 __all__ = ["command"]
+
+LISTED = 12
+MOST_LISTED = 100_000
 
 
 @click.command("show")
@@ -26,9 +30,21 @@ __all__ = ["command"]
 @map_option
 @click.option("--power", "names", metavar="P", multiple=True, help="Only this power; may be repeated.")
 @book_option
+@click.option(
+    "--limit",
+    type=whole(1, MOST_LISTED),
+    metavar="N",
+    help=f"Sets of a power that are listed; {LISTED} without --json.",
+)
 @json_option
 def command(
-    position: str, phase: str | None, board: Map | None, names: tuple[str, ...], book: Book, as_json: bool
+    position: str,
+    phase: str | None,
+    board: Map | None,
+    names: tuple[str, ...],
+    book: Book,
+    limit: int | None,
+    as_json: bool,
 ) -> int | None:
     """Show the orders that the book has for POSITION, the most likely ones first. Those with weight 0 are
     there to be studied: the book does not play them.
@@ -46,12 +62,12 @@ def command(
     found = {power: book.entries(where, power) for power in powers}
     found = {power: entries for power, entries in found.items() if entries}
     if as_json:
-        answers = {power: [as_dict(where, power, each) for each in found[power]] for power in found}
+        answers = {power: [as_dict(where, power, each) for each in found[power][:limit]] for power in found}
         print_json({"phase": str(where.phase), "exact": where in book, "powers": answers})
     elif not found:
         print_text(f"{where.phase}: the book has nothing for this position.")
     else:
-        print_found(where, book, found)
+        print_found(where, book, found, limit or LISTED)
     return None if found else NO
 
 
@@ -69,8 +85,8 @@ def as_dict(position: Position, power: str, entry: Entry) -> dict[str, Any]:
     }
 
 
-def print_found(position: Position, book: Book, found: dict[str, tuple[Entry, ...]]) -> None:
-    """Print a table for every power."""
+def print_found(position: Position, book: Book, found: dict[str, tuple[Entry, ...]], limit: int) -> None:
+    """Print a table for every power, of so many sets at most."""
     for power, entries in found.items():
         node = book.get(position)
         exact = "" if node is not None and power in node.powers else ", wherever the others stand"
@@ -83,7 +99,7 @@ def print_found(position: Position, book: Book, found: dict[str, tuple[Entry, ..
             "orders",
             numbers=("weight", "games", "score", "value"),
         )
-        for entry in entries:
+        for entry in entries[:limit]:
             name = name_of(power, entry.orders, str(position.phase))
             score = entry.record.score
             made.add_row(
@@ -92,6 +108,8 @@ def print_found(position: Position, book: Book, found: dict[str, tuple[Entry, ..
                 "" if score is None else f"{score:.0%}",
                 "" if entry.value is None else f"{entry.value:.0f}",
                 "" if name is None else str(name),
-                orders_text(entry.orders),
+                Phrases(entry.orders),
             )
         print_table(f"{power}, {position.phase}{exact}", made)
+        if len(entries) > limit:
+            print_text(f"({len(entries) - limit} more: --limit)")

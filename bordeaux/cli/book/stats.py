@@ -40,7 +40,12 @@ def command(book: Book, as_json: bool) -> None:
         told = ", ".join(f"{key} {value}" for key, value in found["search"].items() if value is not None)
         print_text(f"searched: {told}")
     made = table(
-        "phase", "positions", "sets", "views", "sets of views", numbers=("positions", "sets", "views")
+        "phase",
+        "positions",
+        "sets",
+        "views",
+        "sets of views",
+        numbers=("positions", "sets", "views", "sets of views"),
     )
     for phase, row in found["phases"].items():
         made.add_row(phase, *(f"{row[name]:,}" for name in ("positions", "sets", "views", "view_sets")))

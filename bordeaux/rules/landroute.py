@@ -1,0 +1,77 @@
+"""Armies that walk where nobody convoys them, as programs that keep records let them.
+
+DATC (6.G.8) has an army stay that says VIA and has no convoy. The PyPI package ``diplomacy``, dipcc and
+godip's site let it go by land if its goal is a neighbour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+
+__all__ = ["by_land", "walkers"]
+
+Orders = Mapping[str, Iterable[str | Order]]
+Move = tuple[str, str]
+
+
+def by_land(position: Position, orders: Orders) -> dict[str, list[Order]]:
+    """The orders with VIA on every army's move to a neighbour that a whole chain of fleets was ordered to
+    carry and that means it, and on no other such move.
+
+    It is meant where the order says VIA or a fleet of the same power convoys (DATC 4.A.3). Legal convoys
+    alone count. Raises OrderError or MapError for text that cannot be read.
+    """
+    submitted = submit(position, orders).orders
+    convoys: dict[Move, dict[str, str]] = {}
+    for each in submitted:
+        order = each.order
+        if order.kind == OrderKind.CONVOY and not each.fault:
+            convoys.setdefault((order.target, order.destination), {})[each.province] = each.power
+    rewritten: dict[str, list[Order]] = {}
+    for each in submitted:
+        order, move = each.order, (each.order.location, each.order.destination)
+        if _may_walk(position, order):
+            fleets = convoys.get(move, {})
+            meant = order.via or each.power in fleets.values()
+            order = order._replace(via=meant and _chain(position.map, move, fleets))
+        rewritten.setdefault(each.power, []).append(order)
+    return rewritten
+
+
+def walkers(position: Position, orders: Orders) -> list[Order]:
+    """The moves whose VIA `by_land` takes away."""
+    before = [each.order for each in submit(position, orders).orders]
+    after = [order for given in by_land(position, orders).values() for order in given]
+    return [one for one, other in zip(before, after, strict=True) if one.via and not other.via]
+
+
+def _may_walk(position: Position, order: Order) -> bool:
+    """Whether this is the move of an army to a province beside its own."""
+    if position.phase.kind != "M" or order.kind != OrderKind.MOVE or order.unit != "A":
+        return False
+    unit = position.unit_at(order.location)
+    return (
+        unit is not None
+        and unit.kind == "A"
+        and order.destination in position.map.adjacent("A", unit.location)
+    )
+
+
+def _chain(map: Map, move: Move, fleets: Iterable[str]) -> bool:
+    """Whether fleets in these provinces lead from one end of a move to the other."""
+    origin, goal = move
+    left = set(fleets)
+    reached = [place for each in map.locations_in("F", origin) for place in map.adjacent("F", each.name)]
+    ends = {place for each in map.locations_in("F", goal) for place in map.adjacent("F", each.name)}
+    for sea in reached:
+        if sea in left:
+            left.remove(sea)
+            if sea in ends:
+                return True
+            reached += map.adjacent("F", sea)
+    return False

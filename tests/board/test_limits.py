@@ -1,0 +1,163 @@
+"""Files that would take very long, or all memory, are refused early (point 24 of issue 14).
+
+What is measured is work, not time: bytes that were unpacked, and memory.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, cast
+
+import pytest
+
+from bordeaux import BordeauxError, Map, Position
+from bordeaux.board.formats import source as source_module
+from bordeaux.board.formats.games import read_games
+from bordeaux.board.formats.load import read_position
+from bordeaux.board.formats.source import LARGEST_TEXT, MOST_BLANK, first_line
+from bordeaux.board.formats.toml import DEEPEST, MOST_KEYS, parse_toml
+from bordeaux.board.mapfile import parse_map
+from bordeaux.cli.orderfile import read_orders
+from bordeaux.openings.published import read_published
+from bordeaux.openings.rules import Rules
+
+MEGABYTE = 1 << 20
+START = Position.start()
+
+
+class Endless(io.RawIOBase):
+    """Bytes that never end, with a beginning; `given` counts what was read of them."""
+
+    def __init__(self, beginning: bytes, unit: bytes) -> None:
+        self.beginning = beginning
+        self.unit = unit * (1 + 65536 // len(unit))
+        self.given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data, self.beginning = self.beginning or self.unit, b""
+        count = min(len(buffer), len(data))
+        buffer[:count] = data[:count]
+        self.given += count
+        return count
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes, bytes], Endless]]:
+    """Makes the next source one without an end, as 10 GB of blank lines under gzip are for all practical
+    purposes; memory is measured from then on."""
+
+    def prepare(beginning: bytes, unit: bytes) -> Endless:
+        stream = Endless(beginning, unit)
+        handle = cast(IO[bytes], io.BufferedReader(stream))
+        monkeypatch.setattr(source_module, "_unpacked", lambda file: handle)
+        tracemalloc.start()
+        return stream
+
+    yield prepare
+    tracemalloc.stop()
+
+
+BLANK = (b"\n", b" \n", b"\r\n", b"\t" * 80 + b"\n")
+
+
+@pytest.mark.parametrize("unit", BLANK, ids=repr)
+def test_blank_lines_without_an_end(tmp_path: Path, endless: Any, unit: bytes) -> None:
+    path = tmp_path / "blank.json.gz"
+    path.touch()
+    game = json.dumps({"id": "g", "phases": [{"name": "S1901M", "state": START.to_json()}]}).encode()
+    for read in (read_position, lambda source: list(read_games(source))):
+        for beginning in (b"", game + b"\n"):
+            stream = endless(beginning, unit)
+            with pytest.raises(BordeauxError, match="more than 64 kB of blank lines"):
+                read(path)
+            assert stream.given < len(beginning) + MOST_BLANK + MEGABYTE
+            assert tracemalloc.get_traced_memory()[1] < 8 * MEGABYTE
+
+
+@pytest.mark.parametrize("beginning", [b"S1901M\n", b"NOW (SPR 1901)\n", b"FRANCE: A PAR H\n", b""])
+def test_plain_text_without_an_end(tmp_path: Path, endless: Any, beginning: bytes) -> None:
+    """A line for every byte takes a hundred times the memory of the text."""
+    path = tmp_path / "text.gz"
+    path.touch()
+    readers: list[Callable[[Path], object]] = [lambda source: read_orders(str(source), START)]
+    readers += [read_position] if beginning[:1] in b"SN" and beginning else []
+    for read in (*readers, Rules.load):
+        stream = endless(beginning, b"\n")
+        with pytest.raises(BordeauxError, match=f"more than {LARGEST_TEXT >> 20} MB in one document"):
+            read(path)
+        assert stream.given < LARGEST_TEXT + MEGABYTE
+        assert tracemalloc.get_traced_memory()[1] < 4 * LARGEST_TEXT
+
+
+def test_published_counts_without_an_end(tmp_path: Path, endless: Any) -> None:
+    path = tmp_path / "counts.csv.gz"
+    path.touch()
+    stream = endless(b"power,phase\n", b"0" * 100 + b"\n")
+    with pytest.raises(BordeauxError, match="more than 64 MB"):
+        read_published(path, Map.standard())
+    assert stream.given < 66 * MEGABYTE
+
+
+def test_some_blank_lines_are_nothing_to_complain_of(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl.gz"
+    line = json.dumps({"id": "g", "phases": [{"name": "S1901M", "state": START.to_json()}]}).encode()
+    path.write_bytes(gzip.compress((b"\n" * 1000 + line + b"\n \r\n") * 3))
+    assert [game.position(-1) for game in read_games(path)] == [START] * 3
+    with gzip.open(path) as handle:
+        assert first_line(cast(IO[bytes], handle)).count(b"\n") == 1001
+
+
+DEEP = 100_000
+MANY = 300_000
+REFUSED = {
+    "a deep key": ("a." * DEEP + "a = 1", f"a key of more than {DEEPEST} parts"),
+    "a deep key with blanks": ("a . " * DEEP + "a = 1", f"a key of more than {DEEPEST} parts"),
+    "a deep key in quotes": ('"a".' * DEEP + "a = 1", f"a key of more than {DEEPEST} parts"),
+    "a deep key in other quotes": ("'a'." * DEEP + "a = 1", f"a key of more than {DEEPEST} parts"),
+    "a deep table": ("[" + "a." * DEEP + "a]", f"a key of more than {DEEPEST} parts"),
+    "a deep key in a table": ("x = {" + "a." * DEEP + "a = 1}", f"a key of more than {DEEPEST} parts"),
+    "many keys": ("".join(f"key{n} = 1\n" for n in range(MANY)), f"more than {MOST_KEYS:,} keys"),
+    "many keys in a line": ("x = {" + "a = 1, " * MANY + "}", f"more than {MOST_KEYS:,} keys"),
+    "many tables": ("  [[a]]\n" * MANY, f"more than {MOST_KEYS:,} keys"),
+    "brackets": ("x = " + "[" * DEEP, "nested too deeply"),
+    "a long number": ("x = " + "9" * 10_000, "Exceeds the limit"),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_toml_that_no_file_of_ours_has(kind: str) -> None:
+    text, says = REFUSED[kind]
+    tracemalloc.start()
+    try:
+        for read in (parse_toml, parse_map, Rules.read):
+            with pytest.raises(BordeauxError) as caught:
+                read(text)
+            assert says in str(caught.value)
+            assert len(str(caught.value)) < 300
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(text) + 8 * MEGABYTE
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * MEGABYTE, '"' * MEGABYTE, "a " * MEGABYTE, "a-" * MEGABYTE, "'\\\"" * MEGABYTE]
+)
+def test_what_is_looked_for_is_found_in_one_go(text: str) -> None:
+    """A search that went back for every letter would take hours here."""
+    with pytest.raises(BordeauxError):
+        parse_toml(text)
+
+
+def test_dots_in_texts_are_no_parts_of_keys() -> None:
+    dots = ". ".join(["and so on"] * 200) + "." * 200
+    assert parse_toml(f"a.b = \"{dots}\"\nc = '{dots}'")["a"] == {"b": dots}
+    assert parse_toml("a = [" + "0.5, " * 100 + "]")["a"] == [0.5] * 100
+    assert parse_toml("x." * 15 + "y = 1")

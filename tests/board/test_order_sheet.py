@@ -1,0 +1,160 @@
+"""Orders of many powers in plain text, as people write them and sites print them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import BordeauxError, Position
+from bordeaux.board.formats.order_sheet import orders_from_text
+
+START = Position.start()
+SHEET = {
+    "AUSTRIA": ["A VIE - GAL", "F TRI H"],
+    "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"],
+    "RUSSIA": ["F STP/SC - BOT"],
+}
+WINTER = Position.from_json(
+    {
+        "name": "W1901A",
+        "units": {"FRANCE": ["A BUR"], "RUSSIA": ["A GAL"], "ITALY": ["A ROM", "A VEN"]},
+        "centers": {"FRANCE": ["PAR", "MAR"], "RUSSIA": ["STP", "MOS"], "ITALY": ["ROM"]},
+    }
+)
+
+
+def read(text: str, position: Position = START) -> dict[str, list[str]]:
+    found = orders_from_text(text, position)
+    return {power: [str(order) for order in found[power]] for power in sorted(found)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "AUSTRIA: A VIE - GAL\nAUSTRIA: F TRI H\nFRANCE: A PAR - BUR\n  A MAR S A PAR - BUR\n"
+            "  F BRE - MAO\nRUSSIA: F STP/SC - BOT\n",
+            id="a power before its orders",
+        ),
+        pytest.param(
+            "S1901M\n\nAustria\nA VIE - GAL; F TRI H\n\nfra\nA PAR - BUR, A MAR S A PAR - BUR, F BRE - MAO\n"
+            "rus:\nF St. Petersburg, south coast - BOT",
+            id="a power on a line of its own",
+        ),
+        pytest.param(
+            "A VIE - GAL; F TRI H; A PAR - BUR; A MAR S A PAR - BUR; F BRE - MAO; F STP - BOT", id="no power"
+        ),
+        pytest.param(
+            "Spring, 1901\n\nAustria:\nThe army at Vienna move to Galicia. (bounced)\n"
+            "The fleet at Trieste hold.\n"
+            "France:\nThe army at Paris move to Burgundy. (fail)\n"
+            "The army at Marseilles support move to Burgundy from Paris.\n"
+            "The fleet at Brest move to Mid-Atlantic Ocean.\n"
+            "Russia:\nThe fleet at St. Petersburg (South Coast) move to Gulf of Bothnia.\n",
+            id="webDiplomacy",
+        ),
+        pytest.param(
+            "Spring 1901 Movement\nAustria\n- Vie Move Gal\n- Tri Hold\nFrance\n* Par Move Bur # as agreed\n"
+            "* Mar Support Par Bur\n* Bre Move Mao\nRussia\nStp/sc Move Bot",
+            id="godip",
+        ),
+    ],
+)
+def test_orders_as_people_and_sites_write_them(text: str) -> None:
+    assert read(text) == SHEET
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("The army at Marseilles support hold to Paris.", "A MAR S A PAR"),
+        ("The fleet at London support move to English Channel from Brest.", "F LON S F BRE - ENG"),
+        ("The army at Liverpool move to Norway via convoy.", "A LVP - NWY VIA"),
+        ("The fleet at Edinburgh convoy to Norway from Liverpool.", "F EDI C A LVP - NWY"),
+        ("Edi Convoy Lvp Nwy", "F EDI C A LVP - NWY"),
+        ("Lvp MoveViaConvoy Nwy", "A LVP - NWY VIA"),
+        ("Mar Support Par", "A MAR S A PAR"),
+    ],
+)
+def test_sentences(text: str, order: str) -> None:
+    assert [order] in read(text).values()
+
+
+def test_builds_and_removals_in_words() -> None:
+    text = "Winter 1901\nBuild army at Paris.\nStp Build Fleet\nDestroy the unit at Venice.\nFRANCE: waive"
+    with pytest.raises(BordeauxError, match="line 3: order 'Atlantis Build Fleet'"):
+        read(text.replace("Stp", "Atlantis"), WINTER)
+    assert read(text.replace("Stp", "Stp/nc"), WINTER) == {
+        "FRANCE": ["A PAR B", "WAIVE"],
+        "ITALY": ["A VEN D"],
+        "RUSSIA": ["F STP/NC B"],
+    }
+
+
+def test_retreats_are_of_the_dislodged_unit() -> None:
+    position = Position.from_json(
+        {
+            "name": "F1901R",
+            "units": {"FRANCE": ["A MUN"], "GERMANY": ["*A MUN"]},
+            "centers": {},
+            "retreats": {"GERMANY": {"A MUN": ["BOH", "TYR"]}},
+        }
+    )
+    for text in (
+        "The army at Munich retreat to Bohemia.",
+        "Autumn 1901 Retreats\nA MUN R BOH",
+        "Mun Move Boh",
+    ):
+        assert read(text, position) == {"GERMANY": ["A MUN R BOH"]}
+    assert read("The army at Munich disband.", position) == {"GERMANY": ["A MUN D"]}
+
+
+@pytest.mark.parametrize("text", ["FRANCE:", "FRANCE: none", "France\nno orders", "FRANCE: -"])
+def test_a_power_that_orders_nothing(text: str) -> None:
+    assert read(text) == {"FRANCE": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("FRANCE: A PAR - BUR\nFRANCIA: A MAR H", "line 2: unknown power 'FRANCIA'; did you mean 'FRANCE'?"),
+        (
+            "FRANCE: A PAR - BURR",
+            "FRANCE: order 'A PAR - BURR': unknown province 'BURR'; did you mean 'BUR'?",
+        ),
+        ("Fall 1901\nA PAR - BUR", "line 1: these orders are for 'Fall 1901', and the position is S1901M"),
+        ("S1901R", "and the position is S1901M"),
+        ("Attack at dawn", "order 'Attack at dawn'"),
+        ("The army at Marseilles support move to Burgundy.", "it does not say from where"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(text: str, says: str) -> None:
+    with pytest.raises(BordeauxError) as caught:
+        read(text)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("." * (4 << 20), "too long"),
+        ("A PAR H " + "(ok" * 6000, "too long"),
+        ("north," * 3000, "too long"),
+        ("A PAR H; " * 2000, "more than 1,000 orders"),
+        ("A PAR H\n" * 400_000, "line 1001: more than 1,000 orders"),
+        ("Spring " + "1" * 15_000, "Spring"),
+        ("FRANCE" * 3000 + ":", "too long"),
+    ],
+)
+def test_rubbish_takes_no_time(text: str, says: str) -> None:
+    """A search that went back for every letter would take hours here."""
+    with pytest.raises(BordeauxError) as caught:
+        read(text)
+    assert says in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_an_order_that_several_could_give_needs_its_power() -> None:
+    with pytest.raises(BordeauxError, match="whose order is this"):
+        read("WAIVE", WINTER)
+    assert read("RUSSIA: WAIVE", WINTER) == {"RUSSIA": ["WAIVE"]}

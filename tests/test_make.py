@@ -1,0 +1,63 @@
+"""The two commands of the README build once (point 20 of issue 14)."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.skipif(
+    not shutil.which("make") or not (ROOT / "Makefile").exists(), reason="there is no make"
+)
+
+
+def would_run(target: str, venv: Path) -> str:
+    """What make would run for a target, with its environment in a folder."""
+    made = subprocess.run(
+        ["make", "--dry-run", "--no-print-directory", f"VENV={venv}", target],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return made.stdout
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """An environment in which ``make orders`` has been run."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "pip").touch()
+    (tmp_path / ".installed").touch()
+    return tmp_path
+
+
+def test_nothing_is_built_again_for_the_tests(built: Path) -> None:
+    told = would_run("test", built)
+    assert "--editable" not in told
+    assert "test-requirements.txt" in told and f"{built}/bin/pytest" in told
+    (built / ".installed-test").touch()
+    assert "test-requirements.txt" not in would_run("test", built)
+
+
+def test_a_change_of_the_core_builds_it(built: Path, tmp_path: Path) -> None:
+    assert "--editable ." not in would_run("orders", built)
+    (built / ".installed").unlink()
+    for target in ("orders", "test"):
+        assert would_run(target, built).count("--editable .") == 1
+
+
+def test_what_the_tests_need_is_what_the_project_says(tmp_path: Path) -> None:
+    """The little program of the Makefile that lists it."""
+    text = (ROOT / "Makefile").read_text("utf-8")
+    program = text.partition("define EXTRAS\n")[2].partition("endef")[0]
+    told = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert told.stdout.split("\n")[:-1] == project["project"]["optional-dependencies"]["test"]
