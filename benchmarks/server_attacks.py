@@ -201,15 +201,25 @@ def reconnect(port: int, seconds: float) -> None:
 
 def silent(port: int, seconds: float, count: int) -> None:
     """Connections that say IM and nothing more; each is made again when it is closed."""
-    sources = [ATTACKER] * (count // 2 + 1) + [SECOND] * (count - count // 2 - 1)
-    open_: list[tuple[str, socket.socket]] = []
+    places: list[socket.socket | None] = [None] * count
     until = time.monotonic() + seconds
-    for source in sources:
-        if (made := connected(port, source)) is not None:
-            made.send(IM)
-            open_.append((source, made))
     while time.monotonic() < until:
-        time.sleep(0.5)
+        for number, made in enumerate(places):
+            if made is not None:
+                try:
+                    heard = made.recv(4096)
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    heard = b""
+                if heard and not heard.endswith(wire.fm()):
+                    continue
+                made.close()
+            made = places[number] = connected(port, SECOND if number % 2 else ATTACKER)
+            if made is not None:
+                with contextlib.suppress(OSError):
+                    made.send(IM)
+        time.sleep(0.05)
 
 
 def guess(port: int, seconds: float, power: str, code: int, told: object) -> None:
@@ -290,6 +300,7 @@ def measure_silent(command: str, seconds: float) -> str:
         with attacking(silent, server.port, seconds + 2 * PATIENCE, 199):
             time.sleep(3.0)
             client.close()
+            time.sleep(1.0)
             begun = time.monotonic()
             while time.monotonic() < begun + PATIENCE + 10.0:
                 with contextlib.suppress(OSError, EOFError, AssertionError):

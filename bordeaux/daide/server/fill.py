@@ -49,7 +49,8 @@ class Chair(NamedTuple):
 
 
 class Fill:
-    """Seats `player` in all chairs of a game but `kept`, which are for clients from outside.
+    """Seats `player` in all chairs of a game but `kept`, which are for clients from outside; None keeps
+    all of them, and leaves only what `stand_in` names.
 
     Of a saved game that is resumed, the chairs that such players had before come first. `options`
     are further arguments of `program`, the same for all; `seed` is for their chance. Raises
@@ -62,7 +63,7 @@ class Fill:
         game: Game,
         logbook: Logbook,
         *,
-        kept: int = 1,
+        kept: int | None = 1,
         seed: int = 0,
         options: Sequence[str] = (),
         program: Sequence[str] = BOT,
@@ -85,6 +86,8 @@ class Fill:
 
     def chairs(self) -> list[Chair]:
         """The chairs to fill now."""
+        if self._kept is None:
+            return []
         vacant = self._game.vacant
         if not vacant:
             count = self._game.open_chairs - self._kept
@@ -135,7 +138,7 @@ class Fill:
         killed perhaps."""
         if chair.power is not None:
             return chair.power not in self._game.vacant
-        return self._game.state != "waiting" or self._game.open_chairs <= self._kept
+        return self._game.state != "waiting" or self._game.open_chairs <= (self._kept or 0)
 
     async def _sit(self, chair: Chair, seed: int, address: str) -> tuple[int, str]:
         """Run one child to its end; its exit code and the last line that it wrote on standard error."""

@@ -46,8 +46,7 @@ class Host:
     `log` gets one readable line at a time; with `verbose` also every message. `linger` is how many
     seconds clients may stay when the game is over. `patience`, for a saved game that is resumed, is
     after how many seconds it goes on without the powers that have not come back; None waits for
-    them. `stand_in` seats a player of ours for a power that the game wants one for. `pace` is how
-    many seconds of the game pass in one of the machine's.
+    them. `pace` is how many seconds of the game pass in one of the machine's.
     """
 
     def __init__(
@@ -60,7 +59,6 @@ class Host:
         verbose: bool = False,
         linger: float = 5.0,
         patience: float | None = None,
-        stand_in: Callable[[str], None] | None = None,
         pace: float = 1.0,
     ) -> None:
         self.game = game
@@ -69,12 +67,13 @@ class Host:
         """Errors inside the game, each of them a fault of ours."""
         self.unsaved = False
         """Whether the last attempt to save has failed."""
+        self.stand_in: Callable[[str], None] | None = None
+        """Seats a player of ours for a power, by token, that the game wants one for."""
         self._limits = limits or Limits()
         self._save = save
         self._verbose = verbose
         self._linger = linger
         self._patience = patience
-        self._stand_in = stand_in
         self._pace = pace
         self._vocabulary = Vocabulary.for_map(game.map)
         self._count = 0
@@ -293,8 +292,8 @@ class Host:
             case Note(text):
                 self.logbook.note(text)
             case Replace(power):
-                if self._stand_in is not None:
-                    self._stand_in(power)
+                if self.stand_in is not None:
+                    self.stand_in(power)
 
     def _send(
         self, client: int, message: d.Message, after: float, frames: dict[int, tuple[d.Message, bytes]]
