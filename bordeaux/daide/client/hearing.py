@@ -37,13 +37,16 @@ class Hearing:
         self.used.update(token for token in press if isinstance(token, str) and token in words)
 
     def lists(self, words: Collection[object]) -> None:
-        """It has listed the words that it understands (``TRY``)."""
+        """It has listed the words that it understands (``TRY``), one that it has refused alone perhaps."""
         self.listed = frozenset(words)
+        self.refused = {form for form in self.refused if len(form) > 1 or form[0] not in self.listed}
 
     def refuses(self, press: d.Tokens) -> None:
         """It has not understood press, in which ``ERR`` stands before the place (``HUH``)."""
         place = press.index("ERR") if "ERR" in press else 0
-        self.refused.add(_form_at((*press[:place], *press[place + 1 :]), place))
+        form = _form_at((*press[:place], *press[place + 1 :]), place)
+        if form:
+            self.refused.add(form)
 
     def understands(self, press: d.Tokens) -> bool:
         """Whether it understands press, as far as is known."""

@@ -151,6 +151,8 @@ class PhasePlay:
         """Take the phase up again on a new connection."""
         if self.submission is not None:
             self.session.send(*self.submission.again())
+            if self.submission.finished:
+                self._timers.append(self.loop.call_later(ANSWER, self._go))
 
     def stop(self) -> None:
         """Think no more: the phase has been played, or the game is over."""

@@ -135,8 +135,9 @@ class Session:
             except TimeoutError:
                 if self.table.over:
                     return self.table.ending()
-                if probing or not (self._begun or self.table.started):
-                    silent = self.bot.patience if probing else self.bot.waiting
+                waiting = not (self._begun or self.table.started)
+                if probing or waiting or not self._welcome:
+                    silent = self.bot.waiting if waiting else self.bot.patience
                     raise LinkLost(f"{self.bot.address} is silent since {silent:g} s") from None
                 probing = True
                 self.send(d.TME())

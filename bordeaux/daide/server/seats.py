@@ -27,7 +27,6 @@ class Client:
     counts its refused ``IAM``.
     """
 
-    address: str = ""
     standing: Standing = "unknown"
     power: str | None = None
     name: str = ""
@@ -36,6 +35,7 @@ class Client:
     greeted: bool = False
     answered: bool = False
     guesses: int = 0
+    address: str = ""
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class Seats:
 
     def arrive(self, number: int, address: str = "") -> None:
         """A client has connected, and nothing else is known of it."""
-        self.clients[number] = Client(address)
+        self.clients[number] = Client(address=address)
 
     def deal(self, powers: Iterable[str], chance: Random) -> None:
         """Give every power a seat with a passcode, and every chair its wanted power or one by chance."""

@@ -110,7 +110,7 @@ def test_a_server_that_does_not_answer_a_name() -> None:
         await talk.introduce()
         await talk.gone()
 
-    assert "is silent since 0.2 s" in str(play(script, patience=0.2).error)
+    assert "is silent since 0.2 s" in str(play(script, waiting=0.2).error)
 
 
 def test_sent_away_before_the_game() -> None:
