@@ -66,8 +66,12 @@ def forms(press: d.Tokens) -> Iterator[Form]:
 
 
 def _form_at(press: d.Tokens, place: int) -> Form:
-    """The word at a place with those around it; where none stands there, those around it alone."""
+    """The word at a place, or else the last one before it, with those around it; empty for none."""
     words = d.press_levels()
+    while place >= 0 and not (place < len(press) and press[place] in words):
+        place -= 1
+    if place < 0:
+        return ()
     around: list[str] = []
     for number, token in enumerate(press[:place]):
         if token == "(":
@@ -75,5 +79,4 @@ def _form_at(press: d.Tokens, place: int) -> Form:
             around.append(before if isinstance(before, str) and before in words else "")
         elif token == ")" and around:
             around.pop()
-    found = press[place] if place < len(press) else ""
-    return (*filter(None, around), *((found,) if isinstance(found, str) and found in words else ()))
+    return (*filter(None, around), str(press[place]))

@@ -69,7 +69,7 @@ def watch(table: Table) -> None:
         return
     waited = waited_for(table)
     if table.now >= table.report and waited:
-        table.report = table.now + 2 * (table.report - table.begun)
+        table.report = max(table.now + FIRST_REPORT, table.begun + 2 * (table.report - table.begun))
         names = ", ".join(_name(table, seat) for seat in waited)
         table.note(f"{table.position.phase} waits for {names}, {_minutes(table.now - table.begun)} so far")
     elif table.now >= table.report:

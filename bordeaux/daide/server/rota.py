@@ -1,9 +1,9 @@
 """Whose message is dealt with next, so that nobody who sends much keeps others waiting.
 
-Every address has its turn, and within an address every connection: next is always who has cost the least
-time so far. Who was silent for a while begins where the others are and gains nothing by it (start-time
-fair queueing; Goyal, Vin, Cheng 1996). A round lasts some milliseconds, then the sockets, the clock and new
-connections have theirs. All messages of an address are paid for from one bucket.
+Next is always the address that has cost the least processor time so far; within an address its connections
+take turns. An address that was silent for a while begins where the others are and gains nothing by it
+(start-time fair queueing; Goyal, Vin, Cheng 1996). A round lasts some milliseconds, then the sockets, the
+clock and new connections have theirs. All messages of an address are paid for from one bucket.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ from bordeaux.daide.server.limits import Bucket, Buckets, Limits
 __all__ = ["Rota", "Sender"]
 
 ROUND_SECONDS = 0.005
-"""A round ends with the message that exceeds this."""
+"""Processor time of a round, which ends with the message that exceeds it."""
+MOST_LANES = 16
+"""Addresses that are remembered although nothing of them waits."""
+MESSAGE_SECONDS = 0.002
+"""The most that a message counts for: whose happens to complete a turn shall not have to wait for it."""
 ROUND_MESSAGES = 50
 """Messages of a round at most."""
 
@@ -36,11 +40,10 @@ class Sender(Protocol):
 
 @dataclass
 class _Lane:
-    """An address: the time it has cost, and those of its senders that wait, with the time of each."""
+    """An address: the time it has cost, and those of its senders that wait, in the order of their turns."""
 
     spent: float
-    waiting: dict[Sender, float] = field(default_factory=dict)
-    floor: float = 0.0
+    waiting: dict[Sender, None] = field(default_factory=dict)
 
 
 class Rota:
@@ -51,7 +54,6 @@ class Rota:
         self._purses = Buckets(limits.address_messages)
         self._talk = Buckets(limits.address_talk)
         self._lanes: dict[str, _Lane] = {}
-        self._spent: dict[Sender, float] = {}
         self._floor = 0.0
         self._next: asyncio.Handle | None = None
 
@@ -70,12 +72,11 @@ class Rota:
             lane = self._lanes[sender.address] = _Lane(self._floor)
         elif not lane.waiting:
             lane.spent = max(lane.spent, self._floor)
-        lane.waiting[sender] = max(self._spent.get(sender, 0.0), lane.floor)
+        lane.waiting[sender] = None
         self._wake(0.0)
 
     def forget(self, sender: Sender) -> None:
         """A sender is gone."""
-        self._spent.pop(sender, None)
         lane = self._lanes.get(sender.address)
         if lane is not None:
             lane.waiting.pop(sender, None)
@@ -99,13 +100,13 @@ class Rota:
 
     def _round(self) -> None:
         self._next = None
-        begun = time.perf_counter()
+        begun = time.thread_time()
         for _ in range(ROUND_MESSAGES):
             lane = self._choose()
             if lane is None:
                 break
             self._serve(lane)
-            if time.perf_counter() - begun > ROUND_SECONDS:
+            if time.thread_time() - begun > ROUND_SECONDS:
                 break
         self._tidy()
         now = self._loop.time()
@@ -124,25 +125,19 @@ class Rota:
         return min(able, key=lambda lane: lane.spent, default=None)
 
     def _serve(self, lane: _Lane) -> None:
-        """Let the sender that has cost least deal with one message."""
-        sender = min(lane.waiting, key=lane.waiting.__getitem__)
-        self._floor, lane.floor = lane.spent, lane.waiting.pop(sender)
-        begun = time.perf_counter()
-        # What it costs is known only after; a sender that has more to say comes back by `add`.
-        self._spent[sender] = lane.floor
+        """Let the sender whose turn it is deal with one message."""
+        sender = next(iter(lane.waiting))
+        del lane.waiting[sender]
+        self._floor = lane.spent
+        begun = time.thread_time()
         try:
-            sender.deal()
+            sender.deal()  # one that has more to say comes back by `add`
         finally:
-            cost = time.perf_counter() - begun
-            lane.spent += cost
-            if sender in self._spent:
-                self._spent[sender] = lane.floor + cost
-            if sender in lane.waiting:
-                lane.waiting[sender] = lane.floor + cost
+            lane.spent += min(MESSAGE_SECONDS, time.thread_time() - begun)
 
     def _tidy(self) -> None:
         """Forget addresses that would begin anew where they are."""
-        if len(self._lanes) > len(self._spent) + 1:
+        if len(self._lanes) > MOST_LANES:
             self._lanes = {
                 name: lane
                 for name, lane in self._lanes.items()

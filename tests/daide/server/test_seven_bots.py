@@ -61,9 +61,9 @@ def test_a_whole_game() -> None:
         assert {(ending.kind, ending.powers) for ending in endings} == {("solo", outcome.powers)}
 
         assert heard[:3] == [d.YES(d.OBS()), d.MAP("standard"), d.HLO("UNO", 0, (d.Option("LVL", 10),))]
-        assert [type(each) for each in heard[-4:]] == [d.SLO, d.SMR, d.NOW, d.OFF]
+        assert [type(each) for each in heard[-4:]] == [d.SCO, d.SLO, d.SMR, d.OFF]
         assert d.CCD(power) in heard and d.NOT(d.CCD(power)) in heard
-        summary = heard[-3]
+        summary = heard[-2]
         assert isinstance(summary, d.SMR)
         assert {line.power: line.name for line in summary.lines}[power] == "Victim"
         assert sum(line.centres for line in summary.lines) <= 34
