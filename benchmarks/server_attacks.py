@@ -27,6 +27,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
@@ -96,13 +97,12 @@ class Server:
 
     def processor(self) -> float:
         """Seconds."""
-        with open(f"/proc/{self.process.pid}/schedstat") as file:
-            return int(file.read().split()[0]) / 1e9
+        return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) / 1e9
 
     def memory(self) -> float:
         """The most megabytes that were resident."""
-        with open(f"/proc/{self.process.pid}/status") as file:
-            return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM"))
+        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
     def players(self) -> list[tuple[Client, str, int]]:
         """Seven players, once the game has begun, with power and passcode."""
@@ -268,12 +268,13 @@ def watch(server: Server, seconds: float, source: str = HONEST) -> str:
     used, clock = ([wait[which] for wait in waits] for which in (0, 1))
     client.close()
     return (
-        f"{len(waits)} answers; server time {max(used):.3f} s at most, {sorted(used)[len(used) // 2]:.4f} s in the"
-        f" middle; clock {max(clock):.2f} s at most; memory {server.memory():.0f} MB"
+        f"{len(waits)} answers; server time {max(used):.3f} s at most, {sorted(used)[len(used) // 2]:.4f} s"
+        f" in the middle; clock {max(clock):.2f} s at most; memory {server.memory():.0f} MB"
     )
 
 
 def measure_flood(command: str, seconds: float, reads: bool = False) -> str:
+    """What an observer notices of a flood."""
     server = Server(command)
     try:
         with attacking(flood, server.port, seconds + PATIENCE, reads):
@@ -283,6 +284,7 @@ def measure_flood(command: str, seconds: float, reads: bool = False) -> str:
 
 
 def measure_reconnect(command: str, seconds: float) -> str:
+    """What an observer notices of those who come and go."""
     server = Server(command)
     try:
         with attacking(reconnect, server.port, seconds + PATIENCE):
@@ -329,7 +331,8 @@ def measure_guesses(command: str, seconds: float) -> str:
         back = Client(server.port)
         back.say(d.IAM(power, passcode))
         answer = type(back.hear(d.YES, d.REJ)).__name__
-        return f"{told.value} refusals in {took:.0f} s ({told.value / took:.1f} a second); the owner then hears {answer}"
+        count = f"{told.value} refusals in {took:.0f} s ({told.value / took:.1f} a second)"
+        return f"{count}; the owner then hears {answer}"
     finally:
         server.end()
 
@@ -344,10 +347,13 @@ ATTACKS: dict[str, Callable[[str, float], str]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Attack, and print a line for each attack."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", default=",".join(ATTACKS), help="which attacks, with commas between")
     parser.add_argument("--seconds", type=float, default=20.0, help="how long each lasts")
-    parser.add_argument("--bordeaux", default=f"{sys.executable} -P -m bordeaux", help="the command to attack")
+    parser.add_argument("--bordeaux", default=f"{sys.executable} -P -m bordeaux", help="what to attack")
     options = parser.parse_args()
     for name in options.only.split(","):
         print(f"{name}: {ATTACKS[name](options.bordeaux, options.seconds)}", flush=True)

@@ -180,7 +180,10 @@ class Person(Human):
         to = f" (also to {', '.join(others)})" if others else ""
         said = in_a_sentence(message.press, self.table)
         text = Text.assemble(
-            (f"[{number}] ", "bold"), self._in_colour(name(message.sender)), f"{to}: ", clean(str(message.press))
+            (f"[{number}] ", "bold"),
+            self._in_colour(name(message.sender)),
+            f"{to}: ",
+            clean(str(message.press)),
         )
         if said and not isinstance(message.press, d.Text):
             text.append(f"   {clean(said)}", style="dim italic")

@@ -33,9 +33,7 @@ class Output(Console):
     It leaves a broken pipe to `bordeaux.cli.program`; rich itself would exit with 1.
     """
 
-    def render(
-        self, renderable: RenderableType, options: ConsoleOptions | None = None
-    ) -> Iterable[Segment]:
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """The pieces of something to print, each of them cleaned; those that steer the terminal are ours."""
         for segment in super().render(renderable, options):
             text, style, control = segment

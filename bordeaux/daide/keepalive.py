@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import socket
+from collections.abc import Callable
 
 __all__ = ["watch_over"]
 
 #: Questions that may stay without an answer.
 _PROBES = 4
 #: Options of a TCP socket with their values for so many seconds; not every system has them all.
-_OPTIONS = {
+_OPTIONS: dict[str, Callable[[int], int]] = {
     "TCP_KEEPIDLE": lambda seconds: max(1, seconds // 2),
     "TCP_KEEPINTVL": lambda seconds: max(1, seconds // (2 * _PROBES)),
     "TCP_KEEPCNT": lambda seconds: _PROBES,

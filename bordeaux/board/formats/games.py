@@ -11,7 +11,6 @@ import contextlib
 import functools
 import gzip
 import itertools
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -48,9 +48,7 @@ class Gate:
         self._lines = Bucket(REFUSALS, now)
         self._kept = min(limits.kept, limits.connections // KEPT_SHARE)
 
-    def judge(
-        self, address: str, inside: Sequence[Inside], now: float, *, expected: bool = False
-    ) -> Verdict:
+    def judge(self, address: str, inside: Sequence[Inside], now: float, *, expected: bool = False) -> Verdict:
         """Whether somebody from an address may come in, given who is in.
 
         A power that nobody plays now has been played from an `expected` address: whoever comes

@@ -42,8 +42,10 @@ def waited_for(table: Table) -> list[Seat]:
 def all_idle(table: Table) -> bool:
     """Whether there is nobody left to play a turn without a limit for: it waits until somebody is."""
     left = [seat for seat in table.seats if seat.eliminated is None]
-    return table.clock.limit is None and any(seat.idle for seat in left) and all(
-        seat.idle or seat.client is None for seat in left
+    return (
+        table.clock.limit is None
+        and any(seat.idle for seat in left)
+        and all(seat.idle or seat.client is None for seat in left)
     )
 
 

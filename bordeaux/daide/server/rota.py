@@ -118,9 +118,7 @@ class Rota:
         """The address whose turn it is: of those that wait and can pay, the one that has cost least."""
         now = self._loop.time()
         able = [
-            lane
-            for name, lane in self._lanes.items()
-            if lane.waiting and self.purse(name).wait(now) <= 0.0
+            lane for name, lane in self._lanes.items() if lane.waiting and self.purse(name).wait(now) <= 0.0
         ]
         return min(able, key=lambda lane: lane.spent, default=None)
 
@@ -139,7 +137,5 @@ class Rota:
         """Forget addresses that would begin anew where they are."""
         if len(self._lanes) > MOST_LANES:
             self._lanes = {
-                name: lane
-                for name, lane in self._lanes.items()
-                if lane.waiting or lane.spent > self._floor
+                name: lane for name, lane in self._lanes.items() if lane.waiting or lane.spent > self._floor
             }

@@ -44,7 +44,7 @@ def test_who_lists_nothing_and_says_nothing_understands_nothing() -> None:
     ("answer", "bad", "good"),
     [
         ("ERR PRP (PCE (ENG FRA))", "PRP (DRW)", "FCT (DRW)"),
-        ("PRP (ERR ALY (ENG FRA) VSS (GER))", "PRP (ALY (ENG TUR) VSS (RUS))", "FCT (ALY (ENG FRA) VSS (GER))"),
+        ("PRP (ERR ALY (ENG FRA) VSS (GER))", "PRP (ALY (ENG) VSS (RUS))", "FCT (ALY (ENG) VSS (GER))"),
         ("PRP (PCE (ENG FRA ERR GER))", PEACE, "PRP (DRW)"),
         ("PRP (PCE (ENG FRA) ERR)", PEACE, "PRP (DRW)"),
     ],

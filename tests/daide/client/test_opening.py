@@ -102,7 +102,7 @@ def test_a_server_that_does_not_understand_names() -> None:
         talk.say(f"HUH (ERR {await talk.until('NME')})")
         await talk.gone()
 
-    assert "does not understand us: \"HUH (ERR NME" in str(play(script).error)
+    assert 'does not understand us: "HUH (ERR NME' in str(play(script).error)
 
 
 def test_a_server_that_does_not_answer_a_name() -> None:

@@ -46,7 +46,8 @@ def play(options):
     connection.sendall(bytes.fromhex("000000040001da10"))
     stream.read(4)
     if options.power:
-        say(IAM, BRA, 0x4100 + POWERS.index(options.power), KET, BRA, int(os.environ["BORDEAUX_PASSCODE"]) & 0x3FFF, KET)
+        passcode = int(os.environ["BORDEAUX_PASSCODE"]) & 0x3FFF
+        say(IAM, BRA, 0x4100 + POWERS.index(options.power), KET, BRA, passcode, KET)
     else:
         say(NME, *text(options.name), *text(options.version))
     turns = 0

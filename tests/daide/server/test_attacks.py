@@ -236,5 +236,3 @@ def test_talk_costs_by_its_length_and_all_of_an_address_share_it() -> None:
             assert await two.ask("MAP") == "MAP ('standard')"
 
     run(body)
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
@@ -66,7 +67,7 @@ def test_addresses_take_turns_however_many_connections_they_have(clock: Clock) -
             rota.add(sender)
         await finished([one])
         places = [place for place, name in enumerate(told) if name == "one"]
-        assert max(after - before for before, after in zip(places, places[1:], strict=False)) <= 2
+        assert max(after - before for before, after in pairwise(places)) <= 2
 
     run(body)
 
@@ -122,7 +123,7 @@ def test_a_round_ends_so_that_sockets_and_clocks_have_theirs(clock: Clock) -> No
         for _ in range(5):
             await asyncio.sleep(0)
             sizes.append(len(told))
-        assert max(after - before for before, after in zip(sizes, sizes[1:], strict=False)) == 50
+        assert max(after - before for before, after in pairwise(sizes)) == 50
         rota.stop()
         slow = Rota(FREE)
         told.clear()
