@@ -4,14 +4,15 @@
 
 Seven bots play a game on a server that saves it. At a moment drawn by chance the server is killed and
 started again on the same port with the same file; the bots come back by themselves, and an observer comes
-anew. After every kill: the saved game must hold all that it held before, with the same orders, and every position that the
-observer was told; and the game must go on. Keeps to loopback.
+anew. After every kill: the saved game must hold all that it held before, with the same orders, and every
+position that the observer was told; and the game must go on. Keeps to loopback.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import random
 import shlex
 import socket
@@ -59,12 +60,12 @@ class Watch(threading.Thread):
             self.told.append(str(translate.phase_of(message.turn)))
 
 
-def started(command: str, port: int, path: Path, seed: int) -> tuple[subprocess.Popen[str], int]:
-    """A server, and its port."""
+def started(command: str, port: int, path: Path, seed: int, log: Path) -> tuple[subprocess.Popen[str], int]:
+    """A server, and its port; what it says is added to a file."""
     process = subprocess.Popen(
         [*shlex.split(command), "server", "--port", str(port), "--save", str(path), "--seed", str(seed)],
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=log.open("a"),
         text=True,
     )
     assert process.stdout is not None
@@ -98,11 +99,12 @@ def main() -> None:
     parser.add_argument("--player", default="random", help="who plays")
     parser.add_argument("--seed", type=int, default=1, help="of the moments, and of the game")
     parser.add_argument("--bordeaux", default=f"{sys.executable} -P -m bordeaux", help="the command")
+    parser.add_argument("--log", type=Path, default=Path(os.devnull), help="what the server says")
     options = parser.parse_args()
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.json"
-        server, port = started(options.bordeaux, 0, path, options.seed)
+        server, port = started(options.bordeaux, 0, path, options.seed, options.log)
         bots = [
             subprocess.Popen(
                 [
@@ -110,7 +112,7 @@ def main() -> None:
                     *("--player", options.player, "--seed", str(number), "--name", f"Bot{number}"),
                 ],
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
+                stderr=options.log.open("a"),
             )
             for number in range(PLAYERS)
         ]
@@ -132,7 +134,7 @@ def main() -> None:
                 assert watch.told or not number
                 before = now
                 print(f"kill {number + 1}: {len(now)} phases, to {now[-1][0]}", flush=True)
-                server, port = started(options.bordeaux, port, path, options.seed)
+                server, port = started(options.bordeaux, port, path, options.seed, options.log)
             until(lambda: len(kept(path)) > len(before) + 1, "after the last kill the game goes on")
             left = list(Path(folder).glob("*.part")) + list(Path(folder).glob(".*.part"))
             print(
