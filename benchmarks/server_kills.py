@@ -30,6 +30,16 @@ from bordeaux.daide import translate, wire
 
 PATIENCE = 120.0
 PLAYERS = 7
+BOT = """
+import sys
+from bordeaux.daide import PlayerBot
+
+class Stubborn(PlayerBot):
+    def draw(self):
+        return None  # the game shall go on
+
+Stubborn(sys.argv[1], sys.argv[2], seed=int(sys.argv[3])).run()
+"""
 
 
 class Watch(threading.Thread):
@@ -107,10 +117,7 @@ def main() -> None:
         server, port = started(options.bordeaux, 0, path, options.seed, options.log)
         bots = [
             subprocess.Popen(
-                [
-                    *(*shlex.split(options.bordeaux), "bot", f"127.0.0.1:{port}"),
-                    *("--player", options.player, "--seed", str(number), "--name", f"Bot{number}"),
-                ],
+                [sys.executable, "-P", "-c", BOT, f"127.0.0.1:{port}", options.player, str(number)],
                 stdout=subprocess.DEVNULL,
                 stderr=options.log.open("a"),
             )
