@@ -51,7 +51,7 @@ ODDITIES = (
         "YES",
         "in a game with press and without deadlines it asks to be warned -2 seconds before them, with a"
         " number of 16 bits; refused (REJ) or not understood (HUH) it leaves. It is promised the warning,"
-        " which never comes",
+        " which never comes: clients of its family do nothing at that YES",
         _is_warning_before_nothing,
     ),
 )
