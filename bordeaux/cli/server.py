@@ -238,7 +238,9 @@ async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple
         end = await held.play()
     finally:
         empty()
-        await asyncio.gather(*filling, return_exceptions=True)
+        for problem in await asyncio.gather(*filling, return_exceptions=True):
+            if isinstance(problem, Exception):
+                held.logbook.note(f"players of ours cannot be seated: {type(problem).__name__}: {problem}")
         for number in SIGNALS:
             loop.remove_signal_handler(number)
     return (0 if end == "over" else code), address
