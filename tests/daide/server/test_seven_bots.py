@@ -32,7 +32,7 @@ async def observe(client: Client) -> list[d.Value]:
 
 def test_a_whole_game() -> None:
     async def body() -> None:
-        async with serving(level=10, seed=3, linger=1.5) as served:
+        async with serving(level=10, seed=2, linger=1.5) as served:
             watcher = await served.client()
             watcher.say("OBS", "YES (MAP ('standard'))")
             watching = asyncio.create_task(observe(watcher))
