@@ -7,6 +7,7 @@ import io
 import json
 from typing import Any
 
+from bordeaux.board.cleaning import csv_cell
 from bordeaux.openings.book import Book
 from bordeaux.openings.rows import COLUMNS, rows
 
@@ -35,13 +36,13 @@ def to_csv(book: Book) -> str:
     for row in rows(book):
         writer.writerow(
             [
-                "; ".join(value)
+                csv_cell("; ".join(value))
                 if isinstance(value, tuple)
                 else int(value)
                 if isinstance(value, bool)
                 else ""
                 if value is None
-                else value
+                else csv_cell(value)
                 for value in row
             ]
         )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import NamedTuple
+
+from bordeaux.board.cleaning import html_text as escape
 
 __all__ = ["Drawing", "Scale", "brief", "fitting", "shortened", "ticks", "width_of", "wrapped"]
 

@@ -12,6 +12,7 @@ from bordeaux.arena import health, scores
 from bordeaux.arena.job import CRASH, ILLEGAL, STALL, Result
 from bordeaux.arena.scores import SCORES, Score
 from bordeaux.arena.statistics import Interval, bootstrap, wilson
+from bordeaux.board.cleaning import csv_cell
 from bordeaux.board.map import Map
 
 __all__ = [
@@ -258,7 +259,7 @@ def print_csv(results: Iterable[Result], map: Map) -> str:
                     result.pair,
                     result.seed,
                     power,
-                    result.seats[seat],
+                    csv_cell(result.seats[seat]),
                     result.end,
                     result.phase,
                     *(round(score(result, seat), 6) for score in SCORES.values()),

@@ -14,6 +14,8 @@ __all__ = ["Background"]
 
 MOST = 20_000
 """Lines that may wait to be written; further ones are dropped."""
+MOST_LETTERS = 8_000_000
+"""Letters that they may have together."""
 PATIENCE = 2.0
 """Seconds that the last lines have to be written at the end."""
 
@@ -28,6 +30,8 @@ class Background:
 
     def __init__(self) -> None:
         self._lines: queue.Queue[str | None] = queue.Queue(MOST)
+        self._letters = 0
+        self._written = 0
         self._thread: threading.Thread | None = None
         with contextlib.suppress(OSError, ValueError, AttributeError):
             number = sys.stderr.fileno()
@@ -49,13 +53,16 @@ class Background:
         if self._thread is None:
             with contextlib.suppress(OSError):
                 click.echo(text, err=True)
-        else:
+        elif self._letters - self._written <= MOST_LETTERS:
             with contextlib.suppress(queue.Full):
                 self._lines.put_nowait(text)
+                self._letters += len(text)
 
     def _write(self, number: int) -> None:
         # Past Python's own buffer: a thread that waits inside it would keep the program from ending.
         while (text := self._lines.get()) is not None:
+            # Each of the two counts has one thread that changes it.
+            self._written += len(text)
             data = (text + "\n").encode(errors="backslashreplace")
             try:
                 while data:

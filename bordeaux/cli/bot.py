@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from bordeaux.board.cleaning import clean
 from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
@@ -85,7 +86,7 @@ def command(
     if as_json:
         print_json(ending.to_json())
     else:
-        click.echo(str(ending))
+        click.echo(clean(str(ending)))
 
 
 class Talking:
@@ -109,7 +110,7 @@ class Talking:
 
     def tell(self, line: str) -> None:
         """Say it on standard error."""
-        click.echo(f"bordeaux: {line}", err=True)
+        click.echo(clean(f"bordeaux: {line}"), err=True)
 
 
 class TalkingBot(Talking, Bot):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -14,14 +15,19 @@ __all__ = ["claim_of", "claim_options"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MOST_PASSCODE = 8191
+LEAST_PASSCODE, MOST_PASSCODE = -8192, 8191
 TOKEN = 3
+VARIABLE = "BORDEAUX_PASSCODE"
+"""The variable that has the passcode where the command line, which others can read, shall not."""
 
 
 def claim_options(command: Command) -> Command:
     """Add --power P and --passcode N, for `claim_of`."""
     add_passcode = click.option(
-        "--passcode", type=whole(-8192, MOST_PASSCODE), metavar="N", help="The passcode of that power."
+        "--passcode",
+        type=whole(LEAST_PASSCODE, MOST_PASSCODE),
+        metavar="N",
+        help=f"The passcode of that power; or put it into {VARIABLE}.",
     )
     add_power = click.option("--power", metavar="P", help="Take over power P, like FRA; with --passcode.")
     return add_power(add_passcode(command))
@@ -33,6 +39,8 @@ def claim_of(power: str | None, passcode: int | None) -> tuple[str, int] | None:
     Three letters stand as they are, a longer name is one of the standard map. Raises UsageError when only
     one of the two is given, MapError for a name that is none.
     """
+    if power is not None and passcode is None:
+        passcode = _passcode_of_surroundings()
     if power is None or passcode is None:
         if power is None and passcode is None:
             return None
@@ -40,3 +48,15 @@ def claim_of(power: str | None, passcode: int | None) -> tuple[str, int] | None:
     name = power.strip().upper()
     standard = Map.standard()
     return name if len(name) == TOKEN and name.isalnum() else standard.tags[standard.power(name)], passcode
+
+
+def _passcode_of_surroundings() -> int | None:
+    """The passcode in the environment, if there is one. Raises UsageError for what is none."""
+    text = os.environ.get(VARIABLE)
+    if text is None:
+        return None
+    digits = text.strip().removeprefix("-")
+    number = int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 4 else None
+    if number is None or not LEAST_PASSCODE <= number <= MOST_PASSCODE:
+        raise click.UsageError(f"{VARIABLE} must be a number from {LEAST_PASSCODE} to {MOST_PASSCODE}")
+    return number

@@ -7,6 +7,7 @@ import traceback
 
 import click
 
+from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError
 
 __all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "NO", "fail", "report"]
@@ -28,7 +29,7 @@ TRACEBACK_SWITCH = "BORDEAUX_TRACEBACK"
 
 def report(message: str) -> None:
     """Write ``bordeaux: message`` to standard error as one line, whatever `message` holds."""
-    line = " ".join(message.split())
+    line = clean(" ".join(message.split()))
     click.echo(f"bordeaux: {line}", err=True)
 
 

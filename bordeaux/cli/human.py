@@ -45,7 +45,7 @@ def command(
       printf 'A PAR - BUR; A MAR - SPA; F BRE - MAO\\ndone\\nnext\\n' | bordeaux human 127.0.0.1:16713
     """
     claim = claim_of(power, passcode)
-    save = Saving.to(path)
+    save = Saving.to(path, private=True)  # it has our passcode
     person = Person(address, Teller(as_json), name=name, claim=claim, save=save)
     ending = asyncio.run(take_part(person))
     if ending is not None:

@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
 from bordeaux.cli.telling import Saving, Teller
 from bordeaux.daide import language as d
@@ -75,7 +76,7 @@ class Person(Human):
         text = Text.assemble(
             "You play ",
             self._in_colour(table.power or "nobody"),
-            f" on {name}; {game_in_words(table.options)}.\n",
+            f" on {clean(name)}; {game_in_words(table.options)}.\n",
             (f"To come back after a break: {self.return_line()}", "dim"),
         )
         self.teller.show(
@@ -179,10 +180,13 @@ class Person(Human):
         to = f" (also to {', '.join(others)})" if others else ""
         said = in_a_sentence(message.press, self.table)
         text = Text.assemble(
-            (f"[{number}] ", "bold"), self._in_colour(name(message.sender)), f"{to}: ", str(message.press)
+            (f"[{number}] ", "bold"),
+            self._in_colour(name(message.sender)),
+            f"{to}: ",
+            clean(str(message.press)),
         )
         if said and not isinstance(message.press, d.Text):
-            text.append(f"   {said}", style="dim italic")
+            text.append(f"   {clean(said)}", style="dim italic")
         self.teller.show(
             text,
             "letter",

@@ -13,6 +13,7 @@ import click
 from rich.live import Live
 from rich.text import Text
 
+from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.cli.errors import BAD_INPUT
@@ -217,7 +218,7 @@ class OnScreen(Watcher):
         table = self.table
         about = f"Bordeaux  {self.address}"
         if table.map is not None:
-            about += f"  {table.map.name}"
+            about += f"  {clean(table.map.name)}"
         if table.started:
             about += f"  {game_in_words(table.options)}"
         return Scene(
@@ -239,7 +240,7 @@ class OnScreen(Watcher):
     def line(self, text: str, /, event: str = "told", **data: Any) -> None:
         """Add it to the news; what the heading shows is none."""
         if event != "game" and (event != "time" or data.get("stopped")):
-            self.news.append(f"{time.strftime('%H:%M:%S')}  {text}")
+            self.news.append(f"{time.strftime('%H:%M:%S')}  {clean(text)}")
             del self.news[:-MOST_NEWS]
             self.redraw()
 

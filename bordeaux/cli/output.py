@@ -6,7 +6,6 @@ or NO_COLOR is set. Text from files is never taken for markup.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable
@@ -14,10 +13,12 @@ from typing import IO, Any
 
 import click
 from rich import box
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from bordeaux.board.cleaning import clean, json_line
 from bordeaux.board.position import Position
 from bordeaux.cli.layout import fitted
 
@@ -28,7 +29,19 @@ PLAIN_WIDTH = 160
 
 
 class Output(Console):
-    """A console that leaves a broken pipe to `bordeaux.cli.program`; rich itself would exit with 1."""
+    """A console on which text is only text: whatever a terminal would obey is written out.
+
+    It leaves a broken pipe to `bordeaux.cli.program`; rich itself would exit with 1.
+    """
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """The pieces of something to print, each of them cleaned; those that steer the terminal are ours."""
+        for segment in super().render(renderable, options):
+            text, style, control = segment
+            if control or text.isprintable():
+                yield segment
+            else:
+                yield Segment(clean(text, lines=True), style)
 
     def on_broken_pipe(self) -> None:
         """Called while BrokenPipeError is handled: let it go on."""
@@ -44,7 +57,7 @@ def console(stream: IO[str] | None = None) -> Console:
 
 def print_json(value: Any) -> None:
     """Print `value` as JSON on one line."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    click.echo(json_line(value))
 
 
 def print_text(text: str = "", style: str = "") -> None:

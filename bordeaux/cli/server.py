@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 import shlex
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +18,7 @@ from bordeaux.board.formats.games import write_document
 from bordeaux.board.formats.source import documents, first_line, open_source
 from bordeaux.board.map import Map
 from bordeaux.cli.background import Background
+from bordeaux.cli.claimed import claimed
 from bordeaux.cli.files import check_place
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
@@ -26,7 +26,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.host import Host
-from bordeaux.daide.server.settings import MOST_SECONDS, MOST_YEAR, Settings
+from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR, Settings
 
 __all__ = ["command"]
 
@@ -95,7 +95,16 @@ def flag(name: str, help: str) -> Callable[[Command], Command]:
     default=1,
     help="Chairs that --fill leaves.  [default: 1]",
 )
-@click.option("--fill-time", type=seconds, metavar="S", help="Seconds that players of --fill think a phase.")
+@click.option(
+    "--idle",
+    type=whole(1, MOST_IDLE),
+    metavar="S",
+    help="Without a limit: warn who is silent for S seconds, after as many more go on.",
+)
+@click.option(
+    "--idle-player", metavar="PLAYER", help="With --idle: put a player of ours in the place of a silent one."
+)
+@click.option("--fill-time", type=seconds, metavar="S", help="Seconds that our players think a phase.")
 @click.option(
     "--save", "path", metavar="FILE", help="Save the game after every phase; resume it if FILE exists."
 )
@@ -130,6 +139,7 @@ def command(
     player: str | None,
     kept: int,
     fill_time: float | None,
+    idle_player: str | None,
     path: str | None,
     patience: float | None,
     linger: float,
@@ -154,21 +164,27 @@ def command(
     check_place(path, "--save")
     given = {name: value for name, value in options.items() if value is not None}
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
-    game = game_of(path, variant, seed, given)
-    with Background() as background:
+    with claimed(path, "--save"), Background() as background:
+        game = game_of(path, variant, seed, given)
+        if idle_player is not None and game.settings.idle is None:
+            raise click.UsageError("--idle-player goes with --idle, which says who is silent for too long")
         held = Host(
             game,
-            save=None if path is None else lambda document: write_document(path, document),
+            save=None if path is None else lambda document: write_document(path, document, private=True),
             log=background.line,
             verbose=verbose,
             linger=linger,
             patience=patience,
         )
-        fill = None
+        extra = () if fill_time is None else ("--time", f"{fill_time:g}")
+        fills = []
         if player is not None:
-            extra = () if fill_time is None else ("--time", f"{fill_time:g}")
-            fill = Fill(player, game, held.logbook, kept=kept, seed=seed, options=extra)
-        code, address = asyncio.run(hold(held, fill, host, port))
+            fills.append(Fill(player, game, held.logbook, kept=kept, seed=seed, options=extra))
+        if idle_player is not None:
+            fills.append(Fill(idle_player, game, held.logbook, kept=None, seed=seed, options=extra))
+            game.replace_silent()
+            held.stand_in = fills[-1].stand_in
+        code, address = asyncio.run(hold(held, fills, host, port))
         if code:
             background.line(farewell(context, game, path, held, address))
     if as_json and not code:
@@ -195,16 +211,17 @@ def allowed(letter: str) -> bool:
     return letter.isascii() and (letter.isalnum() or letter == "_")
 
 
-async def hold(held: Host, fill: Fill | None, host: str, port: int) -> tuple[int, str]:
+async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple[int, str]:
     """Hold the game; the exit code, and the address that it was held at."""
     loop = asyncio.get_running_loop()
     code = 0
-    filling: asyncio.Task[None] | None = None
+    filling: list[asyncio.Task[None]] = []
 
     def empty() -> None:
         # Once: a second cancel would break off the ending of the children.
-        if filling is not None and not filling.cancelling():
-            filling.cancel()
+        for task in filling:
+            if not task.cancelling():
+                task.cancel()
 
     def stop(number: int) -> None:
         nonlocal code
@@ -217,14 +234,13 @@ async def hold(held: Host, fill: Fill | None, host: str, port: int) -> tuple[int
         loop.add_signal_handler(number, stop, number)
     try:
         click.echo(f"listening on {address}")
-        if fill is not None:
-            filling = asyncio.create_task(fill.run(reachable(address)))
+        filling += [asyncio.create_task(fill.run(reachable(address))) for fill in fills]
         end = await held.play()
     finally:
-        if filling is not None:
-            empty()
-            with contextlib.suppress(asyncio.CancelledError):
-                await filling
+        empty()
+        for problem in await asyncio.gather(*filling, return_exceptions=True):
+            if isinstance(problem, Exception):
+                held.logbook.note(f"players of ours cannot be seated: {type(problem).__name__}: {problem}")
         for number in SIGNALS:
             loop.remove_signal_handler(number)
     return (0 if end == "over" else code), address

@@ -8,6 +8,7 @@ from typing import IO, Any
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from bordeaux.board.cleaning import clean
 from bordeaux.board.formats.games import write_document
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_place
@@ -29,8 +30,8 @@ class Teller:
         return console(self._stream)
 
     def line(self, text: str, /, style: str = "", event: str = "told", **data: Any) -> None:
-        """One line of text; for programs the data, or else the text."""
-        self.show(Text(text, style=style), event, **(data or {"text": text}))
+        """One line of text, whatever others have put into it; for programs the data, or else the text."""
+        self.show(Text(clean(text), style=style), event, **(data or {"text": text}))
 
     def show(self, shown: RenderableType, /, event: str, **data: Any) -> None:
         """Something to look at; for programs the data, nothing if there is none."""
@@ -59,20 +60,22 @@ class Saving:
     A failure is reported once and remembered: the game goes on, and the command fails in the end.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, private: bool = False) -> None:
         self.path = path
+        self.private = private
         self.failure = ""
 
     @classmethod
-    def to(cls, path: str | None) -> Saving | None:
-        """For the option --save. Raises BordeauxError where the file could never be written."""
+    def to(cls, path: str | None, private: bool = False) -> Saving | None:
+        """For the option --save. What is `private` can be read by the user alone. Raises BordeauxError where
+        the file could never be written."""
         check_place(path, "--save")
-        return None if path is None else cls(path)
+        return None if path is None else cls(path, private)
 
     def __call__(self, document: dict[str, Any]) -> None:
         """Write the game."""
         try:
-            write_document(self.path, document)
+            write_document(self.path, document, private=self.private)
         except OSError as error:
             if not self.failure:
                 report(f"--save {self.path}: {error.strerror or error}; the game goes on")

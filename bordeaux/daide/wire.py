@@ -1,8 +1,9 @@
 """Frames: DAIDE's messages cut out of a stream of bytes, and made for one. No sockets, no clocks.
 
 A frame is a type, a pad byte, the length of its body and the body, all big-endian. A FrameReader is fed
-bytes as they come and gives whole frames; what breaks the protocol it gives as a Fault, with the code of
-the EM message to send before closing. Source: DAIDE Client-Server Protocol 1 (PROTOCOL.md, sections 2 to 4).
+bytes as they come and gives whole frames, all of them or one at a time; what breaks the protocol it gives as
+a Fault, with the code of the EM message to send before closing. Source: DAIDE Client-Server Protocol 1
+(PROTOCOL.md, sections 2 to 4).
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ _MAGIC, _SWAPPED_MAGIC = 0xDA10, 0x10DA
 _SWAPPED_LENGTH = 0x0400
 _ENTRY = 6
 _LONGEST_TABLE = 2 * 256 * _ENTRY
-_FIRST_PRIVATE = 0x58
+_PRIVATE = range(0x58, 0x60)
+_PRIVATE_BYTES = frozenset(_PRIVATE)
 _IM_TYPE, _RM_TYPE, _DM_TYPE, _FM_TYPE, _EM_TYPE = range(5)
 
 
@@ -137,45 +139,70 @@ class FrameReader:
         """Whether a Fault, FM or EM ended the connection; what comes behind it is ignored."""
         self._begun = False
         self._buffer = bytearray()
+        self._at = 0
+
+    @property
+    def held(self) -> int:
+        """Bytes that have come and are not cut yet."""
+        return len(self._buffer) - self._at
 
     @property
     def pending(self) -> int:
-        """Bytes that a frame is known to lack of which some have come; 0 between frames."""
-        if not self._buffer:
+        """Bytes that the next frame is known to lack of which some have come; 0 between frames, and
+        where a whole one is there."""
+        if not self.held:
             return 0
-        if len(self._buffer) < _HEADER.size:
-            return _HEADER.size - len(self._buffer)
-        return _HEADER.size + _HEADER.unpack_from(self._buffer)[1] - len(self._buffer)
+        if self.held < _HEADER.size:
+            return _HEADER.size - self.held
+        return max(0, _HEADER.size + _HEADER.unpack_from(self._buffer, self._at)[1] - self.held)
+
+    @property
+    def ready(self) -> bool:
+        """Whether `cut` would give something."""
+        if self.closed or self.held < _HEADER.size:
+            return False
+        kind, length = _HEADER.unpack_from(self._buffer, self._at)
+        return self.held >= _HEADER.size + _needed(kind, length) or self._refused(kind, length) is not None
 
     def feed(self, data: bytes) -> list[Frame | Fault]:
-        """The frames that are whole now; a Fault is the last thing that ever comes."""
+        """Take bytes in; the frames that are whole now. A Fault is the last thing that ever comes."""
+        self.add(data)
         found: list[Frame | Fault] = []
-        if self.closed:
-            return found
-        self._buffer += data
-        at = 0
-        while not self.closed and len(self._buffer) - at >= _HEADER.size:
-            kind, length = _HEADER.unpack_from(self._buffer, at)
-            fault = self._refused(kind, length)
-            if fault is not None:
-                found.append(Fault(*fault))
-                self.closed = True
-                break
-            end = at + _HEADER.size + length
-            if kind == _FM_TYPE or (kind == _EM_TYPE and length != _CODE.size):
-                end = at + _HEADER.size
-            elif end > len(self._buffer):
-                break
-            frame = self._frame(kind, bytes(self._buffer[at + _HEADER.size : end]))
+        while (frame := self.cut()) is not None:
             found.append(frame)
-            self._begun = True
-            self.closed = isinstance(frame, (FM, EM, Fault))
-            at = end
-        if self.closed:
-            self._buffer.clear()
-        else:
-            del self._buffer[:at]
         return found
+
+    def add(self, data: bytes | memoryview) -> None:
+        """Take bytes in, and cut nothing yet."""
+        if self.closed:
+            return
+        if self._at:
+            del self._buffer[: self._at]
+            self._at = 0
+        self._buffer += data
+
+    def cut(self) -> Frame | Fault | None:
+        """The next frame; None while it is not whole."""
+        if self.closed or self.held < _HEADER.size:
+            return None
+        kind, length = _HEADER.unpack_from(self._buffer, self._at)
+        fault = self._refused(kind, length)
+        if fault is not None:
+            return self._close(Fault(*fault))
+        begin = self._at + _HEADER.size
+        end = begin + _needed(kind, length)
+        if end > len(self._buffer):
+            return None
+        frame = self._frame(kind, bytes(self._buffer[begin:end]))
+        self._at = end
+        self._begun = True
+        return self._close(frame) if isinstance(frame, (FM, EM, Fault)) else frame
+
+    def _close(self, last: Frame | Fault) -> Frame | Fault:
+        self.closed = True
+        self._buffer.clear()
+        self._at = 0
+        return last
 
     def _refused(self, kind: int, length: int) -> tuple[int, str] | None:
         """What is wrong with a header, as code and words; None if nothing is."""
@@ -231,9 +258,16 @@ class FrameReader:
             return FM()
         if kind == _EM_TYPE:
             return EM(_CODE.unpack(body)[0] if body else 0)
-        if max(body[::2]) >= _FIRST_PRIVATE:
+        # Tokens for a program's own use never go over the wire; others that nobody knows are answered
+        # in the language.
+        if max(body[::2]) >= _PRIVATE.start and not _PRIVATE_BYTES.isdisjoint(body[::2]):
             return Fault(BAD_TOKEN, ERRORS[BAD_TOKEN])
         return DM(body)
+
+
+def _needed(kind: int, length: int) -> int:
+    """Bytes of a body that must have come: none for a goodbye, whatever length it says."""
+    return 0 if kind == _FM_TYPE or (kind == _EM_TYPE and length != _CODE.size) else length
 
 
 def _framed(kind: int, body: bytes) -> bytes:

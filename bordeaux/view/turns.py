@@ -9,6 +9,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from bordeaux.board.cleaning import clean
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide.client.ending import Ending
@@ -103,7 +104,7 @@ def draw_end(ending: Ending, map: Map) -> RenderableType:
         made.add_row(
             Text(power, style=colours[power]),
             str(ending.centres.get(power, 0)),
-            ending.names.get(power, ""),
+            Text(clean(ending.names.get(power, ""))),
             Text(result, style="bold"),
         )
     return Group(Text(str(ending), style="bold"), made)

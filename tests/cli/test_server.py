@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +210,93 @@ def test_a_child_that_has_been_frozen_does_not_outlive_the_server() -> None:
     run(body)
 
 
+@pytest.mark.parametrize("wait", [0.0, 0.4])
+def test_ctrl_c_while_players_of_ours_start_shows_no_traceback(wait: float) -> None:
+    async def body() -> None:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "bordeaux", "server", "--port", "0"),
+            *("--fill", "hold", "--open", "1"),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+        assert process.stdout is not None
+        assert (await process.stdout.readline()).startswith(b"listening")
+        while len(children(process.pid)) < 6:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(wait)
+        begun = children(process.pid)
+        # As a terminal does: to everybody in its foreground.
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = await asyncio.wait_for(process.communicate(), 30)
+        assert process.returncode == 130
+        assert b"Traceback" not in err and b"KeyboardInterrupt" not in err and b"failed" not in err
+        assert err.splitlines()[-1] == b"bordeaux: stopped before the game began"
+        for child in begun:
+            assert not Path(f"/proc/{child}").exists()
+
+    run(body)
+
+
+def test_passcodes_of_our_players_are_not_for_everybody_to_read(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+
+    async def body() -> None:
+        async with server("--save", str(path)) as first:
+            table = await first.game()
+            codes = {power: client.passcode for power, client in table.items()}
+            for client in table.values():
+                await client.close()
+            first.process.kill()
+            await first.process.wait()
+        async with server("--save", str(path), "--fill", "hold", "--open", "0") as second:
+            while len(children(second.process.pid)) < 7:
+                await asyncio.sleep(0.01)
+            lines = [Path(f"/proc/{each}/cmdline").read_text() for each in children(second.process.pid)]
+            assert not any(f"\0{code}\0" in line for line in lines for code in codes.values())
+            assert all("--passcode" not in line for line in lines)
+            watcher = await second.client()
+            watcher.say("OBS", "YES (MAP ('standard'))")
+            assert await watcher.hear_until("NOW (FAL 1901)"), "they have taken their powers"
+
+    run(body)
+
+
+def test_a_silent_client_is_replaced_by_a_player_of_ours() -> None:
+    async def body() -> None:
+        async with server("--idle", "1", "--idle-player", "hold", "--fill-time", "1") as served:
+            table = await served.game()
+            await hold({power: client for power, client in table.items() if power != "ENG"})
+            heard = await table["FRA"].hear_until("NOW (FAL 1901)")
+            assert "CCD (ENG)" in heard and "NOT (CCD (ENG))" in heard
+            warned = await table["ENG"].hear_until("OFF")
+            assert any("ENG is waited for and silent; in 1 s a player of the" in each for each in warned)
+            served.process.terminate()
+            for client in table.values():
+                await client.close()
+            _, _, err = await served.end()
+            assert "a player of the house takes the place of ENG" in err
+
+    run(body)
+
+
+def test_the_owner_of_a_replaced_power_gets_it_back() -> None:
+    async def body() -> None:
+        async with server("--idle", "1", "--idle-player", "hold", "--fill-time", "1") as served:
+            table = await served.game()
+            await hold({power: client for power, client in table.items() if power != "ENG"})
+            await table["FRA"].hear_until("NOT (CCD (ENG))")
+            back = await served.client()
+            code = table["ENG"].passcode
+            back.say(f"IAM (ENG) ({code})")
+            assert (await back.hear_until("YES"))[-1] == f"YES (IAM (ENG) ({code}))"
+            served.process.terminate()
+            _, _, err = await served.end()
+            assert "is gone: the owner of its power is back" in err and "failed" not in err
+
+    run(body)
+
+
 def children(process: int) -> list[int]:
     return [int(each) for each in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
@@ -231,6 +319,9 @@ def children(process: int) -> list[int]:
         ("--fill dumbbot --open -1", "from 0 to 256"),
         ("--save /no/such/folder/game.json", "no folder /no/such/folder"),
         ("--save /tmp", "is a folder"),
+        ("--idle 0", "from 1 to 2592000"),
+        ("--idle-player hold", "goes with --idle"),
+        ("--idle 5 --idle-player dumbot", "did you mean 'dumbbot'"),
         ("--seed -1", "'-1'"),
         ("--frobnicate", "--frobnicate"),
         ("game.json", "game.json"),
@@ -293,6 +384,8 @@ OPTIONS = [
         "--fill",
         "--open",
         "--fill-time",
+        "--idle",
+        "--idle-player",
         "--save",
         "--wait",
         "--linger",

@@ -99,7 +99,7 @@ def test_what_a_begun_frame_lacks_is_known() -> None:
         ("client", RM + RM, wire.SECOND_RM),
         ("server", IM + RM, wire.CLIENT_RM),
         ("server", IM + wire.dm(b"\x48\x0e\x58\x00"), wire.BAD_TOKEN),
-        ("server", IM + wire.dm(b"\xff\xff"), wire.BAD_TOKEN),
+        ("server", IM + wire.dm(b"\x48\x0e\x5f\xff"), wire.BAD_TOKEN),
         ("client", RM + wire.dm(b"\x5f\x00"), wire.BAD_TOKEN),
     ],
 )

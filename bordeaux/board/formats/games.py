@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import gzip
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.formats import pieces
 from bordeaux.board.formats.beside import beside
@@ -252,20 +252,21 @@ def write_game(path: str | Path, game: Game) -> None:
     write_document(path, game.to_json())
 
 
-def write_document(path: str | Path, document: dict[str, Any]) -> None:
+def write_document(path: str | Path, document: dict[str, Any], *, private: bool = False) -> None:
     """Write a saved game, given as JSON, entries that are not ours included.
 
     It is written beside its place and moved there when it is whole, so that nobody ever reads half
-    a game. Raises OSError if that fails.
+    a game. A `private` one, which holds passcodes, can be read by its owner alone. Raises OSError if
+    that fails.
     """
     # A link stays, and what it leads to is written.
     target = Path(os.path.realpath(path))
-    data = (json.dumps(document, ensure_ascii=False) + "\n").encode()
+    data = (json_line(document) + "\n").encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     part = beside(target)
     try:
-        with part.open("wb") as handle:
+        with open(part, "wb", opener=_private if private else None) as handle:
             handle.write(data)
             handle.flush()
             os.fsync(handle.fileno())
@@ -274,3 +275,11 @@ def write_document(path: str | Path, document: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):
             part.unlink()
         raise
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that nobody else may read."""
+    handle = os.open(path, flags, 0o600)
+    if hasattr(os, "fchmod"):
+        os.fchmod(handle, 0o600)
+    return handle

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -39,7 +40,8 @@ class Bot:
     both, by a margin that is chosen by their length unless `margin` gives it in seconds. `level` is
     the highest level of press that is spoken. `claim` takes a power over instead of joining: its
     token and passcode. A server that says nothing for `patience` seconds is asked whether it is
-    there; one that is gone may be so for `comeback` seconds. `seed` is for all chance. The engine
+    there; before the game begins it may be silent for `waiting` seconds, None for as long as it takes. One
+    that is gone may be so for `comeback` seconds. `seed` is for all chance. The engine
     plays from `book` while it can.
 
     A bot of your own overrides what it wants to do otherwise: `orders`, `propose`, `answer`, `draw`,
@@ -64,6 +66,7 @@ class Bot:
         margin: float | None = None,
         claim: tuple[str, int] | None = None,
         patience: float = 30.0,
+        waiting: float | None = None,
         comeback: float = 60.0,
         book: Book | None = None,
     ) -> None:
@@ -77,6 +80,7 @@ class Bot:
         self.margin = margin
         self.claim = claim
         self.patience = patience
+        self.waiting = waiting
         self.comeback = comeback
         self.table = Table()
         self.negotiator = self.negotiator_class(self.table, level)
@@ -142,7 +146,7 @@ class Bot:
 
     def tell(self, line: str) -> None:
         """Something that whoever runs the bot should know; the log has it."""
-        log.info("%s: %s", self.name, line)
+        log.info("%s: %s", self.name, clean(line))
 
     def close(self) -> None:
         """Let go of what the bot holds; called once, when the game is over or lost."""

@@ -69,6 +69,9 @@ class Chronicle:
                 return self._ask() if turn.season != "SPR" else self._stop()
             case d.HUH(tokens) if self._asked is not None and "HST" in tokens[:2]:
                 return self._stop()
+            case d.SMR() if self.table.phase in self.table.played:
+                # Of the last turn many servers tell the results only, not what they came to.
+                return [d.SCO(), d.NOW()]
             case d.FRM():
                 self.said(message)
             case d.ADM(name, text):

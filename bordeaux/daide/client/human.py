@@ -51,10 +51,17 @@ class Human(Bot):
         claim: tuple[str, int] | None = None,
         save: Callable[[dict[str, Any]], None] | None = None,
         patience: float = 30.0,
+        waiting: float | None = None,
         comeback: float = 60.0,
     ) -> None:
         super().__init__(
-            address, name=name, claim=claim, level=d.HIGHEST, patience=patience, comeback=comeback
+            address,
+            name=name,
+            claim=claim,
+            level=d.HIGHEST,
+            patience=patience,
+            waiting=waiting,
+            comeback=comeback,
         )
         self.chronicle = Chronicle(self.table, address)
         self.letters: list[d.FRM] = []

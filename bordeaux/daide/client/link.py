@@ -13,9 +13,12 @@ from collections import deque
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
+from bordeaux.daide.keepalive import watch_over
 
 __all__ = ["Link", "LinkError", "LinkLost"]
 
+#: Seconds after which a server's machine that does not answer at all counts as gone.
+DEAD = 60
 #: Bytes read at once.
 PIECE = 65536
 #: What EM says of a table of tokens that cannot be.
@@ -74,7 +77,7 @@ class Link:
     async def _introduce(self) -> None:
         connection = self._writer.get_extra_info("socket")
         if connection is not None:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            watch_over(connection, DEAD)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._writer.write(wire.im())
         try:

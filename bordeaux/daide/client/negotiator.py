@@ -95,10 +95,10 @@ class Negotiator:
                 self.talks.refused(press, sender, self._year())
             case d.CCL(press):
                 self.talks.cancelled(press, message.sender)
-            case d.HUH():
-                self.talks.deaf(sender)
+            case d.HUH(tokens):
+                self.talks.hearing(sender).refuses(tokens)
             case d.TRY(tokens):
-                self.talks.understands(sender, tokens)
+                self.talks.hearing(sender).lists(tokens)
             case d.FCT(arrangement):
                 self.told(sender, arrangement)
             case d.SUG(arrangement):
@@ -150,6 +150,21 @@ class Negotiator:
     def understood(self) -> tuple[str, ...]:
         """The tokens of press that we understand; press with any other is answered HUH and TRY."""
         return understood_at(self.level)
+
+    def listen(self, message: d.FRM) -> None:
+        """Take note of the words that a power uses, whatever it says with them."""
+        if not isinstance(message.press, d.HUH | d.TRY):
+            self.talks.hearing(self._name(message.sender)).uses(d.tokens(message.press))
+
+    def audible(self, message: d.SND) -> d.SND | None:
+        """Press for those who understand it, as far as they have shown; None if nobody does, and for a
+        proposal that not all understand who would have to agree."""
+        if isinstance(message.press, d.HUH | d.TRY):
+            return message
+        to = tuple(power for power in message.to if self.talks.can_hear(self._name(power), message.press))
+        if not to or (to != message.to and isinstance(message.press, d.PRP | d.INS)):
+            return None
+        return message if to == message.to else d.SND(message.turn, to, message.press)
 
     def notice(self, position: Position) -> None:
         """Take note of the position that a phase begins with."""
@@ -282,16 +297,13 @@ class Negotiator:
         """Tell friends whom our last orders attacked that they are friends no more."""
         for power in sorted(self.broken & self.friends):
             self.friends.discard(power)
-            if self.talks.can_hear(power, ("FCT", "NOT", "PCE")):
-                yield d.SND(None, (self.table.token(power),), d.FCT(d.NOT(self._peace(power))))
+            yield d.SND(None, (self.table.token(power),), d.FCT(d.NOT(self._peace(power))))
         self.broken = set()
 
     def _offer(self, powers: Sequence[str], arrangement: d.Arrangement) -> Iterator[d.SND]:
         """A proposal to powers that can understand it and have not refused it lately."""
         press = d.PRP(arrangement)
-        words = [token for token in d.tokens(press) if token in d.press_levels()]
-        hearing = [power for power in powers if self.talks.can_hear(power, words)]
-        if not hearing or len(hearing) < len(powers) or self.level < 10:
+        if not powers or self.level < 10 or not all(self.talks.can_hear(power, press) for power in powers):
             return
         if any(self.talks.lately_refused(press, power, self._year()) for power in powers):
             return

@@ -32,9 +32,10 @@ class Observer(Bot):
         *,
         save: Callable[[dict[str, Any]], None] | None = None,
         patience: float = 30.0,
+        waiting: float | None = None,
         comeback: float = 60.0,
     ) -> None:
-        super().__init__(address, level=d.HIGHEST, patience=patience, comeback=comeback)
+        super().__init__(address, level=d.HIGHEST, patience=patience, waiting=waiting, comeback=comeback)
         self.chronicle = Chronicle(self.table, address)
         self._save = save
         self._turns = 0

@@ -68,6 +68,7 @@ class PhasePlay:
                 spare_orders(self.position, power) if owes else (),
                 early=owes and left is not None,
                 gap=max(GAP, GAP_SHARE * (limit.time or 0.0)),
+                awaits_go=self.session.awaits_go,
             )
             self.session.send(*self.submission.begin())
             if not owes:
@@ -138,17 +139,20 @@ class PhasePlay:
 
     def _go(self) -> None:
         if self.submission is not None:
-            self.session.send(*self.submission.go())
+            self.session.send(*self.submission.go_late())
 
     def heard(self, message: d.Value, now: float) -> None:
         """React to what the server says about our orders."""
         if self.submission is not None:
             self.session.send(*self.submission.heard(message, now))
+            self.session.awaits_go = self.submission.awaits_go
 
     def again(self) -> None:
         """Take the phase up again on a new connection."""
         if self.submission is not None:
             self.session.send(*self.submission.again())
+            if self.submission.finished:
+                self._timers.append(self.loop.call_later(ANSWER, self._go))
 
     def stop(self) -> None:
         """Think no more: the phase has been played, or the game is over."""

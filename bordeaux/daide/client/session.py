@@ -12,6 +12,7 @@ import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
@@ -42,6 +43,16 @@ LINGER = 5.0
 LINGER_AFTER_SUMMARY = 1.0
 
 
+class Shown:
+    """What somebody else has said, for a log: cleaned, if it comes to that."""
+
+    def __init__(self, said: object) -> None:
+        self.said = said
+
+    def __str__(self) -> str:
+        return clean(str(self.said))
+
+
 class Session:
     """Plays one game for a bot; `play` does it all."""
 
@@ -51,6 +62,8 @@ class Session:
         self.link: Link | None = None
         self.current: PhasePlay | None = None
         self.saved: dict[str, tuple[str, int]] = {}
+        #: Whether the server plays no phase before GOF, if that has been seen.
+        self.awaits_go: bool | None = None
         self._turns = 0
         self._begun = False
         self._welcome = self._ever_welcome = False
@@ -122,8 +135,10 @@ class Session:
             except TimeoutError:
                 if self.table.over:
                     return self.table.ending()
-                if probing or not self._welcome:
-                    raise LinkLost(f"{self.bot.address} is silent since {self.bot.patience:g} s") from None
+                waiting = not (self._begun or self.table.started)
+                if probing or waiting or not self._welcome:
+                    silent = self.bot.waiting if waiting else self.bot.patience
+                    raise LinkLost(f"{self.bot.address} is silent since {silent:g} s") from None
                 probing = True
                 self.send(d.TME())
                 continue
@@ -135,10 +150,11 @@ class Session:
                 return self.table.ending()
             await link.flush()
 
-    def _patience(self) -> float:
+    def _patience(self) -> float | None:
+        """Seconds until silence means something. A game may take as long as it likes to begin."""
         if self.table.over:
             return LINGER if self.table.summary is None else LINGER_AFTER_SUMMARY
-        return self.bot.patience
+        return self.bot.patience if self._begun or self.table.started else self.bot.waiting
 
     def _link(self) -> Link:
         assert self.link is not None
@@ -148,7 +164,7 @@ class Session:
         """Send messages; without a connection they are lost, as everything is then."""
         for message in messages:
             if self.link is not None:
-                log.debug("to server: %s", message)
+                log.debug("to server: %s", Shown(message))
                 self.link.send(message)
                 self.bot.sent(message)
 
@@ -162,7 +178,7 @@ class Session:
         except d.LanguageError as error:
             self._unreadable(tokens, error)
             return
-        log.debug("from server: %s", message)
+        log.debug("from server: %s", Shown(message))
         now = asyncio.get_running_loop().time()
         try:
             self.table.take(message, now)
@@ -241,13 +257,13 @@ class Session:
             case d.TME() | d.NOT(d.TME()) if self.current is not None:
                 self.current.set_alarm()
         if isinstance(message, d.HUH | d.PRN):
-            log.warning("%s does not understand: %s", self.bot.address, message)
+            log.warning("%s does not understand: %s", self.bot.address, Shown(message))
         if self.current is not None:
             self.current.heard(message, now)
 
     def _unreadable(self, tokens: d.Tokens, error: d.LanguageError) -> None:
         """Answer what cannot be read: press to its sender, the rest to the server, errors not at all."""
-        log.warning("%s sent what cannot be read: %s", self.bot.address, error)
+        log.warning("%s sent what cannot be read: %s", self.bot.address, Shown(error))
         press = press_group(tokens)
         if press is not None and self.table.level >= 10:
             sender, begin, words = press
@@ -261,6 +277,7 @@ class Session:
     def _press(self, message: d.FRM, now: float) -> None:
         negotiator = self.bot.negotiator
         words = d.tokens(message.press)
+        negotiator.listen(message)
         strange = strange_at(words, negotiator.understood, negotiator.level >= 8000)
         if strange is not None:
             self._send_press(answers_to(message.sender, words, strange, negotiator.understood))
@@ -280,13 +297,17 @@ class Session:
         phase = self.table.phase
         if phase is not None and self.table.press_is_open(asyncio.get_running_loop().time()):
             turn = translate.turn_of(phase)
-            self.send(*(d.SND(message.turn or turn, message.to, message.press) for message in messages))
+            audible = filter(None, map(self.bot.negotiator.audible, messages))
+            self.send(*(d.SND(message.turn or turn, message.to, message.press) for message in audible))
 
     # Phases.
 
     def _begin_phase(self) -> None:
         if self.current is not None:
             self.current.stop()
+            submission = self.current.submission
+            if self.awaits_go is None and submission is not None and submission.played_without_go:
+                self.awaits_go = False
         self._back = self._asked_again = False
         self.current = self.bot.phase_class(self, self.current)
         self.current.begin()

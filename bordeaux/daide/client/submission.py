@@ -3,7 +3,9 @@
 In a game with deadlines orders go out early and better ones later. ``NOT (GOF)`` keeps the server
 from playing the phase as soon as everybody has sent some, so early orders wait for its YES; ``GOF``
 follows the last ones. Without deadlines the first orders are the last, for the phase is played at
-once. Every SUB carries the complete set, because some servers forget those before it. Source:
+once; a GOF after them would come when it is over, and count for the next one. So there it goes only to a
+server that is known to wait for it: one that sends MIS for a complete set, or does nothing for a while.
+Every SUB carries the complete set, because some servers forget those before it. Source:
 LANGUAGE.md, section 6.
 """
 
@@ -30,20 +32,30 @@ class Submission:
 
     `turn` is the phase; `spare` holds orders that can stand in for refused ones: hold or disband for
     each unit, waived builds, removals of all units in turn. With `early`, orders go out while better
-    ones are sought, no oftener than every `gap` seconds. Every method gives messages to send.
+    ones are sought, no oftener than every `gap` seconds. `awaits_go` says whether the server plays
+    no phase before GOF, None where that is not known yet. Every method gives messages to send.
     """
 
-    def __init__(self, turn: d.Turn, spare: Sequence[d.Order], *, early: bool, gap: float = 0.25) -> None:
+    def __init__(
+        self,
+        turn: d.Turn,
+        spare: Sequence[d.Order],
+        *,
+        early: bool,
+        gap: float = 0.25,
+        awaits_go: bool | None = True,
+    ) -> None:
         self.turn = turn
         self.spare = tuple(spare)
         self.early = early
         self.gap = gap
+        self.awaits_go = awaits_go
         self.best: Set | None = None
         self.sent: Set | None = None
         self.finished = False
         self.gone = False
         self.refused: dict[d.Order, str] = {}
-        self._held = False
+        self._held = self._holding = False
         self._was_sent = False
         self._answered = 0
         self._last = -math.inf
@@ -52,6 +64,7 @@ class Submission:
 
     def begin(self) -> list[d.Value]:
         """What to send when the phase begins."""
+        self._holding = self.early
         return [HOLDING] if self.early else []
 
     def offer(self, orders: Sequence[d.Order], now: float) -> list[d.Value]:
@@ -64,15 +77,28 @@ class Submission:
     def finish(self) -> list[d.Value]:
         """Send the best orders, if they are not with the server, and let the phase be played.
 
-        GOF waits for the answer to orders that have just gone out, as they may be refused; `go` sends
-        it anyway.
+        GOF waits for the answer to orders that have just gone out, as they may be refused; `go_late`
+        sends it anyway.
         """
         if self.finished:
             return []
         self.finished = True
         if self.best is None or self.best == self.sent:
-            return self.go()
+            return self._let_go()
         return self._submit(self.best)
+
+    def _let_go(self) -> list[d.Value]:
+        """GOF where we hold the phase up, or the server waits for it."""
+        return self.go() if self._holding or self.awaits_go else []
+
+    def go_late(self) -> list[d.Value]:
+        """GOF, for a phase that has not ended though all is done; unless that is known to mean nothing."""
+        return [] if self.awaits_go is False and not self._holding else self.go()
+
+    @property
+    def played_without_go(self) -> bool:
+        """Whether, the phase being over, the server has not waited for GOF."""
+        return self.finished and not self.gone and not self._holding
 
     def go(self) -> list[d.Value]:
         """GOF, if it has not been sent."""
@@ -87,7 +113,7 @@ class Submission:
         if not self.finished:
             return self.begin()
         best = self.best if self.best is not None else sent
-        return self.go() if best is None else self._submit(best)
+        return self._let_go() if best is None else self._submit(best)
 
     def heard(self, message: d.Value, now: float) -> list[d.Value]:
         """React to what the server says to our orders."""
@@ -95,6 +121,8 @@ class Submission:
             case d.YES(d.NOT(d.GOF())):
                 self._held = True
                 return self._send_early(now)
+            case d.REJ(d.NOT(d.GOF())):
+                self._holding = False
             case d.THX(order, note):
                 return self._noted(order, note)
             case d.MIS():
@@ -117,7 +145,7 @@ class Submission:
         revoked: list[d.Value] = [d.NOT(d.SUB())] if again else []
         self.sent, self._answered, self.refused = orders, 0, {}
         if not orders:
-            return self.go() if self.finished else []
+            return self._let_go() if self.finished else []
         self._was_sent = True
         if self._single:
             return [*revoked, *(d.SUB(self.turn, (order,)) for order in orders)]
@@ -130,7 +158,7 @@ class Submission:
         self._answered += 1
         if note != "MBV":
             self.refused[order] = note
-        return self.go() if self._settled and not self.refused else []
+        return self._let_go() if self._settled and not self.refused else []
 
     @property
     def _settled(self) -> bool:
@@ -154,6 +182,8 @@ class Submission:
         """The set once more, with spare orders for units whose order was refused, and for what is owed
         in Winter."""
         assert self.sent is not None
+        if not self.refused:
+            self.awaits_go = True
         if not self.refused or not (units or owed) or self._repairs == REPAIRS:
             return self.go()
         self._repairs += 1
@@ -163,13 +193,14 @@ class Submission:
         else:
             spare = [each for each in self.spare if _unit(each) in units]
         held: list[d.Value] = [HOLDING] if self.gone else []
+        self._holding = self._holding or self.gone
         self.gone = False
         return [*held, *self._submit((*kept, *spare))]
 
     def _one_by_one(self) -> list[d.Value]:
         """The server could not read our set: it gets every order by itself, so that most arrive."""
         if self._single or self.sent is None:
-            return self.go() if self.finished else []
+            return self._let_go() if self.finished else []
         self._single = True
         return self._submit(self.sent)
 

@@ -6,9 +6,10 @@ a proposal is known by its text. Source: LANGUAGE.md, section 8.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from bordeaux.daide import language as d
+from bordeaux.daide.client.hearing import Hearing
 
 __all__ = ["Talks"]
 
@@ -22,7 +23,7 @@ class Talks:
     def __init__(self) -> None:
         self._open: dict[object, tuple[str, set[str], set[str]]] = {}
         self._refused: dict[tuple[object, str], int] = {}
-        self._words: dict[str, frozenset[object]] = {}
+        self._hearing: dict[str, Hearing] = {}
 
     def open(self, press: d.Press, proposer: str, to: Iterable[str]) -> None:
         """Note a proposal, which its proposer agrees with; the others are yet to say so."""
@@ -67,15 +68,11 @@ class Talks:
             case _ if press in self._open and self._open[press][0] == power:
                 del self._open[press]
 
-    def deaf(self, power: str) -> None:
-        """A power, by name, did not understand; until it says what it does, nothing is said to it."""
-        self._words.setdefault(power, frozenset())
+    def hearing(self, power: str) -> Hearing:
+        """What a power, by name, understands as far as it has shown."""
+        return self._hearing.setdefault(power, Hearing())
 
-    def understands(self, power: str, words: Collection[object]) -> None:
-        """A power, by name, has listed the tokens that it understands."""
-        self._words[power] = frozenset(words)
-
-    def can_hear(self, power: str, words: Iterable[object]) -> bool:
-        """Whether a power, by name, understands all of some tokens, as far as we know."""
-        known = self._words.get(power)
-        return known is None or known.issuperset(words)
+    def can_hear(self, power: str, press: d.Press) -> bool:
+        """Whether a power, by name, understands some press, as far as we know."""
+        known = self._hearing.get(power)
+        return known is None or known.understands(d.tokens(press))

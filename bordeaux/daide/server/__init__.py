@@ -4,8 +4,8 @@
 its options.
 """
 
-from bordeaux.daide.server.effects import Close, Effect, Save, Send
+from bordeaux.daide.server.effects import Close, Effect, Note, Replace, Save, Send
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.settings import Settings
 
-__all__ = ["Close", "Effect", "Game", "Save", "Send", "Settings"]
+__all__ = ["Close", "Effect", "Game", "Note", "Replace", "Save", "Send", "Settings"]

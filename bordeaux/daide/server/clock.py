@@ -29,6 +29,7 @@ class Clock:
         self._frozen: float | None = None
         self._heard = -math.inf
         self._requests: dict[int, set[int]] = {}
+        self._ending: dict[int, set[int]] = {}
         self._next = math.inf
 
     @property
@@ -40,6 +41,7 @@ class Clock:
         """Begin a turn of so many seconds, or one without a limit."""
         self.limit = limit
         self._frozen = None
+        self._ending.clear()
         self._set(None if limit is None else now + limit, now)
 
     def stop(self, now: float) -> None:
@@ -77,24 +79,31 @@ class Clock:
     def ask(self, client: int, seconds: int) -> bool:
         """Let a client be told so many seconds before every deadline; False if it asks for too many."""
         asked = self._requests.setdefault(client, set())
+        ending = self._ending.get(client, set())
         if seconds not in asked and len(asked) >= MOST_WARNINGS:
             return False
         asked.add(seconds)
+        ending.discard(seconds)
         self._look_ahead()
         return True
 
-    def cancel(self, client: int, seconds: int) -> bool:
-        """Take back one such request; False if there is none."""
+    def cancel(self, client: int, seconds: int | None = None) -> bool:
+        """Take back one such request, or all of them; False if there is none such.
+
+        The turn that goes on still has its warning: Albert begins to think at one that it has just
+        taken back, and would miss the turn otherwise.
+        """
         asked = self._requests.get(client, set())
-        if seconds not in asked:
-            return False
-        asked.remove(seconds)
+        gone = asked & {seconds} if seconds is not None else set(asked)
+        asked -= gone
+        ending = self._ending.setdefault(client, set())
+        ending |= set(sorted(gone)[: MOST_WARNINGS - len(ending)])
         self._look_ahead()
-        return True
+        return bool(gone)
 
     def forget(self, client: int) -> None:
-        """Take back all requests of a client."""
-        if self._requests.pop(client, None):
+        """A client is gone: it gets no warnings any more."""
+        if (self._requests.pop(client, None), self._ending.pop(client, None)) != (None, None):
             self._look_ahead()
 
     def warnings(self, now: float) -> list[tuple[int, int]]:
@@ -131,7 +140,7 @@ class Clock:
             return []
         return sorted(
             (moment, client, seconds)
-            for client, asked in self._requests.items()
-            for seconds in asked
+            for client in self._requests.keys() | self._ending.keys()
+            for seconds in self._requests.get(client, set()) | self._ending.get(client, set())
             if seconds < self.limit and (moment := self.deadline - seconds) > self._heard
         )

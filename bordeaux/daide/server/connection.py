@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
+from bordeaux.daide.keepalive import watch_over
 from bordeaux.daide.server.limits import Bucket, Limits
 from bordeaux.daide.tokens import Vocabulary
 
@@ -23,8 +23,8 @@ __all__ = ["SERVER", "Connection", "Desk"]
 
 SERVER = "Server"
 """The name under which the server talks (ADM)."""
-SLICE = 20
-"""Messages of one client that are dealt with before others get their turn."""
+MOST_THROWN_AWAY = 1_048_576
+"""Bytes that a client may still send when it is being sent away; then it is cut off."""
 COUNTED_BYTES = 512
 """A message counts once for every so many bytes begun, its answer for as many parts of one."""
 TALK = ("SND", "ADM")
@@ -36,6 +36,24 @@ class Desk(Protocol):
 
     def opened(self, connection: Connection) -> str | None:
         """A client has connected; the reason, if it may not stay."""
+
+    def purse(self, connection: Connection) -> Bucket:
+        """What the messages of all clients of the connection's address are paid from."""
+
+    def talk_purse(self, connection: Connection) -> Bucket:
+        """What may be said aloud from the connection's address."""
+
+    def buffer(self, large: bool) -> bytearray:
+        """Where bytes are read into; they are taken out before the next are read."""
+
+    def ready(self, connection: Connection) -> None:
+        """A whole message waits: call `deal` when it is the client's turn. Told once for each turn."""
+
+    def unread(self, connection: Connection, size: int) -> None:
+        """So many bytes of the client have not been dealt with."""
+
+    def unsent(self, connection: Connection, size: int) -> None:
+        """So many bytes for the client wait to be sent."""
 
     def received(self, connection: Connection, tokens: d.Tokens) -> None:
         """A client that may stay has sent a message of the language."""
@@ -50,11 +68,12 @@ class Desk(Protocol):
         """The socket is closed; the last that is ever told, also of clients that could not stay."""
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.BufferedProtocol):
     """A client's connection from its initial message to the last one.
 
     `number` is what the desk calls the client, `address` the host that it comes from and `peer` the
-    same with its port.
+    same with its port. While a whole message waits nothing more is read, so that what a client sends
+    faster than it is heard stays in the network.
     """
 
     def __init__(self, number: int, desk: Desk, vocabulary: Vocabulary, limits: Limits) -> None:
@@ -69,7 +88,9 @@ class Connection(asyncio.Protocol):
         self._press = Bucket(limits.press, now)
         self._answering = self._slowed = self._silenced = False
         self._reader = wire.FrameReader("server", limits.message_bytes)
-        self._frames: deque[wire.Frame | wire.Fault] = deque()
+        self._waiting: wire.Frame | wire.Fault | None = None
+        self._queued = self._holding = False
+        self._thrown_away = 0
         self._transport: asyncio.Transport | None = None
         self._introduced = False
         self._clogged = False
@@ -88,8 +109,8 @@ class Connection(asyncio.Protocol):
             self.address, self.peer = peer[0], f"{peer[0]}:{peer[1]}"
         with contextlib.suppress(OSError):
             handle = transport.get_extra_info("socket")
-            handle.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._limits.system_bytes)
+            watch_over(handle, self._limits.dead_seconds)
         transport.set_write_buffer_limits(high=self._limits.unsent_pause)
         refused = self._desk.opened(self)
         if refused is not None:
@@ -98,15 +119,19 @@ class Connection(asyncio.Protocol):
             self._staying = True
             self._set("introduction", self._limits.introduction_seconds, self._not_introduced)
 
-    def data_received(self, data: bytes) -> None:
-        """Cut the bytes into messages and deal with them, as fast as the limits allow."""
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """Where the next bytes go."""
+        return self._desk.buffer(self._ended)
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take bytes in, and wait for the client's turn when a message is whole."""
         if self._ended:
+            self._thrown_away += nbytes
+            if self._thrown_away > MOST_THROWN_AWAY and self._transport is not None:
+                self._transport.abort()
             return
-        frames = self._reader.feed(data)
-        self._frames.extend(frames)
-        self._watch_stalling(anew=bool(frames))
-        if "work" not in self._timers:
-            self._work()
+        self._reader.add(memoryview(self._desk.buffer(False))[:nbytes])
+        self._look(anew=False)
 
     def eof_received(self) -> None:
         """The client sends no more: it is gone, whether or not it would still listen."""
@@ -134,7 +159,7 @@ class Connection(asyncio.Protocol):
         self._clogged = False
         self._cancel("unsent")
         if not self._ended:
-            self._set("work", 0.0, self._work)
+            self._look(anew=False)
 
     # What the desk calls.
 
@@ -144,9 +169,39 @@ class Connection(asyncio.Protocol):
             return
         self._transport.write(message)
         if self._answering:
-            self._messages.spend(len(message) / COUNTED_BYTES)
-        if self._transport.get_write_buffer_size() > self._limits.unsent_bytes:
+            self._pay(len(message) / COUNTED_BYTES)
+        size = self.unsent
+        if size > self._limits.unsent_bytes:
             self.cut(f"more than {self._limits.unsent_bytes} bytes wait for it and it does not read")
+        elif size:
+            self._desk.unsent(self, size)
+
+    def send_later(self, message: bytes, seconds: float) -> None:
+        """Send a frame after some seconds, in which the client is not heard."""
+        if not self._ended:
+            self._holding = True
+            self._set("hold", seconds, lambda: self._sent_late(message))
+
+    def _sent_late(self, message: bytes) -> None:
+        self._holding = False
+        self.send(message)
+        self._look(anew=False)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes for the client that wait to be sent."""
+        transport = self._transport
+        return 0 if transport is None or self._ended else transport.get_write_buffer_size()
+
+    @property
+    def unread(self) -> int:
+        """Bytes that have come and have not been dealt with."""
+        return 0 if self._ended else self._reader.held
+
+    @property
+    def introduced(self) -> bool:
+        """Whether the initial message has come."""
+        return self._introduced
 
     def close(self, reason: str, code: int | None = None, *, tell: bool = False) -> None:
         """Close: with EM where there is a `code` for it, otherwise with FM.
@@ -177,39 +232,62 @@ class Connection(asyncio.Protocol):
 
     # Messages.
 
+    def _look(self, *, anew: bool) -> None:
+        """See whether there is a message to deal with: then it has to wait for its turn, and nothing more
+        is read. `anew` if one has just been dealt with."""
+        if self._ended or self._queued or self._holding or self._clogged or "work" in self._timers:
+            return
+        waits = self._waiting is not None or self._reader.ready
+        self._desk.unread(self, self._reader.held)
+        if waits:
+            self._queued = True
+            self._read(False)
+            self._desk.ready(self)
+        else:
+            self._watch_stalling(anew=anew)
+            self._read(True)
+
+    def deal(self) -> None:
+        """Deal with one message, if it can be paid for."""
+        self._queued = False
+        if self._ended or self._clogged or self._holding:
+            return
+        if self._waiting is None:
+            self._waiting = self._reader.cut()
+        frame = self._waiting
+        if frame is None:
+            return
+        wait = self._price(frame)
+        if wait > 0.0:
+            if not self._slowed:
+                self._slowed = True
+                self._desk.noted(self, "sends too much, and is read more slowly")
+            self._set("work", wait, self._work)
+            return
+        self._waiting = None
+        self._heed(frame)
+        self._look(anew=True)
+
     def _work(self) -> None:
-        """Deal with some of the messages that have come, with the rest later; read on when all are
-        done."""
         self._cancel("work")
-        for _ in range(SLICE):
-            if self._ended or self._clogged:
-                return
-            if not self._frames:
-                self._read(True)
-                return
-            wait = self._price(self._frames[0])
-            if wait > 0.0:
-                if not self._slowed:
-                    self._slowed = True
-                    self._desk.noted(self, "sends too much, and is read more slowly")
-                self._read(False)
-                self._set("work", wait, self._work)
-                return
-            self._heed(self._frames.popleft())
-        if not self._ended and not self._clogged:
-            self._read(not self._frames)
-            if self._frames:
-                self._set("work", 0.0, self._work)
+        self._look(anew=False)
 
     def _price(self, frame: wire.Frame | wire.Fault) -> float:
-        """Take out of the bucket what a message costs; or the seconds until it can be paid."""
+        """Take out of the client's bucket what a message costs; or the seconds until it can be paid. The
+        address pays as well: the desk has seen to it that it can."""
         if not isinstance(frame, wire.DM):
             return 0.0
-        cost = 1 + (len(frame.body) - 1) // COUNTED_BYTES
+        cost = _cost(len(frame.body))
         now = self._loop.time()
         if self._messages.take(now, cost):
+            self._desk.purse(self).spend(cost)
             return 0.0
         return self._messages.wait(now, cost)
+
+    def _pay(self, cost: float) -> None:
+        """Take out what could not be known before."""
+        self._messages.spend(cost)
+        self._desk.purse(self).spend(cost)
 
     def _heed(self, frame: wire.Frame | wire.Fault) -> None:
         match frame:
@@ -229,13 +307,20 @@ class Connection(asyncio.Protocol):
                 self.close(reason, code)
 
     def _hear(self, tokens: d.Tokens) -> None:
-        if tokens[0] in TALK and not self._press.take(self._loop.time()) and _even(tokens):
+        if tokens[0] in TALK and not self._may_talk(tokens) and _even(tokens):
             if not self._silenced:
                 self._silenced = True
                 self._desk.noted(self, "sends too much press, which is refused in part")
             self.send(wire.dm(self._vocabulary.encode(("REJ", "(", *tokens, ")"))))
             return
         self._desk.received(self, tokens)
+
+    def _may_talk(self, tokens: d.Tokens) -> bool:
+        """Pay for what others have to read, by its length; whether it could be paid."""
+        now, cost = self._loop.time(), _cost(2 * len(tokens))
+        if tokens[0] == "ADM" and not self._desk.talk_purse(self).take(now, cost):
+            return False
+        return self._press.take(now, cost)
 
     # Ending.
 
@@ -250,7 +335,9 @@ class Connection(asyncio.Protocol):
     def _end(self, reason: str) -> None:
         self._ended = True
         self._stop_timers()
-        self._frames.clear()
+        self._waiting = None
+        self._desk.unread(self, 0)
+        self._desk.unsent(self, 0)
         if self._staying:
             self._desk.closed(self, reason)
 
@@ -278,7 +365,6 @@ class Connection(asyncio.Protocol):
             return
         if wanted:
             self._transport.resume_reading()
-            self._watch_stalling(anew=False)
         else:
             self._transport.pause_reading()
             self._cancel("stall")
@@ -296,6 +382,11 @@ class Connection(asyncio.Protocol):
     def _stop_timers(self) -> None:
         for name in tuple(self._timers):
             self._cancel(name)
+
+
+def _cost(size: int) -> int:
+    """What a message of so many bytes counts for."""
+    return 1 + (size - 1) // COUNTED_BYTES
 
 
 def _even(tokens: d.Tokens) -> bool:

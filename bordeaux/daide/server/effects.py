@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-__all__ = ["Close", "Effect", "Save", "Send"]
+__all__ = ["Close", "Effect", "Note", "Replace", "Save", "Send"]
 
 
 class Send(NamedTuple):
-    """Send a message, a value of `bordeaux.daide.language`, to a client."""
+    """Send a message, a value of `bordeaux.daide.language`, to a client; `after` so many seconds, in
+    which the client is not heard."""
 
     client: int
     message: Any
+    after: float = 0.0
 
 
 class Close(NamedTuple):
@@ -28,4 +30,17 @@ class Save(NamedTuple):
     game: dict[str, Any]
 
 
-Effect: TypeAlias = Send | Close | Save
+class Note(NamedTuple):
+    """Tell whoever runs the server, in one sentence."""
+
+    text: str
+
+
+class Replace(NamedTuple):
+    """Seat a player of the house for a power, by token, whose client has fallen silent. It takes the
+    power over with `Game.spare_passcode`."""
+
+    power: str
+
+
+Effect: TypeAlias = Send | Close | Save | Note | Replace

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.logbook import Logbook
@@ -26,12 +27,15 @@ RESTARTS = 3
 """How often one chair's bot is started again."""
 FIRST_DELAY = 0.5
 """Seconds before the first time; each further one waits twice as long."""
+OWN_GROUP: dict[str, Any] = {} if sys.platform == "win32" else {"process_group": 0}
 GRACE = 3.0
 """Seconds that children have to end by themselves, and again when they are told to."""
 LONGEST_LINE = 65536
 LONGEST_NAME = 64
 VERSION = "fill "
 """How the version of our players begins, which tells them from others in a saved game."""
+PASSCODE = "BORDEAUX_PASSCODE"
+"""The variable that tells a child its passcode: a command line can be read by everybody."""
 
 
 class Chair(NamedTuple):
@@ -41,10 +45,12 @@ class Chair(NamedTuple):
     name: str
     version: str
     power: str | None = None
+    stands_in: bool = False
 
 
 class Fill:
-    """Seats `player` in all chairs of a game but `kept`, which are for clients from outside.
+    """Seats `player` in all chairs of a game but `kept`, which are for clients from outside; None keeps
+    all of them, and leaves only what `stand_in` names.
 
     Of a saved game that is resumed, the chairs that such players had before come first. `options`
     are further arguments of `program`, the same for all; `seed` is for their chance. Raises
@@ -57,7 +63,7 @@ class Fill:
         game: Game,
         logbook: Logbook,
         *,
-        kept: int = 1,
+        kept: int | None = 1,
         seed: int = 0,
         options: Sequence[str] = (),
         program: Sequence[str] = BOT,
@@ -72,9 +78,16 @@ class Fill:
         self._options = tuple(options)
         self._program = tuple(program)
         self._children: dict[Chair, Process] = {}
+        self._wanted: asyncio.Queue[str] = asyncio.Queue()
+
+    def stand_in(self, power: str) -> None:
+        """Seat a player for a power, by token, until its owner comes back; `run` must be running."""
+        self._wanted.put_nowait(power)
 
     def chairs(self) -> list[Chair]:
         """The chairs to fill now."""
+        if self._kept is None:
+            return []
         vacant = self._game.vacant
         if not vacant:
             count = self._game.open_chairs - self._kept
@@ -88,12 +101,20 @@ class Fill:
         return (ours + others)[: max(0, len(chairs) - self._kept)]
 
     async def run(self, address: str) -> None:
-        """Fill the chairs of the server at `address` and keep them filled until cancelled; then end
-        all children. Of a chair that cannot be filled, the logbook says why."""
+        """Fill the chairs of the server at `address`, later also those that `stand_in` names, and keep
+        them filled until cancelled; then end all children. Of a chair that cannot be filled, the
+        logbook says why."""
+        seed = self._seed
         try:
             async with asyncio.TaskGroup() as group:
-                for number, chair in enumerate(self.chairs()):
-                    group.create_task(self._keep(chair, self._seed + number, address))
+                for chair in self.chairs():
+                    group.create_task(self._keep(chair, seed, address))
+                    seed += 1
+                while True:
+                    power = await self._wanted.get()
+                    chair = Chair(self._name, f"{VERSION}{power}", power, stands_in=True)
+                    group.create_task(self._keep(chair, seed, address))
+                    seed += 1
         finally:
             await self._end()
 
@@ -117,17 +138,27 @@ class Fill:
         killed perhaps."""
         if chair.power is not None:
             return chair.power not in self._game.vacant
-        return self._game.state != "waiting" or self._game.open_chairs <= self._kept
+        return self._game.state != "waiting" or self._game.open_chairs <= (self._kept or 0)
 
     async def _sit(self, chair: Chair, seed: int, address: str) -> tuple[int, str]:
         """Run one child to its end; its exit code and the last line that it wrote on standard error."""
         command = [*self._program, address, "--player", self.player]
         command += ["--name", chair.name, "--version", chair.version, "--seed", str(seed), *self._options]
+        surroundings = dict(os.environ)
         if chair.power is not None:
-            command += ["--power", chair.power, "--passcode", str(self._game.passcode(chair.power))]
+            command += ["--power", chair.power]
+            passcode = self._game.spare_passcode if chair.stands_in else self._game.passcode
+            surroundings[PASSCODE] = str(passcode(chair.power))
         try:
+            # In a group of their own, as a Ctrl-C is for the server alone, which ends them in good order.
             child = await asyncio.create_subprocess_exec(
-                *command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, limit=LONGEST_LINE
+                *command,
+                stdin=DEVNULL,
+                stdout=DEVNULL,
+                stderr=PIPE,
+                limit=LONGEST_LINE,
+                env=surroundings,
+                **OWN_GROUP,
             )
         except OSError as error:
             return 1, f"it cannot be started: {error.strerror or error}"

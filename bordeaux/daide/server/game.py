@@ -17,8 +17,10 @@ from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server import draws, ending, lobby, press, record, requests, turns
+from bordeaux.daide.server import draws, ending, idleness, lobby, oddities, press, record, requests, turns
 from bordeaux.daide.server.effects import Effect, Save
+from bordeaux.daide.server.guesses import draw_passcodes
+from bordeaux.daide.server.seats import Standing
 from bordeaux.daide.server.settings import Settings
 from bordeaux.daide.server.table import State, Table
 from bordeaux.rules.outcome import Outcome
@@ -139,6 +141,36 @@ class Game:
         """The passcode of a power's token, to start a player of the house with. Raises KeyError."""
         return self._table.seats[power].passcode
 
+    def spare_passcode(self, power: str) -> int:
+        """A passcode with which a player of the house may stand in for a power's token, until its owner
+        comes back. Raises KeyError."""
+        seat = self._table.seats[power]
+        if seat.spare is None:
+            drawn = draw_passcodes(2, self._table.chance)
+            seat.spare = next(code for code in drawn if code != seat.passcode)
+        return seat.spare
+
+    def replace_silent(self) -> None:
+        """Want players of the house (`Replace`) for powers that fall silent, with the setting `idle`."""
+        self._table.stand_ins = True
+
+    def standing(self, client: int) -> Standing:
+        """Whether a client plays (or wants to), observes, or is not known yet."""
+        known = self._table.seats.clients.get(client)
+        return "unknown" if known is None else known.standing
+
+    def dawdles(self, client: int) -> bool:
+        """Whether a client holds up the start: it has a chair and has not accepted the map."""
+        table = self._table
+        known = table.seats.clients.get(client)
+        return known is not None and table.state == "waiting" and known.power is None and not known.ready
+
+    def expects(self, address: str) -> bool:
+        """Whether a power that nobody plays now was played from an address."""
+        if self._table.state == "over":
+            return False
+        return any(seat.client is None and address in seat.homes for seat in self._table.seats)
+
     def who(self, client: int) -> str:
         """Who a client is, for a log: ``FRA (TinyBot 0.3)``, ``an observer``."""
         known = self._table.seats.clients.get(client)
@@ -148,10 +180,10 @@ class Game:
             return "an observer"
         return f"{known.power or 'a player'} ({known.name or 'unnamed'} {known.version})".replace(" )", ")")
 
-    def connected(self, client: int, now: float) -> list[Effect]:
-        """A client has connected."""
+    def connected(self, client: int, now: float, address: str = "") -> list[Effect]:
+        """A client has connected from an address, which its guesses at passcodes are counted for."""
         self._moment(now)
-        lobby.arrive(self._table, client)
+        lobby.arrive(self._table, client, address)
         return self._effects()
 
     def lost(self, client: int, now: float) -> list[Effect]:
@@ -170,6 +202,10 @@ class Game:
             return self._effects()
         lobby.heard(table, client)
         if tokens and tokens[0] in _SILENT:
+            return self._effects()
+        odd = oddities.answer_to(tokens, known.standing)
+        if odd is not None:
+            table.send(client, odd)
             return self._effects()
         try:
             message = d.read(
@@ -193,7 +229,9 @@ class Game:
 
     def wake(self, now: float) -> float | None:
         """The next moment at which the game must be ticked, not before `now`; None if it need not be."""
-        moments = [each for each in (self._table.clock.wake(), self._table.loading) if each is not None]
+        table = self._table
+        wakes = (table.clock.wake(), table.loading, idleness.wake(table))
+        moments = [each for each in wakes if each is not None]
         return max(now, min(moments)) if moments else None
 
     def go_on(self, now: float) -> list[Effect]:
@@ -238,6 +276,7 @@ class Game:
             table.send(client, d.TME(seconds))
         turns.play_if_late(table)
         lobby.resume_if_late(table)
+        idleness.watch(table)
 
     def _effects(self) -> list[Effect]:
         """What follows from the input: the start, a draw, a turn that is complete; and all effects."""

@@ -1,17 +1,42 @@
-"""Who may come in: the limits on connections, in all and from one address."""
+"""Who may come in: the limits on connections, in all, from one address and from one network."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
-from bordeaux.daide.server.limits import Bucket, Limits, Rate
+from bordeaux.daide.server.addresses import is_own, network_of
+from bordeaux.daide.server.limits import Bucket, Buckets, Limits, Rate
 
-__all__ = ["Gate"]
+__all__ = ["Gate", "Inside", "Verdict"]
 
-MOST_ADDRESSES = 1000
-"""Addresses that are remembered before those that have been quiet for long are forgotten."""
 REFUSALS = Rate(each_second=1, at_once=20)
 """How many refused connections are worth a line in the log."""
+KEPT_SHARE = 4
+"""No more than one in so many places is kept for players."""
+
+Part: TypeAlias = Literal["stranger", "observer", "player"]
+
+
+class Inside(NamedTuple):
+    """Somebody who is in: the connection's `number`, where it comes from, what part it has, and for
+    how many seconds it has been a stranger."""
+
+    number: int
+    address: str
+    part: Part = "player"
+    waiting: float = 0.0
+
+
+class Verdict(NamedTuple):
+    """Whether somebody may come in. `refused` is why not; `instead` is the number of a stranger that
+    must go for it, with `reason` why; `kept` says that the place is one of those for players."""
+
+    refused: str | None = None
+    instead: int | None = None
+    reason: str = ""
+    kept: bool = False
 
 
 class Gate:
@@ -19,25 +44,57 @@ class Gate:
 
     def __init__(self, limits: Limits, now: float) -> None:
         self._limits = limits
-        self._arrivals: dict[str, Bucket] = {}
+        self._arrivals = Buckets(limits.arrivals)
         self._lines = Bucket(REFUSALS, now)
+        self._kept = min(limits.kept, limits.connections // KEPT_SHARE)
 
-    def refuses(self, address: str, inside: Sequence[str], now: float) -> str | None:
-        """Why somebody from an address may not come in; None if he may. `inside` are the addresses
-        of those who are in, one for each connection."""
+    def judge(self, address: str, inside: Sequence[Inside], now: float, *, expected: bool = False) -> Verdict:
+        """Whether somebody from an address may come in, given who is in.
+
+        A power that nobody plays now has been played from an `expected` address: whoever comes
+        from there is let in as long as there is any stranger who can make place.
+        """
         limits = self._limits
-        if len(inside) >= limits.connections:
-            return f"there are {limits.connections} connections already"
-        if inside.count(address) >= limits.connections_per_address:
-            return f"there are {limits.connections_per_address} connections from this address already"
-        if len(self._arrivals) >= MOST_ADDRESSES:
-            self._arrivals = {
-                known: bucket for known, bucket in self._arrivals.items() if not bucket.full(now)
-            }
-        bucket = self._arrivals.setdefault(address, Bucket(limits.arrivals, now))
-        if not bucket.take(now):
-            return "connections from this address come too fast"
-        return None
+        if not self._arrivals.of(address, now).take(now):
+            return Verdict("connections from this address come too fast")
+        own, network = is_own(address), network_of(address)
+        in_address = [each for each in inside if each.address == address]
+        in_network = [each for each in inside if network_of(each.address) == network]
+        beyond = False
+        for crowd, most, where in (
+            (
+                in_address,
+                limits.connections_per_own_address if own else limits.connections_per_address,
+                " from this address",
+            ),
+            (
+                in_network,
+                limits.connections_per_own_network if own else limits.connections_per_network,
+                f" from {network}",
+            ),
+            (inside, limits.connections, ""),
+        ):
+            if len(crowd) < most:
+                continue
+            full = f"there are {most} connections{where} already"
+            leaver = self._leaver(crowd, expected)
+            if leaver is not None:
+                kept = beyond or len(inside) > limits.connections - self._kept
+                return Verdict(None, leaver, f"it is a stranger and makes place: {full}", kept)
+            if not expected or not where:
+                return Verdict(full)
+            beyond = True
+        return Verdict(kept=beyond or len(inside) >= limits.connections - self._kept)
+
+    def _leaver(self, crowd: Sequence[Inside], expected: bool) -> int | None:
+        """The stranger that makes place: of the address with the most strangers, the one that has
+        waited longest; None if all have a part or have only just come."""
+        strangers = [each for each in crowd if each.part == "stranger"]
+        if not strangers:
+            return None
+        many = Counter(each.address for each in strangers)
+        first = max(strangers, key=lambda each: (many[each.address], each.waiting))
+        return first.number if expected or first.waiting >= self._limits.grace_seconds else None
 
     def worth_a_line(self, now: float) -> bool:
         """Whether one more refusal shall be written down."""

@@ -17,17 +17,21 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.server.connection import Connection
-from bordeaux.daide.server.effects import Close, Effect, Save, Send
+from bordeaux.daide.server.effects import Close, Effect, Note, Replace, Save, Send
 from bordeaux.daide.server.game import Game
-from bordeaux.daide.server.gate import Gate
-from bordeaux.daide.server.limits import Limits
+from bordeaux.daide.server.hoard import Hoard
+from bordeaux.daide.server.limits import Bucket, Limits
 from bordeaux.daide.server.logbook import Logbook
+from bordeaux.daide.server.reception import Reception
+from bordeaux.daide.server.rota import Rota
 from bordeaux.daide.tokens import Vocabulary
 
 __all__ = ["End", "Host"]
 
 BACKLOG = 100
 """Connections that the system may hold ready for us."""
+THROWN_AWAY = 65_536
+"""Bytes read at once of what nobody listens to any more."""
 AFTER_FAULT = 1.0
 """Seconds before time passes again in a game that has failed to let it pass."""
 
@@ -63,6 +67,8 @@ class Host:
         """Errors inside the game, each of them a fault of ours."""
         self.unsaved = False
         """Whether the last attempt to save has failed."""
+        self.stand_in: Callable[[str], None] | None = None
+        """Seats a player of ours for a power, by token, that the game wants one for."""
         self._limits = limits or Limits()
         self._save = save
         self._verbose = verbose
@@ -74,6 +80,10 @@ class Host:
         self._clients: dict[int, Connection] = {}
         self._sockets: set[Connection] = set()
         self._sent_off: set[int] = set()
+        self._buffers = bytearray(self._limits.read_bytes), bytearray(THROWN_AWAY)
+        self._unread: Hoard[Connection] = Hoard(self._limits.unread_bytes, lambda each: each.unread)
+        self._unsent: Hoard[Connection] = Hoard(self._limits.unsent_total, lambda each: each.unsent)
+        self._definition: tuple[d.Message, bytes] | None = None
         self._effects: deque[Effect] = deque()
         self._acting = False
         self._alarm: asyncio.TimerHandle | None = None
@@ -84,7 +94,8 @@ class Host:
     async def listen(self, host: str = "127.0.0.1", port: int = 0) -> str:
         """Open a port, any free one for 0; its address as ``HOST:PORT``. Raises BordeauxError."""
         loop = self._loop = asyncio.get_running_loop()
-        self._gate = Gate(self._limits, loop.time())
+        self._rota = Rota(self._limits)
+        self._reception = Reception(self.game, self._limits, self._clients, self.logbook)
         self._ended, self._empty, self._hurry = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._empty.set()
         try:
@@ -126,6 +137,8 @@ class Host:
             for timer in (patience, self._alarm):
                 if timer is not None:
                     timer.cancel()
+            self._reception.stop()
+            self._rota.stop()
             self._server.close()
             for connection in tuple(self._sockets):
                 connection.cut("the server is gone")
@@ -160,21 +173,44 @@ class Host:
         """A client has connected; the reason, if it may not stay."""
         self._sockets.add(connection)
         self._empty.clear()
-        inside = [each.address for each in self._clients.values()]
-        refused = self._gate.refuses(connection.address, inside, self._loop.time())
-        if self.logbook.closing:
-            refused = "the server is closing"
+        refused = self._reception.refuses(connection)
         if refused is not None:
             if len(self._sockets) > 2 * self._limits.connections:
                 connection.cut(refused)  # too many are taking their leave already
-            if self._gate.worth_a_line(self._loop.time()):
-                self.logbook.note(f"a connection from {connection.peer} is refused: {refused}")
             return refused
         number = connection.number
         self._clients[number] = connection
-        self._ask(number, lambda now: self.game.connected(number, now))
+        self._ask(number, lambda now: self.game.connected(number, now, connection.address))
         self.logbook.arrived(number, connection.peer)
         return None
+
+    def purse(self, connection: Connection) -> Bucket:
+        """What the messages of all clients of an address are paid from."""
+        return self._rota.purse(connection.address)
+
+    def talk_purse(self, connection: Connection) -> Bucket:
+        """What may be said aloud from an address."""
+        return self._rota.talk_purse(connection.address)
+
+    def buffer(self, large: bool) -> bytearray:
+        """Where bytes are read into. All connections share it, as each takes its own out at once."""
+        return self._buffers[large]
+
+    def ready(self, connection: Connection) -> None:
+        """A client has a message that waits for its turn."""
+        self._rota.add(connection)
+
+    def unread(self, connection: Connection, size: int) -> None:
+        """So many bytes of a client have not been dealt with."""
+        most = self._unread.note(connection, size)
+        if most is not None:
+            most.cut("too much waits to be read from all clients, and most from this one")
+
+    def unsent(self, connection: Connection, size: int) -> None:
+        """So many bytes wait for a client."""
+        most = self._unsent.note(connection, size)
+        if most is not None:
+            most.cut("too much waits for clients that do not read, and most for this one")
 
     def received(self, connection: Connection, tokens: d.Tokens) -> None:
         """A client has sent a message."""
@@ -199,6 +235,7 @@ class Host:
     def released(self, connection: Connection) -> None:
         """A socket is closed."""
         self._sockets.discard(connection)
+        self._rota.forget(connection)
         if not self._sockets:
             self._empty.set()
 
@@ -242,8 +279,8 @@ class Host:
 
     def _do(self, effect: Effect, frames: dict[int, tuple[d.Message, bytes]]) -> None:
         match effect:
-            case Send(client, message):
-                self._send(client, message, frames)
+            case Send(client, message, after):
+                self._send(client, message, after, frames)
             case Close(client, reason):
                 # The game has forgotten the client, so that it is not told that it is gone.
                 connection = self._clients.pop(client, None)
@@ -252,24 +289,39 @@ class Host:
                     connection.close(reason, tell=client not in self._sent_off)
             case Save(game):
                 self._write(game)
+            case Note(text):
+                self.logbook.note(text)
+            case Replace(power):
+                if self.stand_in is not None:
+                    self.stand_in(power)
 
-    def _send(self, client: int, message: d.Message, frames: dict[int, tuple[d.Message, bytes]]) -> None:
+    def _send(
+        self, client: int, message: d.Message, after: float, frames: dict[int, tuple[d.Message, bytes]]
+    ) -> None:
         """Send a message; `frames` keeps what goes to several clients."""
         connection = self._clients.get(client)
         if connection is None:
             return
         if self._verbose:
             self.logbook.note(f"{client} > {d.text(message)}", whole=True)
-        if id(message) not in frames:
+        if self._definition is not None and self._definition[0] is message:
+            frames[id(message)] = self._definition
+        elif id(message) not in frames:
             try:
                 frames[id(message)] = message, wire.dm(d.encode(message, self._vocabulary))
             except BordeauxError as error:
                 self.faults.append(error)
                 self.logbook.note(f"a message cannot be sent, a fault of bordeaux: {error}")
                 return
+        if isinstance(message, d.MDF):
+            self._definition = frames[id(message)]  # long, always the same, and often asked for
         if isinstance(message, d.OFF):
             self._sent_off.add(client)
-        connection.send(frames[id(message)][1])
+        frame = frames[id(message)][1]
+        if after > 0.0:
+            connection.send_later(frame, after / self._pace)
+        else:
+            connection.send(frame)
 
     def _write(self, game: dict[str, Any]) -> None:
         if self._save is None:

@@ -9,9 +9,13 @@ are ours.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import NamedTuple
 
-__all__ = ["Bucket", "Limits", "Rate"]
+__all__ = ["Bucket", "Buckets", "Limits", "Rate"]
+
+MOST_KEPT = 1000
+"""Buckets that are remembered before those that are full are forgotten."""
 
 
 class Rate(NamedTuple):
@@ -22,37 +26,64 @@ class Rate(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a client may do.
+    """What a client, and an address, may do.
 
     `introduction_seconds`: from the connection to a complete initial message; then EM 0x01.
     `stall_seconds`: from the first byte of a message to its last; then EM 0x09.
+    `stranger_seconds`: how long a client may stay that has neither a seat nor an observer's part.
+    `chair_seconds`: how long one that wants to play may take to accept the map; it holds up the start.
     `message_bytes`: the body of one message; a longer one closes the connection.
-    `connections`, `connections_per_address`: open at the same time; further ones are refused.
+    `read_bytes`: taken from a connection at once; while a message waits, nothing more is read.
+    `unread_bytes`: what all connections together have sent and nobody has dealt with yet; above it
+    the one with the most is closed.
+    `connections`, `connections_per_address`, `connections_per_network` (/24 for IPv4, /64 for IPv6):
+    open at the same time. `connections_per_own_address` and `connections_per_own_network` are
+    for the machine that the server runs on. Where one more would pass a limit, the stranger that
+    has waited longest makes place for it, after `grace_seconds`; without one it is refused.
+    `kept`: the last places, for players: who gets one must have a seat in `claim_seconds`.
     `arrivals`: new connections from one address; faster ones are refused.
     `messages`: from one client, a message counting once for every 512 bytes begun, and an answer in
-    proportion; a faster client is read more slowly.
-    `press`: press (SND) and talk (ADM) of one client, which others have to read; what comes faster
-    is answered REJ and goes to nobody.
+    proportion; a faster client is read more slowly. `address_messages`: the same for all clients
+    of an address together.
+    `press`: press (SND) and talk (ADM) of one client, which others have to read, counted like messages;
+    what comes faster is answered REJ and goes to nobody. `address_talk`: ADM from one address, as
+    anybody may say it.
     `system_bytes`: what the system may hold that a client has not read yet.
     `unsent_pause`: bytes waiting besides for a client that does not read; above it nothing more is read
     from that client, so that it cannot ask for more.
     `unsent_bytes`: above it the connection is closed, as the client will never catch up.
+    `unsent_total`: for all clients together; above it those with the most are closed.
     `unsent_seconds`: how long bytes above `unsent_pause` may wait; then the connection is closed.
+    `dead_seconds`: after about so long a machine that does not answer at all counts as gone.
     `farewell_seconds`: how long a closed connection stays to hand over its last messages.
     """
 
     introduction_seconds: float = 30.0
     stall_seconds: float = 30.0
+    stranger_seconds: float = 30.0
+    chair_seconds: float = 300.0
     message_bytes: int = 32_768
+    read_bytes: int = 4096
+    unread_bytes: int = 4_194_304
     connections: int = 200
-    connections_per_address: int = 100
+    connections_per_address: int = 30
+    connections_per_network: int = 60
+    connections_per_own_address: int = 100
+    connections_per_own_network: int = 150
+    grace_seconds: float = 5.0
+    kept: int = 20
+    claim_seconds: float = 10.0
     arrivals: Rate = Rate(each_second=10, at_once=200)
     messages: Rate = Rate(each_second=100, at_once=1000)
+    address_messages: Rate = Rate(each_second=1000, at_once=4000)
     press: Rate = Rate(each_second=5, at_once=200)
+    address_talk: Rate = Rate(each_second=5, at_once=200)
     system_bytes: int = 131_072
     unsent_pause: int = 262_144
     unsent_bytes: int = 4_194_304
+    unsent_total: int = 33_554_432
     unsent_seconds: float = 60.0
+    dead_seconds: int = 40
     farewell_seconds: float = 5.0
 
 
@@ -96,3 +127,26 @@ class Bucket:
     def full(self, now: float) -> bool:
         """Whether nothing is missing, so that a new bucket would be the same."""
         return self.wait(now, self._rate.at_once) == 0.0
+
+
+class Buckets:
+    """A bucket each for what may be many, such as addresses; full ones are forgotten."""
+
+    def __init__(self, rate: Rate, most: int = MOST_KEPT) -> None:
+        self._rate = rate
+        self._most = most
+        self._known: dict[Hashable, Bucket] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def of(self, key: Hashable, now: float) -> Bucket:
+        """The bucket for a key. Beyond so many that are not full, the oldest is forgotten."""
+        bucket = self._known.get(key)
+        if bucket is None:
+            if len(self._known) >= self._most:
+                self._known = {each: known for each, known in self._known.items() if not known.full(now)}
+            if len(self._known) >= self._most:
+                del self._known[next(iter(self._known))]
+            bucket = self._known[key] = Bucket(self._rate, now)
+        return bucket

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bordeaux.daide import language as d
 from bordeaux.daide.server import record, turns
 from bordeaux.daide.server.effects import Save
+from bordeaux.daide.server.guesses import same
 from bordeaux.daide.server.seats import Seat
 from bordeaux.daide.server.table import Table
 from bordeaux.daide.translate import NOBODY, now_of, sco_of
@@ -34,15 +35,17 @@ __all__ = [
     "welcome",
 ]
 
-#: How many wrong passcodes a client may try before its connection is closed.
+#: How many refused ``IAM`` a client may send before its connection is closed.
 GUESSES = 5
+#: After how many seconds one is refused; nothing else of the client is heard meanwhile.
+SLOWNESS = 1.0
 #: How long clients have for their answers to ``LOD``, in seconds.
 ANSWER_SECONDS = 60.0
 
 
-def arrive(table: Table, number: int) -> None:
+def arrive(table: Table, number: int, address: str) -> None:
     """A client has connected."""
-    table.seats.arrive(number)
+    table.seats.arrive(number, address)
 
 
 def open_chairs(table: Table) -> int:
@@ -216,21 +219,23 @@ def retake(table: Table, number: int, message: d.IAM) -> None:
     """``IAM``: a vacant seat, for who knows its passcode.
 
     REJ for a wrong one, a seat that is taken, a client that plays or observes already, and while a new
-    game has not started. A client that guesses too often is sent away.
+    game has not started. Whatever is refused counts as a guess and is refused in the same way, so that
+    nobody learns which passcode was right; see `bordeaux.daide.server.guesses`. A client that
+    guesses too often is sent away. The owner of a power takes it back from a player that stands in.
     """
     client = table.client(number)
     seat = table.seats.seats.get(message.power)
     client.answered = True
-    wrong = seat is None or seat.passcode != message.passcode
-    free = client.standing == "unknown" or (client.standing == "player" and client.power is None)
-    allowed = table.state == "running" or (table.state == "waiting" and table.resumed)
-    if seat is None or wrong or seat.client is not None or not free or not allowed:
+    if table.state != "running" and not (table.state == "waiting" and table.resumed):
         table.reject(number, message)
-        if wrong and allowed:
-            client.guesses += 1
-            if client.guesses >= GUESSES:
-                depart(table, number)
-                table.close(number, f"it sent {GUESSES} wrong passcodes")
+        return
+    if seat is None or not _may_sit(table, number, seat, message.passcode):
+        client.guesses += 1
+        last = client.guesses >= GUESSES
+        table.reject(number, message, 0.0 if last else SLOWNESS)
+        if last:
+            depart(table, number)
+            table.close(number, f"{GUESSES} times it was refused a power")
         return
     table.seats.sit(number, seat.power)
     client.greeted = True
@@ -238,10 +243,56 @@ def retake(table: Table, number: int, message: d.IAM) -> None:
     heard(table, number)
 
 
+def _may_sit(table: Table, number: int, seat: Seat, passcode: int) -> bool:
+    """Whether a client may take a seat; who stands in there is sent away for its owner."""
+    client = table.client(number)
+    count = seat.power, client.address, seat.homes, table.now
+    free = client.standing == "unknown" or (client.standing == "player" and client.power is None)
+    allowed = table.guesses.allows(*count)
+    owner = same(seat.passcode, passcode)
+    stand_in = seat.spare is not None and same(seat.spare, passcode)
+    vacant = seat.client is None or (owner and seat.stands_in)
+    if allowed and free and vacant and (owner or stand_in):
+        table.guesses.forgive(*count)
+        if seat.client is not None:
+            _dismiss(table, seat.client)
+        seat.stands_in = stand_in and not owner
+        seat.spare = seat.spare if seat.stands_in else None
+        seat.replaced = False
+        return True
+    seat.guesses += 1
+    what = "has guessed too often to be heard about" if not allowed else "gives a wrong passcode for"
+    if allowed and (owner or stand_in):
+        what = "has the right passcode but may not have" if vacant else "has the right passcode of"
+        what += f" {seat.power}" + ("" if vacant else f", which client {seat.client} plays:")
+        what += "" if vacant else " a dead link, or somebody else knows it"
+    else:
+        what += f" {seat.power}"
+    if _is_round(seat.guesses):
+        table.note(f"client {number} at {client.address} {what} ({seat.guesses} refused so far)")
+    return False
+
+
+def _is_round(count: int) -> bool:
+    """Whether a count is one to tell: every one at first, ever fewer later."""
+    return count <= 10 or count % 10 ** (len(str(count)) - 1) == 0
+
+
+def _dismiss(table: Table, number: int) -> None:
+    """Send a player of the house away: the owner of its power is back."""
+    table.send(number, d.OFF())
+    table.seats.leave(number)
+    table.clock.forget(number)
+    table.close(number, "the owner of its power is back")
+
+
 def heard(table: Table, number: int) -> None:
     """A client has sent something: its power is no longer in civil disorder."""
     seat = table.playing(number)
-    if seat is not None and seat.disorder:
+    if seat is None:
+        return
+    seat.heard, seat.warned, seat.idle = table.now, False, False
+    if seat.disorder:
         seat.disorder = False
         if seat.eliminated is None:
             table.tell(d.NOT(d.CCD(seat.power)))
@@ -252,6 +303,8 @@ def depart(table: Table, number: int) -> None:
     """A client is gone: its power is in civil disorder until somebody takes it over."""
     seat = table.seats.leave(number)
     table.clock.forget(number)
+    if seat is not None:
+        seat.heard, seat.stands_in = table.now, False
     if table.state == "running" and seat is not None and seat.eliminated is None:
         if not seat.disorder:
             seat.disorder = True

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from bordeaux.board.cleaning import clean
 from bordeaux.daide.server.game import Game
 
-__all__ = ["Logbook", "printable"]
+__all__ = ["Logbook"]
 
 LONGEST = 200
 """Characters of a line; the rest is cut, because clients may have written it."""
@@ -32,7 +33,7 @@ class Logbook:
 
     def note(self, line: str, *, whole: bool = False) -> None:
         """Write one line, whatever characters clients have put into it; cut it unless `whole`."""
-        shown = printable(line)
+        shown = clean(line)
         if len(shown) > LONGEST and not whole:
             shown = f"{shown[:LONGEST]}..."
         self._write(f"{time.strftime('%H:%M:%S')} {shown}")
@@ -97,8 +98,3 @@ class Logbook:
         if outcome.kind == "solo":
             return f"the game is over: {outcome.powers[0]} wins alone"
         return f"the game is over: a draw of {', '.join(outcome.powers)}"
-
-
-def printable(text: str) -> str:
-    """Text with everything that a terminal might obey written out."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -67,6 +67,7 @@ def _seat_to_json(seat: Seat) -> dict[str, Any]:
         "version": clean(seat.version),
         "waits": seat.waits,
         "eliminated": seat.eliminated,
+        "homes": list(seat.homes),
     }
 
 
@@ -129,6 +130,7 @@ def _restore_seats(game: Table, seats: dict[str, Any]) -> None:
         seat.waits = entry.get("waits") is True
         if entry.get("eliminated") is not None:
             seat.eliminated = _number(entry, "eliminated", what)
+        seat.homes = string_list(entry.get("homes") or [], f"homes of {what}")
         game.seats.seats[power] = seat
 
 

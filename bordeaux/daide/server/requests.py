@@ -94,9 +94,10 @@ def time(table: Table, number: int, message: d.TME) -> None:
 
 
 def cancel_time(table: Table, number: int, message: d.TME) -> None:
-    """``NOT (TME (s))``: no such warning any more, REJ if none was asked for. ``NOT (TME)``: none at all."""
+    """``NOT (TME (s))``: from the next turn on no such warning any more, REJ if none was asked for.
+    ``NOT (TME)``: none at all."""
     if message.seconds is None:
-        table.clock.forget(number)
+        table.clock.cancel(number)
         table.accept(number, d.NOT(message))
     elif table.clock.cancel(number, message.seconds):
         table.accept(number, d.NOT(message))

@@ -11,17 +11,16 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, TypeAlias
 
+from bordeaux.daide.server.guesses import draw_passcodes, homes_with
+
 __all__ = ["Client", "Seat", "Seats", "Standing"]
 
 Standing: TypeAlias = Literal["unknown", "player", "observer"]
 
-#: Passcodes run from 1 to the largest number that DAIDE has.
-_PASSCODES = range(1, 8192)
-
 
 @dataclass(slots=True)
 class Client:
-    """One connection.
+    """One connection, from `address`.
 
     `name` and `version` are what ``NME`` said; `ready` whether it has accepted the map; `greeted`
     whether it was told that the game is on; `answered` whether it has answered ``LOD``; `guesses`
@@ -36,13 +35,20 @@ class Client:
     greeted: bool = False
     answered: bool = False
     guesses: int = 0
+    address: str = ""
 
 
 @dataclass(slots=True)
 class Seat:
     """The seat of a power (a token): its passcode, the client that plays it (None: vacant), the name
     and version of the program that took it first, whether it is in civil disorder, whether it wants
-    to wait for the deadline (``NOT (GOF)``), and the year in which it lost its last centre."""
+    to wait for the deadline (``NOT (GOF)``), and the year in which it lost its last centre.
+
+    `homes` are the addresses and networks that it was played from, `guesses` how many ``IAM`` for it
+    were refused. `heard` is the moment of its client's last sign of life, or of that client's end;
+    `warned` and `idle` say what its silence since has come to. `spare` is the passcode of a player of
+    the house that may stand in for it, `stands_in` whether one does, `replaced` whether one was asked for.
+    """
 
     power: str
     passcode: int
@@ -52,6 +58,14 @@ class Seat:
     disorder: bool = False
     waits: bool = False
     eliminated: int | None = None
+    homes: list[str] = field(default_factory=list)
+    guesses: int = 0
+    heard: float = 0.0
+    warned: bool = False
+    idle: bool = False
+    spare: int | None = None
+    stands_in: bool = False
+    replaced: bool = False
 
 
 @dataclass
@@ -79,14 +93,14 @@ class Seats:
         """Clients that are told everything: players and observers."""
         return [number for number, client in self.clients.items() if client.standing != "unknown"]
 
-    def arrive(self, number: int) -> None:
-        """A client has connected, and nothing is known of it."""
-        self.clients[number] = Client()
+    def arrive(self, number: int, address: str = "") -> None:
+        """A client has connected, and nothing else is known of it."""
+        self.clients[number] = Client(address=address)
 
     def deal(self, powers: Iterable[str], chance: Random) -> None:
         """Give every power a seat with a passcode, and every chair its wanted power or one by chance."""
         listed = list(powers)
-        passcodes = chance.sample(_PASSCODES, len(listed))
+        passcodes = draw_passcodes(len(listed), chance)
         self.seats = {power: Seat(power, code) for power, code in zip(listed, passcodes, strict=True)}
         chance.shuffle(listed)
         left = iter([power for power in listed if power not in self.wanted.values()])
@@ -101,7 +115,9 @@ class Seats:
         client = self.clients[number]
         client.standing = "player"
         client.power = power
-        self.seats[power].client = number
+        seat = self.seats[power]
+        seat.client = number
+        seat.homes = homes_with(seat.homes, client.address)
 
     def leave(self, number: int) -> Seat | None:
         """Forget a client; the seat that it leaves vacant, if it had one."""

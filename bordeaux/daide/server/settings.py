@@ -11,12 +11,14 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.daide import language as d
 
-__all__ = ["MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "Settings"]
+__all__ = ["MOST_IDLE", "MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "Settings"]
 
 #: The lowest level with press.
 PRESS_LEVEL = 10
 #: The longest time that a DAIDE number can say.
 MOST_SECONDS = 8191
+#: The longest patience with a power that is silent: thirty days.
+MOST_IDLE = 30 * 24 * 3600
 #: The latest last year: a DAIDE number can still say the year after it.
 MOST_YEAR = 8190
 
@@ -34,7 +36,9 @@ class Settings:
     close press in retreat and build turns; `ptl` closes it so many seconds before a movement deadline.
 
     `until` is the last game year, after which the survivors share a draw (None: there is none); the
-    language has no word for it in ``HLO``. `talk` lets clients send ``ADM``. `save` is the name that
+    language has no word for it in ``HLO``, as it has none for `idle`: in turns without a limit, a power
+    that is waited for and silent for so many seconds is warned, and after as many more the game goes on
+    without it. `talk` lets clients send ``ADM``. `save` is the name that
     the saved game has in ``SVE`` and ``LOD``, at most eight letters, digits and ``_``; without one,
     clients are not told to save.
     """
@@ -50,6 +54,7 @@ class Settings:
     npb: bool = False
     ptl: int = 0
     until: int | None = None
+    idle: int | None = None
     talk: bool = True
     save: str = ""
 
@@ -64,6 +69,8 @@ class Settings:
                 )
         if self.until is not None and not 1 <= self.until <= MOST_YEAR:
             raise BordeauxError(f"until must be a year from 1 to {MOST_YEAR}, not {self.until}")
+        if self.idle is not None and not 1 <= self.idle <= MOST_IDLE:
+            raise BordeauxError(f"idle must be 1 to {MOST_IDLE} seconds, not {self.idle}")
         if not 0 <= self.ptl <= MOST_SECONDS:
             raise BordeauxError(f"ptl must be 0 to {MOST_SECONDS} seconds, not {self.ptl}")
         if self.ptl and (self.mtl is None or self.ptl >= self.mtl):

@@ -15,7 +15,8 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.server.clock import Clock
 from bordeaux.daide.server.draws import Draws
-from bordeaux.daide.server.effects import Close, Effect, Send
+from bordeaux.daide.server.effects import Close, Effect, Note, Send
+from bordeaux.daide.server.guesses import Guesses
 from bordeaux.daide.server.history import History
 from bordeaux.daide.server.orders import Orders
 from bordeaux.daide.server.seats import Client, Seat, Seats
@@ -36,7 +37,9 @@ class Table:
     `state` is waiting (for clients), running or over; `resumed` tells a saved game that goes on from a
     new one, and `loading` is the moment until which clients may answer ``LOD``. `now` is the moment of
     the input that is being dealt with, `outbox` what has come of it so far. `letters` is the press
-    delivered so far, in the form of the saved game.
+    delivered so far, in the form of the saved game. `begun` is the moment that the turn began, `report`
+    the one at which it is told who is waited for, and `stand_ins` says whether the house has players
+    for powers that fall silent.
     """
 
     settings: Settings
@@ -55,6 +58,10 @@ class Table:
     draws: Draws = field(default_factory=Draws)
     history: History = field(default_factory=History)
     letters: list[dict[str, object]] = field(default_factory=list)
+    guesses: Guesses = field(default_factory=Guesses)
+    stand_ins: bool = False
+    begun: float = 0.0
+    report: float = 0.0
     outcome: Outcome | None = None
     now: float = 0.0
     outbox: list[Effect] = field(default_factory=list)
@@ -99,7 +106,7 @@ class Table:
         """
         return None if self.state == "over" else self.seat(number)
 
-    def send(self, number: int, *messages: d.Message) -> None:
+    def send(self, number: int, *messages: d.Message | d.Tokens) -> None:
         """Tell one client something."""
         self.outbox.extend(Send(number, message) for message in messages)
 
@@ -113,9 +120,13 @@ class Table:
         """Answer a message with YES."""
         self.send(number, d.YES(message))
 
-    def reject(self, number: int, message: d.Message) -> None:
-        """Answer a message with REJ."""
-        self.send(number, d.REJ(message))
+    def reject(self, number: int, message: d.Message, after: float = 0.0) -> None:
+        """Answer a message with REJ, `after` so many seconds."""
+        self.outbox.append(Send(number, d.REJ(message), after))
+
+    def note(self, text: str) -> None:
+        """Tell whoever runs the server."""
+        self.outbox.append(Note(text))
 
     def close(self, number: int, reason: str) -> None:
         """Close the connection of a client that the table has forgotten."""

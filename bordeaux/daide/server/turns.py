@@ -7,7 +7,7 @@ deadline it waits for everybody, also for a power whose client is gone: somebody
 from __future__ import annotations
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server import ending, record
+from bordeaux.daide.server import ending, idleness, record
 from bordeaux.daide.server.effects import Save
 from bordeaux.daide.server.history import Played
 from bordeaux.daide.server.orders import Orders
@@ -99,6 +99,7 @@ def begin(table: Table) -> None:
     """Start the clock for the turn that ``NOW`` has just announced."""
     limit = table.settings.limit(table.position.phase.kind)
     table.clock.start(limit, table.now)
+    idleness.begin(table)
     if limit is not None:
         table.tell(d.TME(limit))
         watch_clock(table)
@@ -121,8 +122,8 @@ def watch_clock(table: Table) -> None:
 
 
 def play_if_all_in(table: Table) -> None:
-    """Play the turn if nobody owes orders and nobody wants to wait."""
-    if table.state == "running" and not any(seat.waits for seat in table.seats) and not table.orders.owing():
+    """Play the turn if nobody owes orders and nobody wants to wait, those left out who are idle."""
+    if table.state == "running" and not idleness.waited_for(table) and not idleness.all_idle(table):
         _play(table)
 
 
@@ -163,8 +164,8 @@ def settle(table: Table, resolution: Resolution) -> None:
         table.tell(sco_of(table.position))
     outcome = _outcome(table, resolution.victor)
     if outcome is not None:
+        # No NOW after it: at one, clients order again, for a turn that is not played.
         ending.end(table, outcome)
-        table.tell(played.now)
         return
     table.orders = Orders(table.position, table.settings.aoa)
     table.tell(now_of(table.position))

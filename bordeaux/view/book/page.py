@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from html import escape
 from importlib import resources
 
+from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.openings.book import Book

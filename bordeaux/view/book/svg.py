@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from html import escape
+
+from bordeaux.board.cleaning import html_text as escape
 
 __all__ = ["Picture", "Place", "labels"]
 

@@ -99,12 +99,13 @@ class Talk:
         return message
 
     async def all_orders(self) -> None:
-        """Take all that the client orders in a phase, until it says GOF."""
+        """Take all that the client orders in a phase, until it says GOF, for which this server waits as that
+        of the package diplomacy does: it sends MIS after every set."""
         while not (text := await self.hear()).startswith("GOF"):
             if text.startswith("SUB"):
                 message = d.read(text)
                 assert isinstance(message, d.SUB)
-                self.say(*(d.THX(order, "MBV") for order in message.orders))
+                self.say(*(d.THX(order, "MBV") for order in message.orders), "MIS")
 
     async def seat(self, power: str = "FRA", options: str = "(LVL 0)", passcode: int = 77) -> None:
         """All that comes before the first phase: NME, the map, HLO."""

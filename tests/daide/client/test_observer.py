@@ -166,7 +166,7 @@ def test_a_silent_server_and_one_that_is_not_there() -> None:
         await talk.introduce()
         await talk.gone()
 
-    assert "is silent since 0.2 s" in str(play(script, kind=Watching, patience=0.2).error)
+    assert "is silent since 0.2 s" in str(play(script, kind=Watching, waiting=0.2).error)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     with pytest.raises(LinkError, match="cannot connect"):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from bordeaux import Map, Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from tests.daide.client import scripted
-from tests.daide.client.scripted import START, Talk, play
+from tests.daide.client.scripted import STANDARD, START, Talk, play
 
 
 def test_the_standard_map_is_known_by_what_it_is_whatever_its_name() -> None:
@@ -110,7 +112,28 @@ def test_a_server_that_does_not_answer_a_name() -> None:
         await talk.introduce()
         await talk.gone()
 
-    assert "is silent since 0.2 s" in str(play(script, patience=0.2).error)
+    assert "is silent since 0.2 s" in str(play(script, waiting=0.2).error)
+
+
+def test_a_game_may_take_as_long_as_it_likes_to_begin() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        text = await talk.until("NME")
+        await asyncio.sleep(0.8)  # a loaded server: four times what means silence in a game
+        talk.say(f"YES ({text})", "MAP ('standard')")
+        await talk.until("MDF")
+        await asyncio.sleep(0.8)
+        talk.say(translate.mdf_of(STANDARD))
+        await talk.until("YES (MAP ('standard'))")
+        await asyncio.sleep(0.8)
+        talk.say("HLO (FRA) (77) ((LVL 0))")
+        talk.turn(START)
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    result = play(script, patience=0.2)
+    assert result.ending is not None and result.ending.kind == "solo"
 
 
 def test_sent_away_before_the_game() -> None:

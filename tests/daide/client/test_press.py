@@ -8,7 +8,7 @@ import pytest
 
 from bordeaux.daide import Bot, Negotiator
 from bordeaux.daide import language as d
-from tests.daide.client.positions import BUILDS
+from tests.daide.client.positions import BUILDS, FALL
 from tests.daide.client.scripted import START, Position, Result, Script, Talk, play
 
 TRY = "TRY (PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT)"
@@ -84,6 +84,36 @@ def test_a_proposal_to_several_is_answered_to_all_of_them() -> None:
     assert result.error is None
     assert result.bot.negotiator.friends == {"ENGLAND", "RUSSIA"}
     assert result.bot.negotiator.foes == {"GERMANY"}
+
+
+class Breaker(Bot):
+    """One that ends a peace in every phase, and offers a draw."""
+
+    def propose(self) -> Iterable[d.SND]:
+        yield d.SND(None, ("ENG",), d.FCT(d.NOT(d.PCE(("FRA", "ENG")))))
+        yield d.SND(None, ("ENG", "GER"), d.PRP(d.DRW()))
+
+
+def test_albert_answers_huh_and_an_empty_list_and_is_spoken_to_within_what_it_says_itself() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        talk.say("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))")
+        await talk.until("SND (SPR 1901) (ENG) (FCT (NOT (PCE (FRA ENG))))")
+        talk.say("FRM (ENG) (FRA) (HUH (FCT (ERR NOT (PCE (FRA ENG)))))", "FRM (ENG) (FRA) (TRY ())")
+        await talk.all_orders()
+        talk.turn(FALL)
+        await talk.all_orders()
+        talk.say("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))")
+        await talk.until("SND (FAL 1901) (ENG) (REJ (PRP (PCE (ENG FRA))))")
+        talk.end()
+        await talk.gone()
+
+    result = play(script, kind=Breaker)
+    assert result.error is None and result.ending is not None
+    assert len(result.said("SND (SPR 1901) (ENG) (FCT")) == 1
+    assert not result.said("SND (FAL 1901) (ENG) (FCT"), "said once, and not again"
+    assert not result.said("SND (FAL 1901) (ENG GER)"), "a proposal that one of them cannot understand"
 
 
 @pytest.mark.parametrize(

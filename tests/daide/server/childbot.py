@@ -5,6 +5,7 @@ It knows no more of the protocol than this needs, and nothing of Bordeaux, so th
 """
 
 import argparse
+import os
 import signal
 import socket
 import struct
@@ -45,7 +46,8 @@ def play(options):
     connection.sendall(bytes.fromhex("000000040001da10"))
     stream.read(4)
     if options.power:
-        say(IAM, BRA, 0x4100 + POWERS.index(options.power), KET, BRA, options.passcode, KET)
+        passcode = int(os.environ["BORDEAUX_PASSCODE"]) & 0x3FFF
+        say(IAM, BRA, 0x4100 + POWERS.index(options.power), KET, BRA, passcode, KET)
     else:
         say(NME, *text(options.name), *text(options.version))
     turns = 0
@@ -76,7 +78,6 @@ parser = argparse.ArgumentParser()
 parser.add_argument("address")
 for option in ("--player", "--name", "--version", "--seed", "--power"):
     parser.add_argument(option)
-parser.add_argument("--passcode", type=int)
 parser.add_argument("--fail", action="store_true")
 parser.add_argument("--stubborn", action="store_true")
 chosen = parser.parse_args()

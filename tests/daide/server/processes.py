@@ -73,12 +73,13 @@ async def server(*args: str, port: int = 0, stderr: int = subprocess.PIPE) -> As
 
 
 async def hold(table: dict[str, Client]) -> None:
-    """Let all units hold."""
+    """Let all units hold; every order has been taken then, as connections do not wait for each other."""
     for client in table.values():
         client.say("MIS")
         missing = d.read((await client.hear_until("MIS"))[-1], side="server")
         assert isinstance(missing, d.MIS) and missing.units
         client.say("SUB " + " ".join(f"(({each.unit}) HLD)" for each in missing.units))
+        await client.hear_until("THX")
 
 
 async def agree(table: dict[str, Client]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from bordeaux import Map, Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server import Close, Effect, Game, Save, Send, Settings
+from bordeaux.daide.server import Close, Effect, Game, Note, Replace, Save, Send, Settings
 from bordeaux.daide.translate import names
 
 __all__ = ["Scene", "place"]
@@ -25,6 +25,8 @@ class Scene:
         self.values: dict[int, list[Any]] = {}
         self.saves: list[dict[str, Any]] = []
         self.closed: dict[int, str] = {}
+        self.notes: list[str] = []
+        self.replaced: list[str] = []
         self.of: dict[str, int] = {}
         self.codes: dict[str, int] = {}
         self.last = 0
@@ -47,17 +49,17 @@ class Scene:
         scene.fill()
         return scene
 
-    def join(self) -> int:
+    def join(self, address: str = "") -> int:
         """A new client; its number."""
         self.last += 1
         self.heard[self.last] = []
-        self.take(self.game.connected(self.last, self.now))
+        self.take(self.game.connected(self.last, self.now, address))
         return self.last
 
-    def fill(self) -> None:
+    def fill(self, address: str = "") -> None:
         """A player that accepts the map for every open chair."""
         for _ in range(self.game.open_chairs):
-            client = self.join()
+            client = self.join(address)
             self.say(client, f"NME ('Bot{client}') ('1.{client}')")
             self.say(client, f"YES (MAP ('{self.game.map.name}'))")
 
@@ -78,6 +80,10 @@ class Scene:
                     self.closed[client] = reason
                 case Save(game):
                     self.saves.append(game)
+                case Note(text):
+                    self.notes.append(text)
+                case Replace(power):
+                    self.replaced.append(power)
 
     def number(self, who: int | str) -> int:
         return self.of[who] if isinstance(who, str) else who

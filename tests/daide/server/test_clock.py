@@ -98,12 +98,48 @@ def test_taking_warnings_back() -> None:
     assert scene.say("ENG", "NOT (TME (30))") == ["YES (NOT (TME (30)))"]
     assert scene.say("ENG", "NOT (TME (30))") == ["REJ (NOT (TME (30)))"]
     scene.wait(45)
+    assert scene.hears("ENG") == ["TME (30)", "TME (20)"], "what is taken back is so from the next turn on"
+    scene.wait(15)
+    scene.wait(45)
     assert scene.hears("ENG") == ["TME (20)"]
-    assert scene.say("ENG", "NOT (TME)") == scene.say("FRA", "NOT (TME)") == ["YES (NOT (TME))"]
+    for power in ("ENG", "FRA"):
+        assert scene.say(power, "NOT (TME)")[-1] == "YES (NOT (TME))"
     scene.wait(70)
     assert times(scene.hears("ENG")) == ["TME (60)"]
     # An observer may ask and not take back: NOT is for players (LANGUAGE.md, section 12).
     assert scene.say(1, "NOT (TME)") == ["HUH (ERR NOT (TME))"]
+
+
+def test_albert_begins_its_turn_at_a_warning_that_it_has_just_taken_back() -> None:
+    scene = Scene.started(mtl=60)
+    scene.say("ENG", "TME (38)")
+    scene.hold()
+    assert scene.say("ENG", "NOT (TME (38))") == ["YES (NOT (TME (38)))"]
+    assert scene.say("ENG", "TME (39)") == ["YES (TME (39))"]
+    scene.wait(22)
+    assert scene.hears("ENG") == ["TME (39)", "TME (38)"]
+    scene.wait(38)
+    scene.wait(30)
+    assert times(scene.hears("ENG")) == ["TME (39)"]
+
+
+def test_what_is_taken_back_and_asked_for_again_stays() -> None:
+    scene = Scene.started(mtl=60)
+    for text in ("TME (30)", "NOT (TME (30))", "TME (30)"):
+        assert scene.say("ENG", text) == [f"YES ({text})"]
+    for _ in range(2):
+        scene.wait(30)
+        assert times(scene.hears("ENG")) == ["TME (30)"]
+        scene.wait(30)
+
+
+def test_warnings_taken_back_are_no_way_to_have_more_of_them() -> None:
+    clock = Clock()
+    clock.start(8000, 0.0)
+    for seconds in range(1, 7000):
+        clock.ask(1, seconds)
+        clock.cancel(1, seconds)
+    assert len(clock._moments()) <= MOST_WARNINGS
 
 
 def test_warnings_go_with_the_connection() -> None:

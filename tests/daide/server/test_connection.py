@@ -53,7 +53,7 @@ RUBBISH = {
     "an odd DM": (IM + header(2, 3) + b"abc", wire.SHORT, "3 bytes"),
     "a huge DM": (IM + header(2, 0xFFFE), wire.SHORT, "65534 bytes"),
     "a private token": (IM + wire.dm(b"\x58\x00"), wire.BAD_TOKEN, "token"),
-    "a token far out": (IM + wire.dm(b"\x48\x0c\xff\xff"), wire.BAD_TOKEN, "token"),
+    "another private token": (IM + wire.dm(b"\x48\x0c\x5f\xff"), wire.BAD_TOKEN, "token"),
 }
 
 
@@ -70,6 +70,17 @@ def test_rubbish_is_answered_with_its_code(kind: str) -> None:
             line = await served.logged("client 2", "is gone", word)
             assert "a stranger" in line or "Raw" in line
             assert await calm.ask("MAP") == "MAP ('standard')"
+
+    run(body)
+
+
+def test_a_token_that_nobody_knows_is_not_understood_and_harms_nobody() -> None:
+    async def body() -> None:
+        async with serving() as served:
+            client = await bystander(served)
+            client.write(wire.dm(b"\x48\x0c\xff\xff"))
+            assert await client.hear() == "HUH (NME ERR 0xFFFF)"
+            assert await client.ask("MAP") == "MAP ('standard')"
 
     run(body)
 
@@ -295,7 +306,9 @@ def test_who_reads_again_hears_everything() -> None:
 
 def test_what_others_cause_is_not_kept_for_ever_either() -> None:
     async def body() -> None:
-        limits = PATIENT._replace(system_bytes=SMALL, unsent_bytes=100_000, messages=FAST, press=FAST)
+        limits = PATIENT._replace(
+            system_bytes=SMALL, unsent_bytes=100_000, messages=FAST, press=FAST, address_talk=FAST
+        )
         async with serving(limits=limits) as served:
             loud, deaf = await bystander(served), await bystander(served, SMALL)
             deaf.writer.transport.pause_reading()
@@ -310,7 +323,7 @@ def test_what_others_cause_is_not_kept_for_ever_either() -> None:
 
 def test_too_many_connections_are_refused() -> None:
     async def body() -> None:
-        limits = PATIENT._replace(connections=5, connections_per_address=3)
+        limits = PATIENT._replace(connections=5, connections_per_own_address=3)
         async with serving(limits=limits) as served:
             inside = [await served.client() for _ in range(3)]
             refused = await served.client(bare=True)
@@ -356,7 +369,7 @@ def test_a_client_that_guesses_passcodes_is_told_why_it_must_go() -> None:
             wrong = table["FRA"].passcode % 8000 + 1
             for _ in range(5):
                 assert await thief.ask(f"IAM (FRA) ({wrong})") == f"REJ (IAM (FRA) ({wrong}))"
-            assert "wrong passcodes" in await thief.hear()
+            assert "5 times it was refused" in await thief.hear()
             with pytest.raises(Gone) as gone:
                 await thief.hear()
             assert gone.value.args[0] == wire.FM()

@@ -22,7 +22,6 @@ def test_the_turn_is_played_with_the_last_order_without_a_deadline() -> None:
     scene = Scene.started(observers=1)
     scene.hold(but=("ENG",))
     assert str(scene.game.position.phase) == "S1901M"
-    assert scene.game.wake(scene.now) is None
     scene.wait(1e6)
     assert str(scene.game.position.phase) == "S1901M"
     answers = scene.say("ENG", "SUB ((ENG FLT LON) HLD) ((ENG FLT EDI) HLD) ((ENG AMY LVP) HLD)")

@@ -1,0 +1,67 @@
+"""The one place that cleans what comes from outside before a person meets it.
+
+Names, talk and press of other players, texts of books and games of others may hold whatever their writers
+liked: escape sequences that repaint a terminal or change its title, line ends that fake a line of ours,
+characters that turn the direction of writing round, formulas that a spreadsheet would work out. Whatever
+shows, logs or writes such text for people sends it through here first. Data for programs (JSON, saved
+games, the language of DAIDE) keeps every character, written so that no terminal obeys it.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+
+__all__ = ["clean", "csv_cell", "html_text", "json_line"]
+
+#: How a spreadsheet knows that a cell is to be worked out.
+_FORMULA = re.compile(r"\s*[=+\-@|%]")
+_UNUSUAL = re.compile(r"[^ -~]")
+_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
+
+
+def clean(text: str, *, lines: bool = False) -> str:
+    """Text with everything that is not for reading written out, as in ``\\x1b[2J``.
+
+    That is all that Unicode calls no printable character: control characters of both sets with the
+    tab, DEL, whatever changes the direction of writing, invisible ones, halves of characters, and line
+    ends, which stay only with `lines`.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or (lines and letter == "\n") else _written_out(letter)
+        for letter in text
+    )
+
+
+def _written_out(letter: str) -> str:
+    return ascii(letter)[1:-1]
+
+
+def html_text(text: str) -> str:
+    """Text to stand in HTML or SVG, in an attribute too."""
+    return html.escape(clean(text, lines=True))
+
+
+def csv_cell(value: object) -> object:
+    """A value for a cell of a CSV file: text is cleaned, and what a spreadsheet would take for a formula
+    begins with an apostrophe, which it takes for a sign of text. Numbers stay as they are."""
+    if not isinstance(value, str):
+        return value
+    shown = clean(value)
+    return f"'{shown}" if _FORMULA.match(value) and not _NUMBER.fullmatch(value) else shown
+
+
+def json_line(value: Any) -> str:
+    """A value as JSON on one line, which gives the very same value when it is read; what `clean` would
+    write out is escaped. Raises what `json.dumps` does."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isprintable() else _UNUSUAL.sub(_json_escape, text)
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    letter = found[0]
+    return letter if letter.isprintable() else json.dumps(letter)[1:-1]

@@ -1,0 +1,95 @@
+"""A file that one program at a time may write: whoever comes second is told who has it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from bordeaux.board.errors import BordeauxError
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+__all__ = ["claimed"]
+
+MOST_TRIES = 10
+"""Times that a lock may vanish under our hands, as its owner ends, before we give up."""
+FAR = 1 << 30
+"""The byte that is locked where bytes are: one that nobody reads or writes."""
+LONGEST_OWNER = 20
+
+
+@contextlib.contextmanager
+def claimed(path: str | None, option: str) -> Iterator[None]:
+    """Hold a file, which need not exist, for the block. Raises BordeauxError if another process holds it.
+
+    The file itself is replaced whenever it is written, so that the lock is on one beside it,
+    ``.NAME.lock``, which goes with us. It is the system's lock: it ends with our process, however that
+    ends. Where the folder's file system has no locks, there is none.
+    """
+    if path is None:
+        yield
+        return
+    target = Path(os.path.realpath(path))
+    place = target.with_name(f".{target.name}.lock")
+    handle = _take(place, f"{option}: {path}")
+    try:
+        yield
+    finally:
+        if handle is not None:
+            # While it is still locked, so that nobody takes it between.
+            with contextlib.suppress(OSError):
+                place.unlink()
+            os.close(handle)
+
+
+def _take(place: Path, what: str) -> int | None:
+    """The locked file; None where there are no locks."""
+    for _ in range(MOST_TRIES):
+        try:
+            handle = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise BordeauxError(f"{what} cannot be locked: {error.strerror or error}") from None
+        try:
+            _lock(handle)
+        except BlockingIOError:
+            owner = os.read(handle, LONGEST_OWNER).decode("ascii", "replace").strip()
+            os.close(handle)
+            who = f"process {owner}" if owner.isdigit() else "another process"
+            raise BordeauxError(f"{what} is in use by {who}; name another file, or end that one") from None
+        except OSError:
+            os.close(handle)
+            return None
+        if _is_still(handle, place):
+            os.truncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
+            return handle
+        os.close(handle)
+    raise BordeauxError(f"{what} is in use by others; name another file")
+
+
+def _lock(handle: int) -> None:
+    """Lock a file, or raise BlockingIOError if another process has."""
+    if sys.platform == "win32":
+        os.lseek(handle, FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            raise BlockingIOError from None
+        finally:
+            os.lseek(handle, 0, os.SEEK_SET)
+    else:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _is_still(handle: int, place: Path) -> bool:
+    """Whether what we have locked is what stands there: its last owner may have taken it away."""
+    try:
+        return os.path.samestat(os.fstat(handle), place.stat())
+    except OSError:
+        return False

@@ -1,0 +1,82 @@
+"""What another power understands of press, as far as it has shown.
+
+Nobody can be asked. A power shows it by three things: the words that it uses itself, the list of words
+that it sends with ``TRY``, and what it answers with ``HUH``. Programs are not exact with them: Albert
+sends an empty list and talks on, and refuses one form of words that it takes in another. So a word is
+understood if it is listed or has been used, and a form of words is not said again that was not
+understood once. Source: LANGUAGE.md, section 11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from bordeaux.daide import language as d
+
+__all__ = ["Hearing", "forms"]
+
+Form = tuple[str, ...]
+"""A word with those around it, the outermost first: ``FCT NOT`` for the NOT in ``FCT (NOT (...))``."""
+
+#: Who proposes or asks expects an answer, whatever it lists.
+_ASKING = frozenset({"PRP", "INS", "SUG", "QRY"})
+_ANSWERS = frozenset({"YES", "REJ", "BWX", "IDK"})
+
+
+class Hearing:
+    """What one power understands."""
+
+    def __init__(self) -> None:
+        self.used: set[str] = set()
+        self.listed: frozenset[object] | None = None
+        self.refused: set[Form] = set()
+
+    def uses(self, press: d.Tokens) -> None:
+        """It has said something."""
+        words = d.press_levels()
+        self.used.update(token for token in press if isinstance(token, str) and token in words)
+
+    def lists(self, words: Collection[object]) -> None:
+        """It has listed the words that it understands (``TRY``), one that it has refused alone perhaps."""
+        self.listed = frozenset(words)
+        self.refused = {form for form in self.refused if len(form) > 1 or form[0] not in self.listed}
+
+    def refuses(self, press: d.Tokens) -> None:
+        """It has not understood press, in which ``ERR`` stands before the place (``HUH``)."""
+        place = press.index("ERR") if "ERR" in press else 0
+        form = _form_at((*press[:place], *press[place + 1 :]), place)
+        if form:
+            self.refused.add(form)
+
+    def understands(self, press: d.Tokens) -> bool:
+        """Whether it understands press, as far as is known."""
+        if self.refused.intersection(forms(press)):
+            return False
+        if self.listed is None:
+            return True
+        known = self.listed | self.used | (_ANSWERS if self.used & _ASKING else frozenset())
+        return all(form[-1] in known for form in forms(press))
+
+
+def forms(press: d.Tokens) -> Iterator[Form]:
+    """Every word of press with those around it."""
+    for place, token in enumerate(press):
+        if isinstance(token, str) and token in d.press_levels():
+            yield _form_at(press, place)
+
+
+def _form_at(press: d.Tokens, place: int) -> Form:
+    """The word at a place, or else the last one before it, with those around it; empty for none."""
+    words = d.press_levels()
+    while place >= 0 and not (place < len(press) and press[place] in words):
+        place -= 1
+    if place < 0:
+        return ()
+    around: list[str] = []
+    for number, token in enumerate(press[:place]):
+        if token == "(":
+            before = press[number - 1] if number else ""
+            around.append(before if isinstance(before, str) and before in words else "")
+        elif token == ")" and around:
+            around.pop()
+    return (*filter(None, around), str(press[place]))

@@ -1,0 +1,30 @@
+"""Noticing that the machine at the other end of a connection is gone."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Callable
+
+__all__ = ["watch_over"]
+
+#: Questions that may stay without an answer.
+_PROBES = 4
+#: Options of a TCP socket with their values for so many seconds; not every system has them all.
+_OPTIONS: dict[str, Callable[[int], int]] = {
+    "TCP_KEEPIDLE": lambda seconds: max(1, seconds // 2),
+    "TCP_KEEPINTVL": lambda seconds: max(1, seconds // (2 * _PROBES)),
+    "TCP_KEEPCNT": lambda seconds: _PROBES,
+    "TCP_USER_TIMEOUT": lambda seconds: 1000 * seconds,
+}
+
+
+def watch_over(connection: socket.socket, seconds: int) -> None:
+    """Have the system find out within about so many seconds that nobody is there any more, which it
+    does after hours otherwise. Where it cannot, it only asks whenever it does. Raises OSError for a
+    socket that is closed."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _OPTIONS.items():
+        if hasattr(socket, name):
+            with contextlib.suppress(OSError):
+                connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value(seconds))

@@ -1,0 +1,82 @@
+"""Passcodes, and those who guess them.
+
+A passcode has as many bits as a DAIDE number, 14, and the language has no other proof of who
+somebody is. So it is the number of guesses that keeps a power safe: every ``IAM`` that is refused
+counts, the right passcode of a power that is being played among them, as else its refusal would tell
+the passcode. Guesses are counted for the power and for the address, each filling up slowly again; while
+one of them is used up nothing is compared, and the answer is the same.
+
+An owner must not be locked out by what others try. So those addresses, and then those networks, that a
+power has been played from have counts of their own, which nobody from elsewhere can use up.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from random import Random
+
+from bordeaux.daide.server.addresses import network_of
+from bordeaux.daide.server.limits import Buckets, Rate
+
+__all__ = ["Guesses", "draw_passcodes", "homes_with", "same"]
+
+#: All DAIDE numbers but 0, which observers have for a passcode.
+_PASSCODES = (*range(-8192, 0), *range(1, 8192))
+_HOUR = 3600.0
+#: Guesses at one power from all addresses that it was never played from, together.
+AT_A_POWER = Rate(each_second=10 / _HOUR, at_once=10)
+#: Guesses from one network at all powers, in the same way.
+FROM_A_NETWORK = Rate(each_second=5 / _HOUR, at_once=10)
+#: Guesses at one power from an address, or a network, that it was played from. A client whose broken
+#: link is not noticed yet asks about 15 times in its minute.
+FROM_HOME = Rate(each_second=10 / _HOUR, at_once=20)
+#: Networks that a power remembers to have been played from.
+MOST_HOMES = 8
+
+
+class Guesses:
+    """Counts guesses; one for a game. Moments are seconds of any clock that only grows."""
+
+    def __init__(self) -> None:
+        self._at_power = Buckets(AT_A_POWER)
+        self._from_network = Buckets(FROM_A_NETWORK)
+        self._from_home = Buckets(FROM_HOME)
+
+    def allows(self, power: str, address: str, homes: Sequence[str], now: float) -> bool:
+        """Count one guess, and say whether it may be compared. `homes` are the addresses and networks
+        that the power has been played from. What turns out to be right is given back with `forgive`."""
+        counts = self._counts(power, address, homes)
+        if any(bucket.wait(now) > 0.0 for bucket in (buckets.of(key, now) for buckets, key in counts)):
+            return False
+        for buckets, key in counts:
+            buckets.of(key, now).take(now)
+        return True
+
+    def forgive(self, power: str, address: str, homes: Sequence[str], now: float) -> None:
+        """Give the last guess back: it was no guess, and the power is being played by its owner."""
+        for buckets, key in self._counts(power, address, homes):
+            buckets.of(key, now).spend(-1.0)
+
+    def _counts(self, power: str, address: str, homes: Sequence[str]) -> list[tuple[Buckets, object]]:
+        if address in homes:
+            return [(self._from_home, (power, address))]
+        if network_of(address) in homes:
+            return [(self._from_home, (power, network_of(address)))]
+        return [(self._at_power, power), (self._from_network, network_of(address))]
+
+
+def draw_passcodes(count: int, chance: Random) -> list[int]:
+    """So many different passcodes."""
+    return chance.sample(_PASSCODES, count)
+
+
+def same(one: int, other: int) -> bool:
+    """Whether two passcodes are the same, in a time that does not depend on where they differ."""
+    return hmac.compare_digest(*(number.to_bytes(8, signed=True) for number in (one, other)))
+
+
+def homes_with(homes: Sequence[str], address: str) -> list[str]:
+    """The homes of a power that has just been taken from an address, the latest last."""
+    new = [address, network_of(address)]
+    return [*(home for home in homes if home not in new), *new][-MOST_HOMES:]

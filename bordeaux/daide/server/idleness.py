@@ -1,0 +1,126 @@
+"""Powers that a turn without a deadline waits for: who they are, and what becomes of silent ones.
+
+The protocol has such a turn wait for everybody, so that one client that has died, or hangs, stops the
+game for ever. With the setting `idle`, a power that is waited for and says nothing for so long is
+warned, and after as long again the game goes on without it: it is in civil disorder until it says
+something, or a player of the house takes its place. Whether there is the setting or not, it is told
+who is waited for.
+"""
+
+from __future__ import annotations
+
+from bordeaux.daide import language as d
+from bordeaux.daide.server.effects import Replace
+from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.table import Table
+
+__all__ = ["all_idle", "begin", "waited_for", "wake", "watch"]
+
+#: After so many seconds it is told who is waited for; then after twice as many, and so on.
+FIRST_REPORT = 60.0
+#: The name that the warning comes from.
+_SENDER = "Server"
+
+
+def begin(table: Table) -> None:
+    """A turn has begun."""
+    table.begun = table.now
+    table.report = table.now + FIRST_REPORT
+    for seat in table.seats:
+        seat.warned = False
+
+
+def waited_for(table: Table) -> list[Seat]:
+    """The seats that the turn waits for: they owe orders, or want to wait for the deadline."""
+    owing = set(table.orders.owing())
+    skipped = table.clock.limit is None
+    return [
+        seat for seat in table.seats if (seat.power in owing or seat.waits) and not (seat.idle and skipped)
+    ]
+
+
+def all_idle(table: Table) -> bool:
+    """Whether there is nobody left to play a turn without a limit for: it waits until somebody is."""
+    left = [seat for seat in table.seats if seat.eliminated is None]
+    return (
+        table.clock.limit is None
+        and any(seat.idle for seat in left)
+        and all(seat.idle or seat.client is None for seat in left)
+    )
+
+
+def wake(table: Table) -> float | None:
+    """The next moment at which something is to be said or done; None if there is none."""
+    if table.state != "running" or table.clock.limit is not None:
+        return None
+    if table.settings.idle is None:
+        return table.report
+    return min([table.report, *(_due(table, seat) for seat in waited_for(table))])
+
+
+def _due(table: Table, seat: Seat) -> float:
+    """When a seat that is waited for is warned, or given up."""
+    assert table.settings.idle is not None
+    return max(seat.heard, table.begun) + table.settings.idle * (2 if seat.warned else 1)
+
+
+def watch(table: Table) -> None:
+    """Say who is waited for, warn who is silent, and go on without who stays so."""
+    moment = wake(table)
+    if moment is None or table.now < moment:
+        return
+    waited = waited_for(table)
+    if table.now >= table.report and waited:
+        table.report = max(table.now + FIRST_REPORT, table.begun + 2 * (table.report - table.begun))
+        names = ", ".join(_name(table, seat) for seat in waited)
+        table.note(f"{table.position.phase} waits for {names}, {_minutes(table.now - table.begun)} so far")
+    elif table.now >= table.report:
+        table.report = table.now + FIRST_REPORT
+    if table.settings.idle is not None:
+        for seat in waited:
+            if table.now >= _due(table, seat):
+                if seat.warned:
+                    _give_up(table, seat)
+                else:
+                    _warn(table, seat)
+
+
+def _name(table: Table, seat: Seat) -> str:
+    client = None if seat.client is None else table.client(seat.client)
+    return f"{seat.power} ({'nobody plays it' if client is None else seat.name or 'unnamed'})"
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"
+
+
+def _warn(table: Table, seat: Seat) -> None:
+    seat.warned = True
+    again = table.settings.idle
+    then = "a player of the server takes its place" if table.stand_ins else "the game goes on without it"
+    silent = f"{seat.power} is waited for and silent; in {again} s {then}"
+    table.note(silent)
+    if seat.client is not None and table.settings.talk:
+        table.send(seat.client, d.ADM(_SENDER, silent))
+
+
+def _give_up(table: Table, seat: Seat) -> None:
+    """Put a player of the house into a silent power's place; if there is none, or it fails as well, go
+    on without the power."""
+    if table.stand_ins and not seat.replaced:
+        seat.replaced, seat.warned, seat.heard = True, False, table.now
+        number = seat.client
+        if number is not None:
+            table.send(number, d.OFF())
+            table.seats.leave(number)
+            seat.stands_in = False
+            table.clock.forget(number)
+            table.close(number, f"{seat.power} was waited for and silent")
+        table.note(f"a player of the house takes the place of {seat.power}, which has been silent")
+        table.outbox.append(Replace(seat.power))
+    else:
+        seat.idle = True
+        table.note(f"the game goes on without {seat.power}, which has been silent")
+    if not seat.disorder:
+        seat.disorder = True
+        table.tell(d.CCD(seat.power))

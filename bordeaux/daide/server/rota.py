@@ -1,0 +1,141 @@
+"""Whose message is dealt with next, so that nobody who sends much keeps others waiting.
+
+Next is always the address that has cost the least processor time so far; within an address its connections
+take turns. An address that was silent for a while begins where the others are and gains nothing by it
+(start-time fair queueing; Goyal, Vin, Cheng 1996). A round lasts some milliseconds, then the sockets, the
+clock and new connections have theirs. All messages of an address are paid for from one bucket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bordeaux.daide.server.limits import Bucket, Buckets, Limits
+
+__all__ = ["Rota", "Sender"]
+
+ROUND_SECONDS = 0.005
+"""Processor time of a round, which ends with the message that exceeds it."""
+MOST_LANES = 16
+"""Addresses that are remembered although nothing of them waits."""
+MESSAGE_SECONDS = 0.002
+"""The most that a message counts for: whose happens to complete a turn shall not have to wait for it."""
+ROUND_MESSAGES = 50
+"""Messages of a round at most."""
+
+
+class Sender(Protocol):
+    """Whoever has messages to be dealt with."""
+
+    @property
+    def address(self) -> str:
+        """The host that they come from."""
+
+    def deal(self) -> None:
+        """Deal with one message."""
+
+
+@dataclass
+class _Lane:
+    """An address: the time it has cost, and those of its senders that wait, in the order of their turns."""
+
+    spent: float
+    waiting: dict[Sender, None] = field(default_factory=dict)
+
+
+class Rota:
+    """Gives senders their turns, within a running event loop."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._purses = Buckets(limits.address_messages)
+        self._talk = Buckets(limits.address_talk)
+        self._lanes: dict[str, _Lane] = {}
+        self._floor = 0.0
+        self._next: asyncio.Handle | None = None
+
+    def purse(self, address: str) -> Bucket:
+        """What the messages of an address are paid from."""
+        return self._purses.of(address, self._loop.time())
+
+    def talk_purse(self, address: str) -> Bucket:
+        """What may be said aloud from an address."""
+        return self._talk.of(address, self._loop.time())
+
+    def add(self, sender: Sender) -> None:
+        """A sender has a message."""
+        lane = self._lanes.get(sender.address)
+        if lane is None:
+            lane = self._lanes[sender.address] = _Lane(self._floor)
+        elif not lane.waiting:
+            lane.spent = max(lane.spent, self._floor)
+        lane.waiting[sender] = None
+        self._wake(0.0)
+
+    def forget(self, sender: Sender) -> None:
+        """A sender is gone."""
+        lane = self._lanes.get(sender.address)
+        if lane is not None:
+            lane.waiting.pop(sender, None)
+
+    def stop(self) -> None:
+        """Give no more turns."""
+        if self._next is not None:
+            self._next.cancel()
+        self._lanes.clear()
+
+    def _wake(self, seconds: float) -> None:
+        if self._next is not None:
+            # A round that is about to begin is not put off by whoever comes meanwhile.
+            if not isinstance(self._next, asyncio.TimerHandle) or seconds > 0.0:
+                return
+            self._next.cancel()
+        if seconds > 0.0:
+            self._next = self._loop.call_later(seconds, self._round)
+        else:
+            self._next = self._loop.call_soon(self._round)
+
+    def _round(self) -> None:
+        self._next = None
+        begun = time.thread_time()
+        for _ in range(ROUND_MESSAGES):
+            lane = self._choose()
+            if lane is None:
+                break
+            self._serve(lane)
+            if time.thread_time() - begun > ROUND_SECONDS:
+                break
+        self._tidy()
+        now = self._loop.time()
+        waits = [self.purse(name).wait(now) for name, lane in self._lanes.items() if lane.waiting]
+        if waits and self._next is None:
+            self._wake(min(waits))
+
+    def _choose(self) -> _Lane | None:
+        """The address whose turn it is: of those that wait and can pay, the one that has cost least."""
+        now = self._loop.time()
+        able = [
+            lane for name, lane in self._lanes.items() if lane.waiting and self.purse(name).wait(now) <= 0.0
+        ]
+        return min(able, key=lambda lane: lane.spent, default=None)
+
+    def _serve(self, lane: _Lane) -> None:
+        """Let the sender whose turn it is deal with one message."""
+        sender = next(iter(lane.waiting))
+        del lane.waiting[sender]
+        self._floor = lane.spent
+        begun = time.thread_time()
+        try:
+            sender.deal()  # one that has more to say comes back by `add`
+        finally:
+            lane.spent += min(MESSAGE_SECONDS, time.thread_time() - begun)
+
+    def _tidy(self) -> None:
+        """Forget addresses that would begin anew where they are."""
+        if len(self._lanes) > MOST_LANES:
+            self._lanes = {
+                name: lane for name, lane in self._lanes.items() if lane.waiting or lane.spent > self._floor
+            }
