@@ -57,9 +57,9 @@ def dive(space: Expander, agenda: Agenda | None = None) -> Node:
 
 def merged(base: bytes, one: bytes, other: bytes) -> bytes | None:
     """What two nodes chose beyond the one they come from, together; None where both order a unit."""
-    units = np.frombuffer(base, dtype="<u2"), np.frombuffer(one, dtype="<u2"), np.frombuffer(other, dtype="<u2")
-    new, newer = units[0] != units[1], units[0] != units[2]
-    return None if (new & newer).any() else np.where(newer, units[2], units[1]).tobytes()
+    root, first, second = (np.frombuffer(node, dtype="<u2") for node in (base, one, other))
+    new, newer = root != first, root != second
+    return None if (new & newer).any() else np.where(newer, second, first).tobytes()
 
 
 def best_first(

@@ -54,6 +54,12 @@ class Budget:
         )
 
     @property
+    def breadth(self) -> float:
+        """How many times as many sets as usual are worth keeping: 1, and more from a quarter of a second
+        on, up to 6."""
+        return min(6.0, max(1.0, self.size / (ROOMY_SECONDS * NODES_PER_SECOND)))
+
+    @property
     def size(self) -> float:
         """About how many nodes fit into the limit."""
         by_time = math.inf if self.time is None else self.time * NODES_PER_SECOND

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ __all__ = ["Foresight"]
 FORECAST = 50
 #: How likely a power that searches plays what our search of it does not hold for best, and the points
 #: that then make one of its sets e times as likely as another: nobody thinks just as we do.
-STRANGE = float(os.environ.get("STRANGE", 0.4))
+STRANGE = 0.4
 LOOSELY = 60.0
 
 

@@ -12,7 +12,7 @@ IDEAS: dict[str, str] = {
     "beliefs": "orders of the others are drawn from what they seem to be like, and not only from searches",
     "rollouts": "the best candidates are compared by playing on",
     "replies": "sets are judged by how they stand up to the best replies of enemies that search",
-    "forcing": "sets that force something in Fall join the candidates, and what is sure counts beside what is expected",
+    "forcing": "what can be forced in Fall joins the candidates and counts beside what is expected",
     "equilibrium": "sets of powers that search become a game; a mixture decides where rollouts cannot",
     "variants": "sets are valued against several alternative orders of the others",
     "policy": "what the fast policy would order is among the seeds and the candidates",

@@ -37,6 +37,10 @@ class Side:
         self._trim(orders)
         return orders
 
+    def widen(self, breadth: float) -> None:
+        """Give the pool more room, so many times what a power of this many units needs."""
+        self.room = max(self.room, round(breadth * room_for(self.space.n_units)))
+
     def keep_all(self, nodes: Iterable[Node]) -> None:
         """Put complete sets into the pool that are not there yet."""
         for node in nodes:

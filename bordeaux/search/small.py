@@ -198,6 +198,7 @@ class SmallSearch:
             budget.used = self.nodes
             return (budget.progress() - begin) * sharing / (1 - begin)
 
+        foresight = self.foresight
         contest = Contest(
             self.rollout,
             self.position.packed,
@@ -206,7 +207,7 @@ class SmallSearch:
             [value for _, value in lines],
             DOUBT,
             HORIZON,
-            lambda: self.foresight.joint(power),
+            lambda: foresight.joint(power),
             self.random,
         )
         before = self.best[number]

@@ -7,7 +7,6 @@ had; and all candidates meet the same, so that differences count and not luck.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Sequence
 
 from bordeaux._ext.expand import Expander
@@ -20,8 +19,9 @@ __all__ = ["Trial"]
 AT_ONCE, ENOUGH = 8, 96
 #: Samples after which the worse half of the candidates is left out.
 HALVED = 24
+#: Of how many samples one counts among the worst, and the part of the worst in a score.
 TAIL = 4
-TAILED = float(os.environ.get("TAILED", 0.5))
+TAILED = 0.5
 #: Points of a sample that are nothing.
 SAME = 1e-3
 
@@ -29,8 +29,9 @@ SAME = 1e-3
 class Trial:
     """What the sets of one power are worth against sampled orders of the others.
 
-    `space` is the power's search space, `draw` gives joint orders of the others. `scores` are means in
-    points over the samples a set has met, which are `samples` or the first of them.
+    `space` is the power's search space, `draw` gives joint orders of the others. `scores` are points over
+    the samples a set has met, which are `samples` or the first of them: half the mean, half the mean of the
+    worst quarter, since samples know little of what hurts most.
     """
 
     def __init__(self, space: Expander, draw: Callable[[], bytes]) -> None:

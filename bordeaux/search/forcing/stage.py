@@ -21,8 +21,7 @@ __all__ = ["Forcing"]
 #: Plans that are completed, and points for each centre that is sure, for a victory that is, and for
 #: another's victory that surely does not come.
 COMPLETED = 4
-import os
-SURE, VICTORY, STOPPED = float(os.environ.get("SURE", 120)), 10_000.0, 1_000.0
+SURE, VICTORY, STOPPED = 120.0, 10_000.0, 1_000.0
 #: What `Prover.asked` counts to a node of the search.
 ASKED_PER_NODE = 12
 #: A power this far from a victory in one Fall is looked at.
@@ -72,7 +71,8 @@ class Forcing:
 
     def worth(self, orders: bytes) -> float:
         """Points for what a set forces: own centres that are sure, a sure victory, a victory prevented."""
-        fixed: Orders = {parts(code, self.own.prover.field.province_of).unit: code for code in codes_in(orders)}
+        province_of = self.own.prover.field.province_of
+        fixed: Orders = {parts(code, province_of).unit: code for code in codes_in(orders)}
         sure = len(self.own.prover.safe(fixed))
         points = SURE * sure + VICTORY * (sure >= self.need)
         for leader in self.leaders:

@@ -1,0 +1,138 @@
+"""What the stages of one search of a movement phase share: the position, what is believed, what was found."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux.board.position import Position
+from bordeaux.search.budget import Budget
+from bordeaux.search.foresight import Foresight
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.lines import CAUTION, Judged, distinct
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.opponents import SEARCH, Beliefs
+from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.replies import Neighbourhood, stand_up
+from bordeaux.search.side import Side
+
+__all__ = ["Situation"]
+
+#: A power is searched for if it is believed to search with this share at least.
+WORTH_SEARCHING = 0.1
+
+
+class Situation:
+    """The common ground of the stages; it knows none of them, so that a search ends with its last user.
+
+    Arguments are those of `bordeaux.search.movement.MovementSearch`. `sides` are the powers that have been
+    opened, `judged` what their sets are worth against replies, `decided` the values of sets that a
+    decision has compared, `deciding` the nodes that decisions have taken.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        evaluator: Evaluator,
+        *,
+        maxims: Maxims,
+        seed: int = 0,
+        seeds: Mapping[str, list[bytes]] | None = None,
+        beliefs: Beliefs | None = None,
+        given: Mapping[str, bytes] | None = None,
+        caution: float = CAUTION,
+        ideas: Ideas | None = None,
+        rendezvous: Rendezvous | None = None,
+    ) -> None:
+        self.position = position
+        self.evaluator = evaluator
+        self.maxims = maxims
+        self.random = random.Random(seed)
+        self.seeds = seeds or {}
+        self.caution = caution
+        self.ideas = Ideas.without() if ideas is None else ideas
+        self.rendezvous = rendezvous or Rendezvous()
+        self.wanted: list[str] = []
+        self.sides: dict[str, Side] = {}
+        self.judged: dict[str, dict[bytes, Judged]] = {}
+        self.decided: dict[str, dict[bytes, float]] = {}
+        self.deciding = 0
+        self.neighbourhood = Neighbourhood(position)
+        believed = beliefs or Beliefs(position.map)
+        if "beliefs" not in self.ideas:
+            believed = Beliefs(position.map, prior={SEARCH: 1.0})
+        self.foresight = Foresight(position, believed, self.sides, self.random, given)
+
+    @property
+    def present(self) -> list[str]:
+        """The powers that have units."""
+        return [power for power in self.position.map.powers if self.position.units_of(power)]
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation that have been spent, in all processes; those of rollouts
+        count as `bordeaux._ext.rollout` says."""
+        return self.rendezvous.count(sum(side.space.nodes for side in self.sides.values()) + self.deciding)
+
+    def progress(self, budget: Budget) -> float:
+        """Share of the budget that is spent, all that this search has spent counted."""
+        budget.used = self.nodes
+        return budget.progress()
+
+    def spent(self, budget: Budget, share: float = 1.0) -> bool:
+        """Whether this share of the budget is spent."""
+        return self.progress(budget) >= share
+
+    def foes(self, power: str) -> list[str]:
+        """Enemies near a power that are believed to search."""
+        return [
+            enemy
+            for enemy in self.neighbourhood.enemies(power)
+            if enemy in self.sides and self.foresight.share(enemy) >= WORTH_SEARCHING
+        ]
+
+    def rivals(self) -> list[str]:
+        """Powers near the wanted ones that are worth a search of ours: who hardly searches is foreseen
+        without one."""
+        near = {enemy for power in self.wanted for enemy in self.neighbourhood.enemies(power)}
+        return [
+            power
+            for power in self.present
+            if power in near
+            and power not in self.wanted
+            and self.foresight.share(power) >= WORTH_SEARCHING
+        ]
+
+    def policy(self, power: str, count: int = 1) -> list[bytes]:
+        """What the fast policy would order, drawn so many times, as complete nodes of the power's space."""
+        if "policy" not in self.ideas:
+            return []
+        space = self.sides[power].space
+        return [space.completed(space.node_of(self.foresight.policy(power))) for _ in range(count)]
+
+    def expected(self, power: str) -> dict[str, bytes]:
+        """The likeliest orders of every power but one."""
+        return {
+            other: self.foresight.orders(other, likeliest=True) for other in self.present if other != power
+        }
+
+    def judge(self, side: Side, orders: bytes, expected: Mapping[str, bytes]) -> Judged:
+        """A set against what is expected of the others, and the replies of enemies that see it."""
+        foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
+        return stand_up(side, orders, expected, foes, self.caution)
+
+    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
+        """The best few distinct sets of a power with their values, best first; the current best is
+        the first. None for a power without units."""
+        if power not in self.sides:
+            return []
+        side = self.sides[power]
+        known = self.judged[power]
+        scores = dict(self.decided.get(power, {}))
+        scores = scores or {orders: known[orders].score for orders in side.pool if orders in known}
+        scores = scores or dict(side.pool)
+        if side.best in side.pool:
+            # It may come from another process, with that one's judgement.
+            scores.setdefault(side.best, side.pool[side.best])
+        return distinct(scores, side.best, count)
