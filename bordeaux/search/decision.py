@@ -27,6 +27,9 @@ __all__ = ["Decision"]
 TRIED = 48
 DRAWN = 8
 COMPARED = 12
+#: Sets that are compared however little is left, and nodes that one takes in a trial, and with its replies.
+FEWEST = 4
+PER_TRIAL, PER_SET = 30, 120
 #: Share of what is left that goes to the trial, where rollouts follow, and the points by which what
 #: a trial says of two candidates may be wrong about the game as it goes on.
 TRYING = 0.25
@@ -128,14 +131,18 @@ class Decision:
             return (self._progress(budget) - begin) * sharing / (until - begin)
 
         before = side.best
+        # With little left, fewer sets are looked at, so that the limit is kept.
+        left = budget.size * (until - begin) / sharing
+        tried, compared = min(TRIED, int(left / PER_TRIAL)), min(COMPARED, int(left / PER_SET))
         forcing = self._forcing(side, budget.size * PROVING / sharing)
         forced = self._forced(side, forcing)
         trial = Trial(side.space, lambda: foresight.joint(power))
         trying = TRYING if "rollouts" in here.ideas else 1.0
-        trial.run([*dict.fromkeys((*self._candidates(side), *forced))], lambda: progress() / trying)
+        candidates = self._candidates(side, max(FEWEST, tried))
+        trial.run([*dict.fromkeys((*candidates, *forced))], lambda: progress() / trying)
         self.trials[power] = trial
         ranked = trial.ranked()
-        ranked = list(dict.fromkeys((*ranked[:COMPARED], *forced)))
+        ranked = list(dict.fromkeys((*ranked[: max(FEWEST, compared)], *forced)))
         self._weigh_replies(side, trial, ranked)
         self._weigh_proofs(forcing, trial, ranked)
         ranked.sort(key=lambda orders: (-trial.scores[orders], orders))
@@ -152,15 +159,15 @@ class Decision:
             yield power
         yield from here.rendezvous.exchange(here, power)
 
-    def _candidates(self, side: Side) -> list[bytes]:
-        """The sets that are worth a trial: the best so far, those of the mixture, the best judged, the
+    def _candidates(self, side: Side, count: int) -> list[bytes]:
+        """About so many sets that are worth a trial: the best so far, those of the mixture, the best judged, the
         best of the pool, and what the fast policy would order."""
         here = self.situation
         known = here.judged[side.power]
         mixed = [orders for orders, _ in here.foresight.mixtures.get(side.power, ())]
         judged = sorted(known, key=lambda each: (-known[each].score, each))
-        ranked = list(dict.fromkeys((side.best, *mixed, *judged, *side.ranked())))[:TRIED]
-        drawn = [side.space.orders(node) for node in here.policy(side.power, DRAWN)]
+        ranked = list(dict.fromkeys((side.best, *mixed, *judged, *side.ranked())))[:count]
+        drawn = [side.space.orders(node) for node in here.policy(side.power, min(DRAWN, count // 2))]
         return list(dict.fromkeys((*ranked, *drawn)))
 
     def _forcing(self, side: Side, allowed: float) -> Forcing | None:

@@ -38,7 +38,7 @@ HORIZON = 2
 DOUBT = 40.0
 #: Points that it costs to remove a unit from an own centre while one elsewhere stays: it may have to be
 #: taken again.
-VACATED = 30.0
+VACATED = 120.0
 
 
 def _province(position: Position, code: int) -> int:

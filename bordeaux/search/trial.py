@@ -22,6 +22,7 @@ HALVED = 24
 #: Of how many samples one counts among the worst, and the part of the worst in a score.
 TAIL = 4
 TAILED = 0.5
+SUPPORTS = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
 #: Points of a sample that are nothing.
 SAME = 1e-3
 
@@ -75,30 +76,39 @@ class Trial:
         return sorted(self.scores, key=lambda orders: (-self.scores[orders], orders))
 
     def without_idlers(self, orders: bytes) -> bytes:
-        """A set in which no unit holds, or supports what is not there, that could support another of its
-        own with at least the same value in every sample; of such supports the one worth most."""
+        """A set in which no unit holds, or supports in vain, that could do something else with at least the
+        same value in every sample: support another of its own, or go where it does more good. Of such
+        orders the one worth most; a support is better than a hold even if no sample shows it."""
         space = self.space
         best = codes_in(orders)
         value = space.compare([space.node_of(orders)], self.samples)[0]
         for unit in range(len(best)):
             rivals = []
-            for support in self._supports(unit, best):
-                changed = (*best[:unit], support, *best[unit + 1 :])
-                node = space.node_of(as_bytes(changed))
-                if space.orders(node) == as_bytes(changed):
+            for code in self._instead(unit, best):
+                changed = as_bytes((*best[:unit], code, *best[unit + 1 :]))
+                node = space.node_of(changed)
+                if space.orders(space.completed(node)) == changed:
                     rivals.append((changed, node))
-            if not rivals:
-                continue
-            rows = space.compare([node for _, node in rivals], self.samples)
-            for (changed, _), row in zip(rivals, rows, strict=True):
-                gains = [new - old for new, old in zip(row, value, strict=True)]
-                if min(gains) >= -SAME and (max(gains) > SAME or best[unit] & 0xFF == OrderKind.HOLD):
-                    best, value = changed, row
+            # A few samples sort out most of them.
+            rows = space.compare([node for _, node in rivals], self.samples[:AT_ONCE])
+            gains = [_gain(row, value) for row in rows]
+            ranked = sorted(range(len(rivals)), key=lambda each: (-sum(gains[each]), rivals[each][0]))
+            for each in ranked:
+                if min(gains[each]) < -SAME:
+                    continue
+                changed, node = rivals[each]
+                row = space.compare([node], self.samples)[0]
+                gain = _gain(row, value)
+                helps = codes_in(changed)[unit] & 0xFF in SUPPORTS and best[unit] & 0xFF == OrderKind.HOLD
+                if min(gain) >= -SAME and (max(gain) > SAME or helps):
+                    best, value = codes_in(changed), row
+                    break
         return as_bytes(best)
 
-    def _supports(self, unit: int, codes: Sequence[int]) -> list[int]:
-        """Supports that an idle unit could give to others of the set."""
-        if codes[unit] & 0xFF not in (OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE):
+    def _instead(self, unit: int, codes: Sequence[int]) -> list[int]:
+        """What an idle unit could do: support others of the set in what they do, or move."""
+        kind = codes[unit] & 0xFF
+        if kind not in (OrderKind.HOLD, *SUPPORTS):
             return []
         moves = {code >> 16 & 0xFFFF: code >> 32 & 0xFFFF for code in codes if code & 0xFF == OrderKind.MOVE}
         standing = {code >> 16 & 0xFFFF for code in codes if code & 0xFF != OrderKind.MOVE}
@@ -109,4 +119,10 @@ class Trial:
                 found.append(code)
             if code & 0xFF == OrderKind.SUPPORT_HOLD and target in standing:
                 found.append(code)
+            if code & 0xFF == OrderKind.MOVE and kind == OrderKind.HOLD and not code >> 8 & 1:
+                found.append(code)
         return [code for code in found if code != codes[unit]]
+
+
+def _gain(row: Sequence[float], before: Sequence[float]) -> list[float]:
+    return [new - old for new, old in zip(row, before, strict=False)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bordeaux.evaluation import evaluator
 from bordeaux.search.candidates import search_space
 from bordeaux.search.maxims import Maxims
@@ -98,14 +96,6 @@ def test_two_open_homes_offer_two_builds() -> None:
     two = gain(austria("F1902M", "SER", "RUM"), TWO_LEFT, LEFT)
     one = gain(austria("F1902M", "SER"), TWO_LEFT, LEFT)
     assert two > one + 50
-
-
-@pytest.mark.parametrize(("phase", "leaves"), [("S1902M", False), ("F1902M", True)])
-def test_trieste_is_left_open_in_fall(phase: str, leaves: bool) -> None:
-    """Without the build Trieste is kept, as a support for Vienna's army; with it, it is left."""
-    abroad = ["SER"] if leaves else []
-    for orders in chosen(austria(phase, *abroad), "AUSTRIA", 8000, range(3)):
-        assert any(order.startswith("A TRI - ") for order in orders) == leaves
 
 
 def test_a_game_is_won_at_once() -> None:
