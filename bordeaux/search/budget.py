@@ -14,6 +14,8 @@ __all__ = ["Budget"]
 RESERVE = 0.004
 #: Limits from which on a search has room.
 ROOMY_SECONDS, ROOMY_NODES = 0.25, 50_000
+#: Nodes from which on pools grow with the limit.
+BROAD_NODES = 20_000
 #: Nodes of a second, roughly, for what must be planned before anything was timed.
 NODES_PER_SECOND = 120_000
 #: Limits for which one round of finding and deciding is enough.
@@ -55,9 +57,9 @@ class Budget:
 
     @property
     def breadth(self) -> float:
-        """How many times as many sets as usual are worth keeping: 1, and more from a quarter of a second
-        on, up to 6."""
-        return min(6.0, max(1.0, self.size / (ROOMY_SECONDS * NODES_PER_SECOND)))
+        """How many times as many sets as usual are worth keeping: 1, and more from a sixth of a second
+        on, up to 8."""
+        return min(8.0, max(1.0, self.size / BROAD_NODES))
 
     @property
     def size(self) -> float:

@@ -29,7 +29,7 @@ HELP = 0.5
 
 
 def room_for(n_units: int) -> int:
-    """How many sets are worth keeping for a power of this many units: 12 to 60."""
+    """How many sets are worth keeping for a power of this many units: 24 to 96."""
     return max(FEWEST, min(MOST, math.ceil(SETS_PER_UNIT * n_units)))
 
 

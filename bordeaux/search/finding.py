@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bordeaux.search.agenda import Node
 from bordeaux.search.bestfirst import best_first, dive, polish
@@ -38,6 +38,9 @@ OPENING, GLANCED = 0.35, 8
 OWN_SHARE = 0.6
 #: Parts of the finding that a round of turns takes: of the wanted powers, and of their enemies.
 OWN_TURN, FOES_TURN = 0.4, 0.3
+#: Nodes for each unit that opening a side by dives takes, roughly, and the shortest turn against one
+#: background: what nothing stops on its way down must fit before it begins.
+OPENED, DIVED = 30, 25
 #: Units from which on a power's fronts are worth looking for.
 FOR_FRONTS = 8
 #: Sets of other processes that are tested even when the time is over: together some two milliseconds.
@@ -63,8 +66,7 @@ class Finding:
         here = self.situation
         begun = here.progress(budget)
         for power in here.rivals():
-            # As much as a wanted power has taken, the enemy will take as well.
-            taken = here.progress(budget) - begun + begun / max(1, len(here.wanted))
+            taken = here.progress(budget) - begun + OPENED * self._units(power) / budget.size
             if taken > OPENING * FINDING / budget.rounds:
                 self._glance(power)
             else:
@@ -77,7 +79,7 @@ class Finding:
         mine = deque(here.wanted)
         theirs = deque(power for power in here.sides if power not in here.wanted)
         while here.wanted and not here.spent(budget, until):
-            first, second = (mine, theirs) if self._own_turn() else (theirs, mine)
+            first, second = (mine, theirs) if self._own_turn(theirs) else (theirs, mine)
             queue = first if here.rendezvous.share([*first]) else second
             powers = here.rendezvous.share([*queue])
             if not powers:
@@ -97,11 +99,18 @@ class Finding:
             if side.offered and self._choose(side, budget):
                 yield power
 
-    def _own_turn(self) -> bool:
-        """Whether the wanted powers have not yet their share of what finding has taken."""
+    def _own_turn(self, theirs: Sequence[str]) -> bool:
+        """Whether the wanted powers have not yet their share of what finding has taken, or would have
+        less than half if the next of the others had a turn."""
         sides = self.situation.sides
         own = sum(sides[power].space.nodes for power in self.situation.wanted)
-        return own <= OWN_SHARE * sum(side.space.nodes for side in sides.values())
+        taken = sum(side.space.nodes for side in sides.values())
+        backgrounds = BACKGROUNDS if "variants" in self.situation.ideas else 1
+        shortest = DIVED * backgrounds * self._units(theirs[0]) if theirs else 0
+        return own <= max(OWN_SHARE * taken, (taken + shortest) / 2)
+
+    def _units(self, power: str) -> int:
+        return len(self.situation.position.units_of(power))
 
     def _side(self, power: str) -> Side:
         """A power's side, with all hold in its pool, against what is expected of the others."""

@@ -99,9 +99,7 @@ class Situation:
         return [
             power
             for power in self.present
-            if power in near
-            and power not in self.wanted
-            and self.foresight.share(power) >= WORTH_SEARCHING
+            if power in near and power not in self.wanted and self.foresight.share(power) >= WORTH_SEARCHING
         ]
 
     def policy(self, power: str, count: int = 1) -> list[bytes]:

@@ -79,7 +79,9 @@ def test_what_is_chosen_does_not_hang_on_the_order_of_arrival() -> None:
     assert len(chosen) == 1
 
 
-@pytest.mark.parametrize(("units", "room"), [(1, 12), (3, 12), (4, 14), (10, 35), (17, 60), (34, 60)])
+@pytest.mark.parametrize(
+    ("units", "room"), [(1, 24), (3, 24), (4, 24), (5, 30), (10, 60), (16, 96), (34, 96)]
+)
 def test_room_grows_with_the_units(units: int, room: int) -> None:
     assert room_for(units) == room
 
@@ -94,7 +96,7 @@ def test_a_side_keeps_its_best_and_sets_that_differ() -> None:
         wild = b"".join(chance.randrange(count).to_bytes(2, "little") for count in space.counts())
         kept = side.keep(Node(chance.uniform(0, 100), wild))
         assert kept in side.pool and best in side.pool
-        assert len(side.pool) <= side.room == 14
+        assert len(side.pool) <= side.room == 24
     values = [side.pool[orders] for orders in side.ranked()]
     assert values == sorted(values, reverse=True) and values[1] > 90
     apart = distances(side.ranked())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import struct
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agenda import Node
 from bordeaux.search.candidates import search_space
-from bordeaux.search.foresight import Foresight
+from bordeaux.search.foresight import LOOSELY, STRANGE, Foresight
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.opponents import HOLD, SEARCH, Beliefs
 from bordeaux.search.seeds import from_orders
@@ -70,10 +71,25 @@ def test_a_searching_power_plays_its_pool_the_better_the_more_often_and_then_its
     forecast = sees.forecast("GERMANY")
     assert sorted(texts(forecast[0][0])) == sorted(texts(BETTER)) and len(forecast) == 2
     sees.mixtures["GERMANY"] = [(WORSE, 1.0)]
-    ((mixed, share),) = sees.forecast("GERMANY")
-    assert sorted(texts(mixed)) == sorted(texts(WORSE)) and share == 1
+    (mixed, share), (other, rest) = sees.forecast("GERMANY")
+    assert sorted(texts(mixed)) == sorted(texts(WORSE)) and sorted(texts(other)) == sorted(texts(BETTER))
+    assert rest < STRANGE < share < 1
     # Before a side has been opened the fast policy stands for it.
     assert len(texts(foresight_of({"FRANCE": SEARCH}).orders("FRANCE"))) == 3
+
+
+def test_nobody_thinks_just_as_we_do() -> None:
+    """With a share of `STRANGE` a power that searches plays another set of its pool than our mixture
+    says, one some points behind nearly as often as the best."""
+    sees = foresight_of({"GERMANY": SEARCH}, seed=7)
+    sees.mixtures["GERMANY"] = [(WORSE, 1.0)]
+    drawn = [sorted(texts(sees.orders("GERMANY"))) for _ in range(2000)]
+    loosely = 1 / (1 + math.exp(-20 / LOOSELY))
+    assert drawn.count(sorted(texts(BETTER))) / 2000 == pytest.approx(STRANGE * loosely, abs=0.05)
+    assert drawn.count(sorted(texts(BETTER))) + drawn.count(sorted(texts(WORSE))) == 2000
+    # The likeliest orders and the pools that are handed on are none of chance.
+    assert sorted(texts(sees.orders("GERMANY", likeliest=True))) == sorted(texts(BETTER))
+    assert sees.mixture(germany()) == [(WORSE, 1.0)]
 
 
 def test_what_is_known_is_not_drawn() -> None:

@@ -6,10 +6,12 @@ from collections import Counter
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, bench, legal_orders
+from bordeaux import BordeauxError, Engine, Map, Position, bench, legal_orders
 from bordeaux.evaluation import evaluator
-from bordeaux.search import movement
+from bordeaux.search import finding
 from bordeaux.search.budget import Budget
+from bordeaux.search.decision import Decision
+from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.foresight import Foresight
 from bordeaux.search.ideas import IDEAS, Ideas
 from bordeaux.search.maxims import Maxims
@@ -18,11 +20,13 @@ from bordeaux.search.opponents import SEARCH
 
 MAP = Map.standard()
 LATE = next(position for position, _ in bench.positions() if str(position.phase) == "S1912M")
+#: What can be forced is looked for in Fall.
+FALL = next(position for position, _ in bench.positions() if str(position.phase) == "F1912M")
 POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
-def searched(*left_out: str, nodes: int = 60_000) -> MovementSearch:
-    search = MovementSearch(LATE, evaluator(MAP), maxims=Maxims.named(), ideas=Ideas.without(left_out))
+def searched(*left_out: str, nodes: int = 60_000, position: Position = LATE) -> MovementSearch:
+    search = MovementSearch(position, evaluator(MAP), maxims=Maxims.named(), ideas=Ideas.without(left_out))
     for _ in search.run([POWER], Budget(nodes=nodes)):
         pass
     return search
@@ -30,7 +34,7 @@ def searched(*left_out: str, nodes: int = 60_000) -> MovementSearch:
 
 @pytest.fixture
 def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Counts drawn backgrounds, draws of the policy, and searches by fronts."""
+    """Counts drawn backgrounds, draws of the policy, searches by fronts, and looks for what is sure."""
     counts: Counter[str] = Counter()
 
     def noted(name: str, whole):
@@ -42,7 +46,8 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr(Foresight, "joint", noted("drawn", Foresight.joint))
     monkeypatch.setattr(Foresight, "policy", noted("policy", Foresight.policy))
-    monkeypatch.setattr(movement, "by_fronts", noted("fronts", movement.by_fronts))
+    monkeypatch.setattr(finding, "by_fronts", noted("fronts", finding.by_fronts))
+    monkeypatch.setattr(Forcing, "sets", noted("forcing", Forcing.sets))
     return counts
 
 
@@ -57,20 +62,21 @@ def test_all_ideas_are_in_use_but_those_named() -> None:
 
 @pytest.mark.parametrize("idea", IDEAS)
 def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> None:
+    position = FALL if idea == "forcing" else LATE
     with Engine(without=[idea]) as engine, Engine() as whole:
-        found = engine.search(LATE, POWER, nodes=60_000)
-        assert found.lines == engine.search(LATE, POWER, nodes=60_000).lines
-        assert found.lines != whole.search(LATE, POWER, nodes=60_000).lines
-    legal = {order for orders in legal_orders(LATE, POWER).values() for order in orders}
-    assert set(found.orders) <= legal and len(found.orders) == len(LATE.units_of(POWER))
+        found = engine.search(position, POWER, nodes=60_000)
+        assert found.lines == engine.search(position, POWER, nodes=60_000).lines
+        assert found.lines != whole.search(position, POWER, nodes=60_000).lines
+    legal = {order for orders in legal_orders(position, POWER).values() for order in orders}
+    assert set(found.orders) <= legal and len(found.orders) == len(position.units_of(POWER))
 
 
 def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
     search = searched()
-    assert search.decision.scores(POWER) and search.foresight.mixtures
-    assert any(judged.against_replies for judged in search.judged[POWER].values())
+    assert search.decision.played_on(POWER) and search.foresight.mixtures
+    assert any(judged.against_replies for judged in search.situation.judged[POWER].values())
     assert all(at_work[each] > 0 for each in ("drawn", "policy", "fronts"))
-    assert len(search.policy(POWER, 3)) == 3
+    assert len(search.situation.policy(POWER, 3)) == 3
 
 
 def test_without_beliefs_all_are_searched_and_drawn_from_their_searches() -> None:
@@ -78,31 +84,48 @@ def test_without_beliefs_all_are_searched_and_drawn_from_their_searches() -> Non
     assert all(shares == {SEARCH: 1.0} for shares in search.foresight.beliefs.shares.values())
 
 
-def test_without_rollouts_the_judgement_of_the_search_stands() -> None:
+def test_without_rollouts_the_trial_decides() -> None:
     search = searched("rollouts", nodes=30_000)
-    assert search.decision.nodes == 0 and search.decision.scores(POWER) == {}
-    best = search.sides[POWER].best
-    assert search.judged[POWER][best].score == max(each.score for each in search.judged[POWER].values())
+    assert search.decision.rollout.nodes == 0 and not search.decision.played_on(POWER)
+    assert search.depth(POWER) == 1
+    scores = search.situation.decided[POWER]
+    assert scores[search.sides[POWER].best] == max(scores.values())
+
+
+def test_without_forcing_nobody_looks_what_is_sure(at_work: Counter[str]) -> None:
+    searched("forcing", nodes=30_000, position=FALL)
+    assert at_work["forcing"] == 0
+    # Nor is it looked for where nothing can be settled.
+    searched(nodes=30_000)
+    assert at_work["forcing"] == 0
+    searched(nodes=30_000, position=FALL)
+    assert at_work["forcing"] > 0
 
 
 def test_without_replies_nothing_replies() -> None:
     search = searched("replies", nodes=30_000)
-    assert not any(judged.against_replies for judged in search.judged[POWER].values())
+    assert not any(judged.against_replies for judged in search.situation.judged[POWER].values())
 
 
 def test_without_the_equilibrium_nothing_is_mixed() -> None:
     search = searched("equilibrium")
-    assert search.foresight.mixtures == {} and search.decision.scores(POWER)
+    assert search.foresight.mixtures == {} and search.decision.played_on(POWER)
 
 
-def test_without_variants_only_the_likeliest_orders_are_a_background(at_work: Counter[str]) -> None:
-    searched("variants", "rollouts", nodes=30_000)
+def test_without_variants_only_the_likeliest_orders_are_a_background(
+    at_work: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A decision draws in any case.
+    monkeypatch.setattr(Decision, "run", lambda *given: iter(()))
+    searched("variants", nodes=30_000)
     assert at_work["drawn"] == 0
+    searched(nodes=30_000)
+    assert at_work["drawn"] > 0
 
 
 def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -> None:
     search = searched("policy", nodes=30_000)
-    assert search.policy(POWER) == []
+    assert search.situation.policy(POWER) == []
 
 
 def test_without_fronts_all_is_searched_whole(at_work: Counter[str]) -> None:

@@ -11,7 +11,6 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.diversity import room_for
-from bordeaux.search.ideas import Ideas
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.mixing import Mixing, widened
 from bordeaux.search.movement import MovementSearch
@@ -23,15 +22,15 @@ JUDGE = evaluator(MAP)
 
 def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> MovementSearch:
     """The sides of a search as they are when it begins to mix."""
-    ideas = Ideas.without(["rollouts"])
-    search = MovementSearch(position, JUDGE, maxims=Maxims.named(), seed=seed, ideas=ideas)
-    for _ in search.run(list(MAP.powers), Budget(nodes=nodes)):
+    search = MovementSearch(position, JUDGE, maxims=Maxims.named(), seed=seed)
+    search.situation.wanted = search.situation.present
+    for _ in (*search.finding.open_wanted(), *search.finding.run(Budget(nodes=nodes), 1.0)):
         pass
     return search
 
 
 def mixing_of(search: MovementSearch, wanted: list[str], more: int = 40_000, **options) -> Mixing:
-    mixing = Mixing(search.position, JUDGE, search.sides, wanted, **options)
+    mixing = Mixing(search.situation.position, JUDGE, search.sides, wanted, **options)
     limit = search.nodes + more
     mixing.run(lambda: (mixing.nodes + search.nodes) / limit)
     return mixing
@@ -98,13 +97,13 @@ def test_a_thin_pool_is_widened() -> None:
         wider = widened(side.space, thin, side.best)
         assert len(wider) > 3, power
         assert max(wider.values()) - min(wider.values()) <= 100 and thin.items() <= wider.items()
-        listed = Mixing(search.position, JUDGE, search.sides, [power]).equilibrium.sets[power]
+        listed = Mixing(search.situation.position, JUDGE, search.sides, [power]).equilibrium.sets[power]
         assert side.best in listed and len(listed) == len(set(listed)) <= room_for(side.space.n_units) + 1
 
 
 def test_a_spent_budget_leaves_mixtures_all_the_same() -> None:
     search = searched(middle_game(), 3_000)
-    mixing = Mixing(search.position, JUDGE, search.sides, ["ITALY"])
+    mixing = Mixing(search.situation.position, JUDGE, search.sides, ["ITALY"])
     mixing.run(lambda: 1.0)
     mixture = mixing.mixtures()["ITALY"]
     assert sum(mixture.shares) == pytest.approx(1)
@@ -112,7 +111,7 @@ def test_a_spent_budget_leaves_mixtures_all_the_same() -> None:
 
 def test_replies_can_be_left_out() -> None:
     search = searched(middle_game(), 10_000)
-    mixing = Mixing(search.position, JUDGE, search.sides, ["ITALY"])
+    mixing = Mixing(search.situation.position, JUDGE, search.sides, ["ITALY"])
     before = {power: list(sets) for power, sets in mixing.equilibrium.sets.items()}
     spent = search.nodes
     mixing.run(lambda: 0.0, iterations=500, replies=False)

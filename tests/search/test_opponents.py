@@ -11,6 +11,7 @@ from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.search.opponents import HOLD, LEAST, PRIOR, SEARCH, Beliefs
+from bordeaux.search.replies import Neighbourhood
 from bordeaux.search.seeds import from_orders
 
 MAP = Map.standard()
@@ -114,7 +115,8 @@ def test_what_a_search_foretold_speaks_for_it() -> None:
     wrong.observe(position, played, {"AUSTRIA": [(from_orders(position, "AUSTRIA", ["A VIE H"]), 1.0)]})
     assert right.shares["AUSTRIA"][SEARCH] > wrong.shares["AUSTRIA"][SEARCH]
     assert right.shares["FRANCE"] == wrong.shares["FRANCE"]
-    assert set(pools) == set(MAP.powers)
+    # Who is far away is not searched for, and so not foretold.
+    assert set(pools) == {"FRANCE", *Neighbourhood(position).enemies("FRANCE")} != set(MAP.powers)
 
 
 def test_a_prior_rules_out_what_is_not_in_it(fast) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from bordeaux import Engine, Position
 from bordeaux.evaluation import evaluator
-from bordeaux.search import movement
-from bordeaux.search.agenda import Node
+from bordeaux.search import bestfirst, finding
+from bordeaux.search.agenda import Agenda, Node
 from bordeaux.search.bestfirst import beam_for, best_first
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
@@ -81,11 +81,11 @@ def searched_from(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bytes]]:
     """The seeds that a search starts from, told while it goes on, with the number of their space."""
     seeds: list[tuple[int, bytes]] = []
 
-    def noting(space, seed, stop, patience):  # type: ignore[no-untyped-def]
+    def noting(space, seed, stop, patience, beside):  # type: ignore[no-untyped-def]
         seeds.append((id(space), space.orders(seed)))
-        return best_first(space, seed, stop, patience)
+        return best_first(space, seed, stop, patience, beside)
 
-    monkeypatch.setattr(movement, "best_first", noting)
+    monkeypatch.setattr(finding, "best_first", noting)
     return seeds
 
 
@@ -95,7 +95,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
     seeds = searched_from(monkeypatch)
     search = MovementSearch(Position.start(), JUDGE, maxims=Maxims.named(), seed=3)
     last: list[bytes] = []
-    improve = search._improve
+    improve = search.finding._improve
 
     def noting(power: str, budget: Budget) -> bool:
         last.append(search.sides[power].best)
@@ -104,7 +104,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
         assert seeds[begun][1] == last[-1]
         return changed
 
-    monkeypatch.setattr(search, "_improve", noting)
+    monkeypatch.setattr(search.finding, "_improve", noting)
     for _ in search.run(["TURKEY"], Budget(nodes=20_000)):
         pass
     assert len(last) > 3
@@ -120,8 +120,8 @@ def test_every_near_power_has_its_turn() -> None:
     changed = Counter(search.run(["TURKEY"], Budget(nodes=30_000)))
     assert changed["TURKEY"] >= 1
     searching = [power for power, side in search.sides.items() if side.space.nodes > 500]
-    assert {"TURKEY", *search.foes("TURKEY")} <= {*searching}
-    assert "RUSSIA" in search.foes("TURKEY")
+    assert {"TURKEY", *search.situation.foes("TURKEY")} <= {*searching}
+    assert "RUSSIA" in search.situation.foes("TURKEY")
 
 
 FRANCE = Position.start()
@@ -196,12 +196,12 @@ def test_a_navy_bottled_up_breaks_into_the_atlantic(phase: str) -> None:
 def test_the_beam_widens_with_the_units(monkeypatch: pytest.MonkeyPatch) -> None:
     beams: list[int] = []
 
-    class Noting(movement.best_first.__globals__["Agenda"]):  # type: ignore[misc,name-defined]
+    class Noting(Agenda):
         def __init__(self, beam: int) -> None:
             super().__init__(beam)
             beams.append(beam)
 
-    monkeypatch.setitem(movement.best_first.__globals__, "Agenda", Noting)
+    monkeypatch.setattr(bestfirst, "Agenda", Noting)
     for power in ("TURKEY", "RUSSIA"):
         space = search_space(Position.start(), power, JUDGE, Maxims.named())
         list(best_first(space, space.node_of(b""), lambda: False, 3))

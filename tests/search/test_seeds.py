@@ -8,6 +8,10 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Position
 from bordeaux.board.submission import decode
+from bordeaux.evaluation import evaluator
+from bordeaux.search.budget import Budget
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.movement import MovementSearch
 from bordeaux.search.seeds import by_owner
 
 START = Position.start()
@@ -43,4 +47,20 @@ def test_a_search_dives_from_every_seed_before_anything_else(every: bool) -> Non
             return engine.search(START, "GERMANY", nodes=1, seeds=seeds).nodes
 
         spent = [nodes(promised[:count]) for count in range(4)]
-    assert spent == sorted(set(spent))
+    assert spent[0] < spent[1] < spent[3]
+    # Austria is opened by a dive only where it is wanted, or where there is time for it.
+    assert (spent[1] < spent[2]) == every
+
+
+@pytest.mark.parametrize(("nodes", "dives"), [(1, False), (20_000, True)])
+def test_an_enemy_dives_from_its_seeds_while_there_is_room(nodes: int, dives: bool) -> None:
+    spent = []
+    for promised in ([], ["A BUD - SER"]):
+        seeds = by_owner(START, [promised])
+        search = MovementSearch(START, evaluator(START.map), maxims=Maxims.named(), seeds=seeds)
+        search.situation.wanted = ["GERMANY"]
+        for _ in search.finding.open_wanted():
+            pass
+        search.finding.open_rivals(Budget(nodes=nodes))
+        spent.append(search.sides["AUSTRIA"].space.nodes)
+    assert (spent[0] < spent[1]) == dives

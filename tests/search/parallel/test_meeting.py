@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import deque
 from collections.abc import Callable
 
 import pytest
@@ -70,8 +72,8 @@ def test_a_power_that_others_search_is_taken_over() -> None:
 def test_a_changed_background_is_what_the_next_turn_is_played_against() -> None:
     one, two = meetings({"FRANCE"}, {"GERMANY"})
     ours, theirs = task().search(one), task().search(two, 1)
-    for search in (ours, theirs):
-        for _ in search.run([], Budget(nodes=1)):
+    for search, power in ((ours, "FRANCE"), (theirs, "GERMANY")):
+        for _ in search.run([power], Budget(nodes=1)):
             pass
     side = theirs.sides["GERMANY"]
     node = side.space.completed(b"\x01\x00" * side.space.n_units)
@@ -102,9 +104,12 @@ def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() 
         theirs = searched(two, [power], 20_000, process=1, ideas=judging)
         published = [orders for orders, _ in theirs.lines(power)[:OFFERED]]
         ours = searched(one, [power], theirs.nodes + ours_more, ideas=judging)
-        best, known = ours.sides[power].best, ours.judged[power]
-        assert published[0] in known
-        assert all(known[best].score >= known[each].score for each in published if each in known)
+        best, judged = ours.sides[power].best, ours.situation.judged[power]
+        decided = ours.situation.decided.get(power)
+        assert bool(decided) == (ours_more > 1)
+        scores = decided or {each: known.score for each, known in judged.items()}
+        assert published[0] in scores
+        assert all(scores[best] >= scores[each] for each in published if each in scores)
 
 
 def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
@@ -112,12 +117,20 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     one, two = meetings(set(MAP.powers), {power})
     theirs = searched(two, [power], 60_000, process=1)
     ours = searched(one, [power], theirs.nodes + 60_000)
-    scores, others = ours.decision.scores(power), theirs.decision.scores(power)
-    shared = set(scores) & set(others)
-    assert ours.sides[power].best in scores and shared
-    # Each of the two has played on from them by chances of its own; the sums are those of both.
-    counted = one.tally(power, dict.fromkeys(shared, (0.0, 0)))
-    assert all(count > 0 for _, count in counted.values())
+    contest, other = ours.decision.contests[power], theirs.decision.contests[power]
+    shared = {*contest.candidates} & {*other.candidates}
+    assert theirs.sides[power].best in ours.situation.decided[power] and shared
+    # Where both compare with the same set, each by chances of its own, the sums are those of both.
+    calls = itertools.count()
+    side, trial = ours.sides[power], ours.decision.trials[power]
+    for orders in other.candidates:
+        trial.scores.setdefault(orders, 0.0)
+    deque(ours.decision._play_on(side, trial, other.candidates, lambda: next(calls) / 200), maxlen=0)
+    again, first = ours.decision.contests[power], other.candidates[0]
+    together = two.tally(power, {orders + first: (0.0, 0) for orders in other.candidates})
+    for i, orders in enumerate(other.candidates):
+        assert together[orders + first][1] == len(again._behind(i)) > 0
+        assert again._sums[orders + first][1] == len(other._behind(i)) + len(again._behind(i))
 
 
 def test_nodes_are_counted_together() -> None:
