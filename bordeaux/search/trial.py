@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable, Sequence
 
 from bordeaux._ext.expand import Expander
+from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
-from bordeaux.search.codes import as_bytes, codes_in
 
 __all__ = ["Trial"]
 
@@ -92,21 +92,21 @@ class Trial:
             rows = space.compare([node for _, node in rivals], self.samples)
             for (changed, _), row in zip(rivals, rows, strict=True):
                 gains = [new - old for new, old in zip(row, value, strict=True)]
-                if min(gains) >= -SAME and (max(gains) > SAME or best[unit] & 0xFF == OrderKind.HOLD):
+                if min(gains) >= -SAME and (max(gains) > SAME or kind_of(best[unit]) == OrderKind.HOLD):
                     best, value = changed, row
         return as_bytes(best)
 
     def _supports(self, unit: int, codes: Sequence[int]) -> list[int]:
         """Supports that an idle unit could give to others of the set."""
-        if codes[unit] & 0xFF not in (OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE):
+        if kind_of(codes[unit]) not in (OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE):
             return []
-        moves = {code >> 16 & 0xFFFF: code >> 32 & 0xFFFF for code in codes if code & 0xFF == OrderKind.MOVE}
-        standing = {code >> 16 & 0xFFFF for code in codes if code & 0xFF != OrderKind.MOVE}
+        moves = {unit_of(code): target_of(code) for code in codes if kind_of(code) == OrderKind.MOVE}
+        standing = {unit_of(code) for code in codes if kind_of(code) != OrderKind.MOVE}
         found = []
         for code in self.space.choices(unit):
-            target = code >> 32 & 0xFFFF
-            if code & 0xFF == OrderKind.SUPPORT_MOVE and moves.get(target) == code >> 48:
+            target = target_of(code)
+            if kind_of(code) == OrderKind.SUPPORT_MOVE and moves.get(target) == destination_of(code):
                 found.append(code)
-            if code & 0xFF == OrderKind.SUPPORT_HOLD and target in standing:
+            if kind_of(code) == OrderKind.SUPPORT_HOLD and target in standing:
                 found.append(code)
         return [code for code in found if code != codes[unit]]
