@@ -148,7 +148,7 @@ class Beliefs:
 
 def _keys(map: Map, orders: bytes) -> list[Key]:
     """Orders in a form in which the same order has one form: coasts of supported moves left out."""
-    keys = []
+    keys: list[Key] = []
     for code in codes_in(orders):
         kind = kind_of(code)
         target = map.locations[target_of(code)].province if kind != OrderKind.HOLD else 0
