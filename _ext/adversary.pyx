@@ -4,7 +4,7 @@ What counts is who will own centres once this turn's retreats are over. A centre
 power that is to keep it does not have it, or where a power that is to be stopped does.
 """
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle

@@ -158,17 +158,19 @@ class Engine:
         seeds: Iterable[Iterable[str | Order]] = (),
         previous: Mapping[str, Iterable[str | Order]] | None = None,
         given: Mapping[str, Iterable[str | Order]] | None = None,
+        stop: Callable[[], bool] | None = None,
     ) -> Found:
         """The best orders for a power, within `time` seconds or `nodes` nodes.
 
         `seeds` are sets of orders to start from, suggested or promised, by this power or others, each
         order for whoever has its unit; `previous` the orders of all powers in the last movement phase,
         which units that stayed may repeat; `given` orders that other powers are known to give; what
-        it says of the power asked for is passed over.
+        it says of the power asked for is passed over. `stop` is asked often whether to end before the
+        limit, and what is best by then is the answer: from another thread, an Event's ``is_set`` does.
         A power that owes no orders gets none. Raises BordeauxError for limits that make no sense
         and MapError for an unknown power.
         """
-        name, budget = position.map.power(power), Budget(time, nodes)
+        name, budget = position.map.power(power), Budget(time, nodes, stop)
         starts = by_owner(position, seeds)
         answers = self._answers(position, [name], budget, starts, previous, given, every=False)
         return deque(answers, maxlen=1).pop()[name]
@@ -185,11 +187,8 @@ class Engine:
         given: Mapping[str, Iterable[str | Order]] | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Iterator[Found]:
-        """Like `search`, but yields what is best so far whenever that changes, and at the end.
-
-        `stop` is asked often whether to end before the limit: from another thread, an Event's
-        ``is_set`` does. What is best by then is yielded as the last answer.
-        """
+        """Like `search`, but yields what is best so far whenever that changes, and at the end, which
+        `stop` may bring early."""
         name = position.map.power(power)
         starts = by_owner(position, seeds)
         for answers in self._answers(position, [name], Budget(time, nodes, stop), starts, previous, given):
@@ -204,9 +203,11 @@ class Engine:
         seeds: Iterable[Iterable[str | Order]] = (),
         previous: Mapping[str, Iterable[str | Order]] | None = None,
         given: Mapping[str, Iterable[str | Order]] | None = None,
+        stop: Callable[[], bool] | None = None,
     ) -> dict[str, Found]:
-        """The best orders for every power of the map, with one limit for all of them together."""
-        budget = Budget(time, nodes)
+        """The best orders for every power of the map, with one limit for all of them together, as
+        `search` finds them for one."""
+        budget = Budget(time, nodes, stop)
         powers, starts = list(position.map.powers), by_owner(position, seeds)
         answers = self._answers(position, powers, budget, starts, previous, given, every=False)
         return deque(answers, maxlen=1).pop()

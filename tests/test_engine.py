@@ -78,6 +78,10 @@ def test_a_search_is_stopped_from_outside_and_gives_its_best() -> None:
             power = next(iter(position.orderable()))
             *_, last = engine.improvements(position, power, time=3600, stop=stop)
             check_answers_of(position, power, last)
+            asked = 0
+            check_answers_of(position, power, engine.search(position, power, time=3600, stop=stop))
+            asked = 0
+            check_answers(position, engine.search_all(position, time=3600, stop=stop))
 
 
 def check_answers_of(position, power, found) -> None:

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
+from bordeaux.board.code import kind_of
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.formats.games import Game, game_from_json
 from bordeaux.board.order import OrderKind
@@ -183,7 +184,9 @@ def _kind(searcher: Searcher, goal: Goal, orders: dict[int, int], now: int) -> s
     prover, field = searcher.prover, searcher.prover.field
     if goal.centres >= WIN > now:
         return "win"
-    taken = {parts(code, field.province_of).goal for code in orders.values() if code & 0xFF == OrderKind.MOVE}
+    taken = {
+        parts(code, field.province_of).goal for code in orders.values() if kind_of(code) == OrderKind.MOVE
+    }
     safe = prover.safe(orders)
     gained = safe & taken
     for code in orders.values():

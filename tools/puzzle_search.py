@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterable, Iterator
 
 from bordeaux._ext.choice import Choice
+from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.search.codes import as_bytes, codes_in
 from bordeaux.search.forcing import ANYBODY, Goal, Planner
 from bordeaux.search.forcing.field import parts
 from bordeaux.search.forcing.planner import Orders

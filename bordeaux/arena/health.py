@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.formats.games import Game
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
@@ -171,21 +172,21 @@ class Observer:
         taking = taking_part(map, turn.orders)
         failed: set[Move] = set()
         helped = {
-            (code >> 32 & 0xFFFF, map.locations[code >> 48].province)
+            (target_of(code), map.locations[destination_of(code)].province)
             for _, code in codes
-            if code & 0xFF == OrderKind.SUPPORT_MOVE
+            if kind_of(code) == OrderKind.SUPPORT_MOVE
         }
-        ordered = {code >> 16 & 0xFFFF: code for _, code in codes}
+        ordered = {unit_of(code): code for _, code in codes}
         for power in taking:
             counts = self._counts[power]
             units = around.units_of(power)
             given = [ordered.get(around.location[unit], 0) for unit in units]
             if len(units) >= SEVERAL:
                 counts["phases"] += 1
-                if all(code & 0xFF in (0, OrderKind.HOLD) for code in given):
+                if not any(code and kind_of(code) != OrderKind.HOLD for code in given):
                     counts["all_hold"] += free(before, power)
             for unit, code in zip(units, given, strict=True):
-                if code & 0xFF == OrderKind.MOVE:
+                if code and kind_of(code) == OrderKind.MOVE:
                     self._move(around, power, unit, code, helped, arrivals, failed)
                     if self._walks_out(around, power, unit, code, arrivals):
                         self._watch(power, around.province[unit], before, "walked")
@@ -203,7 +204,7 @@ class Observer:
     ) -> None:
         """Count a move."""
         counts = self._counts[power]
-        location, goal = around.location[unit], code >> 32 & 0xFFFF
+        location, goal = around.location[unit], target_of(code)
         province = around.ground.province[goal]
         arrived = arrivals[province] == around.province[unit]
         counts["moves"] += 1
@@ -221,7 +222,7 @@ class Observer:
     ) -> bool:
         """Whether a unit that moves leaves an own centre to an enemy within reach."""
         home = around.province[unit]
-        goal = around.ground.province[code >> 32 & 0xFFFF]
+        goal = around.ground.province[target_of(code)]
         if around.owner[home] != power or arrivals[goal] != home:
             return False
         if not around.attackers(home, power)[0]:

@@ -38,6 +38,8 @@ FIELDS = np.dtype(
 _VIA = 1
 _PLACE = 0xFFFF
 _FLAGS, _UNIT, _TARGET, _DESTINATION = 8, 16, 32, 48
+#: Looked up, because to call an enumeration takes several times as long, and the search asks often.
+_KINDS = {int(kind): kind for kind in OrderKind}
 
 
 def make_code(kind: int, unit: int = 0, target: int = 0, destination: int = 0, *, via: bool = False) -> int:
@@ -47,7 +49,7 @@ def make_code(kind: int, unit: int = 0, target: int = 0, destination: int = 0, *
 
 def kind_of(code: int) -> OrderKind:
     """What the order does. Raises ValueError where the code is of no kind."""
-    return OrderKind(code & 0xFF)
+    return _KINDS.get(code & 0xFF) or OrderKind(code & 0xFF)
 
 
 def is_via(code: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
@@ -10,8 +9,6 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.cli.budget import Budget
 from bordeaux.engine import Engine, Found
-from bordeaux.search.budget import Budget as Limit
-from bordeaux.search.seeds import by_owner
 
 __all__ = ["Task", "search"]
 
@@ -34,21 +31,28 @@ def search(engine: Engine, task: Task, stop: Callable[[], bool]) -> dict[str, Fo
     """Search for every power of a task within one budget, until `stop` says so: then what is best so far
     is the answer, for every power."""
     if task.powers == task.position.map.powers:
-        return together(engine, task, task.powers, Limit(task.time, task.nodes, stop))
+        return engine.search_all(
+            task.position,
+            time=task.time,
+            nodes=task.nodes,
+            seeds=task.seeds,
+            previous=task.previous,
+            given=task.given,
+            stop=stop,
+        )
     budget = Budget(len(task.powers), task.time, task.nodes)
     found: dict[str, Found] = {}
     for power in task.powers:
         time, nodes = budget.share()
-        found |= together(engine, task, (power,), Limit(time, nodes, stop))
+        found[power] = engine.search(
+            task.position,
+            power,
+            time=time,
+            nodes=nodes,
+            seeds=task.seeds,
+            previous=task.previous,
+            given=task.given,
+            stop=stop,
+        )
         budget.spend(found[power].nodes)
     return found
-
-
-def together(engine: Engine, task: Task, powers: tuple[str, ...], limit: Limit) -> dict[str, Found]:
-    """Search for some powers at once within one limit."""
-    # `Engine.search` and `search_all` do the same, and cannot be stopped.
-    seeds = by_owner(task.position, task.seeds)
-    answers = engine._answers(
-        task.position, list(powers), limit, seeds, task.previous, task.given, every=False
-    )
-    return deque(answers, maxlen=1).pop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from bordeaux.board.code import unit_of
 from bordeaux.board.position import Position
 
 __all__ = ["LegalSets"]
@@ -43,7 +44,7 @@ class LegalSets:
     def mutated(self, orders: Sequence[int], changes: int) -> list[int]:
         """A set with so many of its orders, or all if it has no more, drawn anew; in Winter another
         place takes the turn of each."""
-        found = {self._province[code >> 16 & 0xFFFF]: code for code in orders}
+        found = {self._province[unit_of(code)]: code for code in orders}
         changed = self._chance.sample(list(found), min(changes, len(found)))
         if not self._winter:
             return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bordeaux._ext.rollout import Rollout
+from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -13,7 +14,6 @@ from bordeaux.players.base import Chair, decoded
 from bordeaux.players.legalsets import LegalSets
 from bordeaux.players.limits import Clock, checked, tightest
 from bordeaux.players.protocol import Limit, Seat
-from bordeaux.search.codes import as_bytes, codes_in
 from bordeaux.search.policy import DUMBBOT, draw
 
 __all__ = ["Sampler"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux.board.code import codes_in
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.search.codes import codes_in
 from bordeaux.search.explain import explain, worths
 from bordeaux.search.lines import likeliest, probabilities
 from bordeaux.search.result import Found, Line

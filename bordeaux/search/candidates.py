@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import Evaluator
+from bordeaux.board.code import is_via, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.maxims import Ground, Maxims
@@ -21,11 +22,11 @@ def candidates(
     ground = Ground.of(position, power)
     result = []
     for codes in legal.values():
-        kept = [code for code in codes if code & 0xFF == OrderKind.HOLD]
+        kept = [code for code in codes if kind_of(code) == OrderKind.HOLD]
         for code in codes:
-            kind = code & 0xFF
+            kind = kind_of(code)
             # A plain move offends against no maxim; there are so many that this saves time.
-            plain = kind == OrderKind.MOVE and not code >> 8 & 1
+            plain = kind == OrderKind.MOVE and not is_via(code)
             if kind != OrderKind.HOLD and (plain or all(maxim(ground, code) for maxim in maxims.on_orders)):
                 kept.append(code)
         result.append(kept)

@@ -160,8 +160,8 @@ class Decision:
         yield from here.rendezvous.exchange(here, power)
 
     def _candidates(self, side: Side, count: int) -> list[bytes]:
-        """About so many sets that are worth a trial: the best so far, those of the mixture, the best judged, the
-        best of the pool, and what the fast policy would order."""
+        """About so many sets that are worth a trial: the best so far, those of the mixture, the best
+        judged, the best of the pool, and what the fast policy would order."""
         here = self.situation
         known = here.judged[side.power]
         mixed = [orders for orders, _ in here.foresight.mixtures.get(side.power, ())]

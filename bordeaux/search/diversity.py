@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux._ext.joint import consequences
+from bordeaux.board.code import as_codes, fields_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 
@@ -41,9 +42,10 @@ def distances(sets: Sequence[bytes]) -> npt.NDArray[np.float64]:
     """
     if not sets:
         return np.zeros((0, 0))
-    codes = np.frombuffer(b"".join(sets), dtype="<u8").reshape(len(sets), -1)
+    codes = as_codes(b"".join(sets)).reshape(len(sets), -1)
     # A goal is a province's location, or none; the flag of a convoyed move says only how it gets there.
-    goals = np.where(codes & 0xFF == OrderKind.MOVE, codes >> 32 & 0xFFFF, 0xFFFF)
+    fields = fields_of(codes)
+    goals = np.where(fields["kind"] == OrderKind.MOVE, fields["target"], 0xFFFF)
     moved = np.zeros((len(sets), len(sets)))
     for unit in range(codes.shape[1]):
         elsewhere = goals[:, None, unit] != goals[None, :, unit]

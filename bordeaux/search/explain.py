@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
-from bordeaux.search.codes import codes_in
 
 __all__ = ["Explanation", "explain", "profiles", "worths"]
 

@@ -6,9 +6,9 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 
+from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.codes import as_bytes, codes_in
 from bordeaux.search.lines import probabilities
 from bordeaux.search.opponents import HOLD, POLICIES, SEARCH, Beliefs
 from bordeaux.search.policy import draw
@@ -120,5 +120,5 @@ class Foresight:
         units = self.position.units_of(power)
         locations = sorted(map.location(unit.kind, unit.location).index for unit in units)
         codes = {location: OrderKind.HOLD | location << 16 for location in locations}
-        codes |= {code >> 16 & 0xFFFF: code for code in codes_in(orders)}
+        codes |= {unit_of(code): code for code in codes_in(orders)}
         return as_bytes(codes.values())

@@ -22,12 +22,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from bordeaux._ext.expand import Expander
+from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.agenda import Node
 from bordeaux.search.bestfirst import SAME, best_first
 from bordeaux.search.candidates import candidates
-from bordeaux.search.codes import codes_in
 from bordeaux.search.maxims import Maxims
 
 __all__ = ["by_fronts", "fronts"]
@@ -57,7 +57,7 @@ def fronts(
         given: dict[int, set[int]] = {}
         for orders in expected:
             for code in codes_in(orders):
-                given.setdefault(code >> 16 & 0xFFFF, set()).add(code)
+                given.setdefault(unit_of(code), set()).add(code)
         others: Iterable[Iterable[int]] = given.values()
     else:
         others = (codes for who, units in legal.items() if who != number for codes in units.values())
@@ -77,12 +77,12 @@ def _touched(position: Position, codes: Iterable[int]) -> set[int]:
     province = [place.province for place in position.map.locations]
     found = set()
     for code in codes:
-        kind = code & 0xFF
-        found.add(province[code >> 16 & 0xFFFF])
+        kind = kind_of(code)
+        found.add(province[unit_of(code)])
         if kind in (OrderKind.MOVE, OrderKind.SUPPORT_HOLD, OrderKind.CONVOY):
-            found.add(province[code >> 32 & 0xFFFF])
+            found.add(province[target_of(code)])
         if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
-            found.add(province[code >> 48 & 0xFFFF])
+            found.add(province[destination_of(code)])
     return found
 
 

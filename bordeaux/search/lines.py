@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bordeaux.board.code import codes_in, kind_of
 from bordeaux.board.order import OrderKind
-from bordeaux.search.codes import codes_in
 
 __all__ = ["CAUTION", "Judged", "distinct", "likeliest", "probabilities"]
 
@@ -52,7 +52,7 @@ class Judged(NamedTuple):
 
 def _moves(orders: bytes) -> frozenset[int]:
     codes = codes_in(orders)
-    return frozenset(code for code in codes if code & 0xFF == OrderKind.MOVE)
+    return frozenset(code for code in codes if kind_of(code) == OrderKind.MOVE)
 
 
 def distinct(scores: Mapping[bytes, float], best: bytes, count: int) -> list[tuple[bytes, float]]:

@@ -11,6 +11,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from bordeaux.board.code import destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
@@ -49,16 +50,16 @@ _HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
 
 def _supports_own(ground: Ground, code: int) -> bool:
     """Help own units only: without a treaty nobody else's orders are known."""
-    return code & 0xFF not in _HELP or ground.province[code >> 32 & 0xFFFF] in ground.own
+    return kind_of(code) not in _HELP or ground.province[target_of(code)] in ground.own
 
 
 def _needs_the_convoy(ground: Ground, code: int) -> bool:
     """Convoy no army to where it can walk; a swap by sea is left to orders given from outside."""
-    kind = code & 0xFF
-    if kind == OrderKind.MOVE and code >> 8 & 1:
-        return ground.province[code >> 32 & 0xFFFF] not in ground.near[code >> 16 & 0xFFFF]
+    kind = kind_of(code)
+    if kind == OrderKind.MOVE and is_via(code):
+        return ground.province[target_of(code)] not in ground.near[unit_of(code)]
     if kind == OrderKind.CONVOY:
-        return ground.province[code >> 48] not in ground.near[code >> 32 & 0xFFFF]
+        return ground.province[destination_of(code)] not in ground.near[target_of(code)]
     return True
 
 

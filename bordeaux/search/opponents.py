@@ -11,10 +11,10 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.codes import codes_in
 from bordeaux.search.policy import CRUDE, DUMBBOT, Policy, draw
 from bordeaux.search.seeds import from_orders
 
@@ -148,10 +148,14 @@ class Beliefs:
 
 def _keys(map: Map, orders: bytes) -> list[Key]:
     """Orders in a form in which the same order has one form: coasts of supported moves left out."""
-    keys = []
+    keys: list[Key] = []
     for code in codes_in(orders):
-        kind = code & 0xFF
-        target = map.locations[code >> 32 & 0xFFFF].province if kind != OrderKind.HOLD else 0
-        goal = map.locations[code >> 48].province if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY) else 0
-        keys.append((kind, code >> 16 & 0xFFFF, target, goal))
+        kind = kind_of(code)
+        target = map.locations[target_of(code)].province if kind != OrderKind.HOLD else 0
+        goal = (
+            map.locations[destination_of(code)].province
+            if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+            else 0
+        )
+        keys.append((kind, unit_of(code), target, goal))
     return keys

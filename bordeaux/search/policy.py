@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from bordeaux._ext.choice import Choice
 from bordeaux._ext.packed import Packed
+from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
-from bordeaux.search.codes import as_bytes
 
 __all__ = ["ANY", "CRUDE", "DUMBBOT", "Policy", "Scheme", "Walk", "draw"]
 

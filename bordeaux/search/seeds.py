@@ -7,11 +7,11 @@ import struct
 from collections.abc import Iterable, Mapping
 
 from bordeaux._ext.expand import Expander
+from bordeaux.board.code import as_bytes
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.search.codes import as_bytes
 
 __all__ = ["by_owner", "from_orders", "repeated", "shaken"]
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bordeaux._ext.batch import adjudicate_many
+from bordeaux.board.code import make_code
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
@@ -62,10 +63,6 @@ def besiege(map: Map, line: StalemateLine, most: int = 100_000) -> Siege:
     return Siege(total, tuple(fallen))
 
 
-def _code(kind: OrderKind, unit: int, target: int = 0, destination: int = 0) -> int:
-    return kind | unit << 16 | target << 32 | destination << 48
-
-
 def _assaults(map: Map, line: StalemateLine, target: str, most: int) -> Iterator[list[list[_Choice]]]:
     """For every attacker that may move to the target, the choices of all attackers."""
     helpers = [place for place, helped in line.supports.items() if helped == target]
@@ -78,7 +75,7 @@ def _assaults(map: Map, line: StalemateLine, target: str, most: int) -> Iterator
 
     def move(place: str, goal: str) -> _Choice:
         start, end = step(place, goal)
-        return _Choice(ATTACKER << 10 | start, _code(OrderKind.MOVE, start, end))
+        return _Choice(ATTACKER << 10 | start, make_code(OrderKind.MOVE, start, end))
 
     for first in (place for place in near if target in near[place]):
         origin, goal = step(first, target)
@@ -90,11 +87,11 @@ def _assaults(map: Map, line: StalemateLine, target: str, most: int) -> Iterator
             idle = []
             if target in near[place]:
                 start, _ = step(place, target)
-                support = _code(OrderKind.SUPPORT_MOVE, start, origin, goal)
+                support = make_code(OrderKind.SUPPORT_MOVE, start, origin, goal)
                 useful.append(_Choice(ATTACKER << 10 | start, support))
                 idle.append(move(place, target))
             start = useful[0].token & 0x3FF
-            idle.append(_Choice(ATTACKER << 10 | start, _code(OrderKind.HOLD, start)))
+            idle.append(_Choice(ATTACKER << 10 | start, make_code(OrderKind.HOLD, start)))
             wide.append(useful + idle)
             narrow.append(useful)
         others = wide if math.prod(len(choices) for choices in wide) <= most else narrow
@@ -107,9 +104,9 @@ def _fight(map: Map, line: StalemateLine, attackers: list[list[_Choice]]) -> tup
     base = np.frombuffer(Position(map, "S1901M", units, {}).packed.tobytes(), np.uint8)
     places = {unit.province: map.location(unit.kind, unit.location) for unit in units}
     stand = [
-        _code(OrderKind.SUPPORT_HOLD, here.index, places[line.supports[place]].index)
+        make_code(OrderKind.SUPPORT_HOLD, here.index, places[line.supports[place]].index)
         if place in line.supports
-        else _code(OrderKind.HOLD, here.index)
+        else make_code(OrderKind.HOLD, here.index)
         for place, here in places.items()
     ]
     spots = [map.locations[choices[0].token & 0x3FF].province for choices in attackers]

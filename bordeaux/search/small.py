@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.rollout import Rollout
+from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.budget import Budget
-from bordeaux.search.codes import as_bytes, codes_in
 from bordeaux.search.contest import Contest
 from bordeaux.search.foresight import Foresight
 from bordeaux.search.ideas import Ideas
@@ -42,13 +42,13 @@ VACATED = 120.0
 
 
 def _province(position: Position, code: int) -> int:
-    return position.map.locations[code >> 16 & 0xFFFF].province
+    return position.map.locations[unit_of(code)].province
 
 
 def _goal(position: Position, code: int) -> int | None:
-    if code & 0xFF != OrderKind.RETREAT:
+    if kind_of(code) != OrderKind.RETREAT:
         return None
-    return position.map.locations[code >> 32 & 0xFFFF].province
+    return position.map.locations[target_of(code)].province
 
 
 class SmallSearch:
@@ -141,7 +141,7 @@ class SmallSearch:
         """Removals from own centres that could have been removals from elsewhere."""
         if self.position.phase.kind != "A":
             return 0
-        removed = {_province(self.position, code) for code in codes if code & 0xFF == OrderKind.DISBAND}
+        removed = {_province(self.position, code) for code in codes if kind_of(code) == OrderKind.DISBAND}
         elsewhere = self.abroad.get(number, frozenset()) - removed
         return min(len(elsewhere), len(removed - self.abroad.get(number, frozenset())))
 

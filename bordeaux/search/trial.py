@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable, Sequence
 
 from bordeaux._ext.expand import Expander
+from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
-from bordeaux.search.codes import as_bytes, codes_in
 
 __all__ = ["Trial"]
 
@@ -99,7 +99,8 @@ class Trial:
                 changed, node = rivals[each]
                 row = space.compare([node], self.samples)[0]
                 gain = _gain(row, value)
-                helps = codes_in(changed)[unit] & 0xFF in SUPPORTS and best[unit] & 0xFF == OrderKind.HOLD
+                was_idle = kind_of(best[unit]) == OrderKind.HOLD
+                helps = was_idle and kind_of(codes_in(changed)[unit]) in SUPPORTS
                 if min(gain) >= -SAME and (max(gain) > SAME or helps):
                     best, value = codes_in(changed), row
                     break
@@ -107,19 +108,19 @@ class Trial:
 
     def _instead(self, unit: int, codes: Sequence[int]) -> list[int]:
         """What an idle unit could do: support others of the set in what they do, or move."""
-        kind = codes[unit] & 0xFF
+        kind = kind_of(codes[unit])
         if kind not in (OrderKind.HOLD, *SUPPORTS):
             return []
-        moves = {code >> 16 & 0xFFFF: code >> 32 & 0xFFFF for code in codes if code & 0xFF == OrderKind.MOVE}
-        standing = {code >> 16 & 0xFFFF for code in codes if code & 0xFF != OrderKind.MOVE}
+        moves = {unit_of(code): target_of(code) for code in codes if kind_of(code) == OrderKind.MOVE}
+        standing = {unit_of(code) for code in codes if kind_of(code) != OrderKind.MOVE}
         found = []
         for code in self.space.choices(unit):
-            target = code >> 32 & 0xFFFF
-            if code & 0xFF == OrderKind.SUPPORT_MOVE and moves.get(target) == code >> 48:
+            target = target_of(code)
+            if kind_of(code) == OrderKind.SUPPORT_MOVE and moves.get(target) == destination_of(code):
                 found.append(code)
-            if code & 0xFF == OrderKind.SUPPORT_HOLD and target in standing:
+            if kind_of(code) == OrderKind.SUPPORT_HOLD and target in standing:
                 found.append(code)
-            if code & 0xFF == OrderKind.MOVE and kind == OrderKind.HOLD and not code >> 8 & 1:
+            if kind_of(code) == OrderKind.MOVE and kind == OrderKind.HOLD and not is_via(code):
                 found.append(code)
         return [code for code in found if code != codes[unit]]
 

@@ -49,8 +49,8 @@ def place(name: str) -> int:
     return MAP.location(name[0], name[2:]).index
 
 
-def test_orders_are_legal_and_complete_in_recorded_positions(shared_data: Path) -> None:
-    found = list(human_positions(shared_data, games=4))[::4]
+def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
+    found = list(human_positions(recorded_games, games=4))[::4]
     assert {position.phase.kind for position in found} == {"M", "R", "A"}
     for position in found:
         for power in position.orderable():

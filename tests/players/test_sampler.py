@@ -21,8 +21,8 @@ TURKEY = Seat("TURKEY", MAP, 5)
 SMALL = Limit(nodes=200)
 
 
-def test_orders_are_legal_and_complete_in_recorded_positions(shared_data: Path) -> None:
-    found = list(human_positions(shared_data, games=4))[::3]
+def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
+    found = list(human_positions(recorded_games, games=4))[::3]
     assert {position.phase.kind for position in found} == {"M", "R", "A"}
     for position in found:
         for power in position.orderable():

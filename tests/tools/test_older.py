@@ -119,8 +119,8 @@ def test_the_player_that_is_printed_can_be_seated(tmp_path: Path) -> None:
     assert shlex.split(spec.removeprefix("program:"))[-2:] == ["--nodes", "50"]
 
 
-def test_orders_are_sound_in_every_kind_of_phase(shared_data: Path) -> None:
-    found = list(human_positions(shared_data, games=2))[::3]
+def test_orders_are_sound_in_every_kind_of_phase(recorded_games: Path) -> None:
+    found = list(human_positions(recorded_games, games=2))[::3]
     assert {position.phase.kind for position in found} == {"M", "R", "A"}
     player = create(command("--nodes", "60"), FRANCE)
     try:

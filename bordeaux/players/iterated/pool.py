@@ -14,6 +14,7 @@ from math import exp
 from random import Random
 from typing import NamedTuple
 
+from bordeaux.board.code import destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.players.ground import Situation
 from bordeaux.players.iterated.field import Floats
@@ -89,12 +90,12 @@ class Drawer:
         foreign: list[tuple[int, int]] = []
         convoys: dict[tuple[int, int], int] = {}
         for code in codes:
-            kind, target, goal = code & 0xFF, code >> 32 & 0xFFFF, code >> 48
+            kind, target, goal = kind_of(code), target_of(code), destination_of(code)
             if kind == OrderKind.HOLD:
                 hold = code
             elif kind == OrderKind.MOVE:
                 by_sea = target not in here.neighbours[location]
-                if by_sea or target not in moves or not code >> 8 & 1:
+                if by_sea or target not in moves or not is_via(code):
                     moves[target] = Move(target, here.province[target], code, by_sea)
             elif kind == OrderKind.CONVOY:
                 if target in own:
@@ -192,8 +193,8 @@ class Drawer:
     def _note(self, code: int, goals: dict[int, tuple[int, int]]) -> None:
         """Remember who goes to, or stays in, a province: (location, what its help must name)."""
         here = self._around.ground
-        location, target = code >> 16 & 0xFFFF, code >> 32 & 0xFFFF
-        if code & 0xFF == OrderKind.MOVE:
+        location, target = unit_of(code), target_of(code)
+        if kind_of(code) == OrderKind.MOVE:
             goals[here.province[target]] = (location, here.province[target])
         else:
             goals.setdefault(here.province[location], (location, HOLD))
@@ -254,10 +255,10 @@ class Drawer:
 
     def _in_vain(self, code: int, orders: Set) -> bool:
         """Whether an order is a support for an own unit that has another order."""
-        there = orders.get(code >> 32 & 0xFFFF)
-        if there is None or code & 0xFF not in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE):
+        there = orders.get(target_of(code))
+        if there is None or kind_of(code) not in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE):
             return False
-        if code & 0xFF == OrderKind.SUPPORT_HOLD:
-            return there & 0xFF == OrderKind.MOVE
-        goal = self._around.ground.province[code >> 48]
-        return there & 0xFF != OrderKind.MOVE or self._around.ground.province[there >> 32 & 0xFFFF] != goal
+        if kind_of(code) == OrderKind.SUPPORT_HOLD:
+            return kind_of(there) == OrderKind.MOVE
+        goal = self._around.ground.province[destination_of(code)]
+        return kind_of(there) != OrderKind.MOVE or self._around.ground.province[target_of(there)] != goal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bordeaux.board.code import kind_of, target_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.ground import situation
@@ -26,13 +27,13 @@ def retreated(position: Position, power: int, worth: Worth) -> list[int]:
     wanted: dict[int, int] = {}
     for units in legal.values():
         for codes in units.values():
-            for goal in {province[code >> 32 & 0xFFFF] for code in codes if code & 0xFF == OrderKind.RETREAT}:
+            for goal in {province[target_of(code)] for code in codes if kind_of(code) == OrderKind.RETREAT}:
                 wanted[goal] = wanted.get(goal, 0) + 1
 
     def value(code: int) -> float:
-        if code & 0xFF != OrderKind.RETREAT:
+        if kind_of(code) != OrderKind.RETREAT:
             return 0.0
-        location = code >> 32 & 0xFFFF
+        location = target_of(code)
         shared = SHARED if wanted[province[location]] > 1 else 1.0
         return float(worth.place[power, location]) * shared + 1e-6
 
@@ -42,11 +43,11 @@ def retreated(position: Position, power: int, worth: Worth) -> list[int]:
         free = [
             code
             for code in codes
-            if code & 0xFF != OrderKind.RETREAT or province[code >> 32 & 0xFFFF] not in taken
+            if kind_of(code) != OrderKind.RETREAT or province[target_of(code)] not in taken
         ]
         best = max(free, key=value)
-        if best & 0xFF == OrderKind.RETREAT:
-            taken.add(province[best >> 32 & 0xFFFF])
+        if kind_of(best) == OrderKind.RETREAT:
+            taken.add(province[target_of(best)])
         orders.append(best)
     return orders
 

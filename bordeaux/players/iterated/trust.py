@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
@@ -54,11 +55,11 @@ class Trust:
         attacks: set[tuple[int, int]] = set()
         pressed: set[tuple[int, int]] = set()
         for power, code in submit(turn.before, turn.orders).codes():
-            kind, location, target = code & 0xFF, code >> 16 & 0xFFFF, code >> 32 & 0xFFFF
+            kind, location, target = kind_of(code), unit_of(code), target_of(code)
             if kind == OrderKind.MOVE:
                 goal = here.province[target]
             elif kind == OrderKind.SUPPORT_MOVE:
-                goal = here.province[code >> 48]
+                goal = here.province[destination_of(code)]
             else:
                 continue
             attacks |= {(power, other) for other in owners(around, goal) if other != power}

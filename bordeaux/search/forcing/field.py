@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from bordeaux.board.code import destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 
@@ -59,15 +60,15 @@ class Area(NamedTuple):
 
 def parts(code: int, province_of: list[int]) -> Parts:
     """Take an order code (see `bordeaux._ext.packed`) apart."""
-    kind, via = code & 0xFF, bool(code >> 8 & 1)
-    unit = province_of[code >> 16 & 0xFFFF]
-    target = province_of[code >> 32 & 0xFFFF]
+    kind, via = kind_of(code), is_via(code)
+    unit = province_of[unit_of(code)]
+    target = province_of[target_of(code)]
     if kind == OrderKind.MOVE:
         return Parts(kind, via, unit, unit, target)
     if kind == OrderKind.SUPPORT_HOLD:
         return Parts(kind, via, unit, target, target)
     if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
-        return Parts(kind, via, unit, target, province_of[code >> 48])
+        return Parts(kind, via, unit, target, province_of[destination_of(code)])
     return Parts(kind, via, unit, unit, unit)
 
 
@@ -183,17 +184,17 @@ class _Closing:
             self._add(
                 other
                 for other in field.reachers.get(place, ())
-                if any(not code >> 8 & 1 for code in field.moves[other][place])
+                if any(not is_via(code) for code in field.moves[other][place])
             )
 
     def _arrives(self, other: int, place: int) -> None:
         """A replier can come to a province; if only by sea, those who carry it count too."""
         codes = self.field.moves[other][place]
-        by_land = any(not code >> 8 & 1 for code in codes)
+        by_land = any(not is_via(code) for code in codes)
         fleets = self.field.carriers.get((other, place), set())
         if by_land or fleets or self.carried.get((other, place)):
             self._matters(other)
-            if any(code >> 8 & 1 for code in codes):
+            if any(is_via(code) for code in codes):
                 for fleet in fleets:
                     self._matters(fleet)
 
@@ -213,7 +214,7 @@ class _Closing:
                 goal
                 for goal, codes in field.moves[place].items()
                 if goal not in self.provinces
-                and (any(not code >> 8 & 1 for code in codes) or self._carried(place, goal))
+                and (any(not is_via(code) for code in codes) or self._carried(place, goal))
             ]
             for place in standing
         }
@@ -224,7 +225,7 @@ class _Closing:
             private = [
                 goal
                 for goal in plain
-                if any(not code >> 8 & 1 for code in field.moves[place][goal])
+                if any(not is_via(code) for code in field.moves[place][goal])
                 and not any(goal in ways[other] for other in standing if other != place)
             ]
             if private:
@@ -233,7 +234,7 @@ class _Closing:
             self.exits[place] = set(ways[place])
             self._add(goal for goal in ways[place] if goal not in plain)
             for goal in ways[place]:
-                if all(code >> 8 & 1 for code in field.moves[place][goal]):
+                if all(is_via(code) for code in field.moves[place][goal]):
                     for fleet in field.carriers.get((place, goal), ()):
                         self._matters(fleet)
 
@@ -252,10 +253,10 @@ class _Closing:
     def _ways(self, place: int, goal: int, codes: list[int]) -> list[int]:
         """Moves of a replier to a province. To either coast is the same, as it is not played on, unless a
         fixed unit supports one of them."""
-        by_land = [code for code in codes if not code >> 8 & 1]
+        by_land = [code for code in codes if not is_via(code)]
         if not any(part.helped == place for part in self.helpers.get(goal, ())):
             by_land = by_land[:1]
-        by_sea = [code for code in codes if code >> 8 & 1]
+        by_sea = [code for code in codes if is_via(code)]
         return by_land + (by_sea if by_sea and self._carried(place, goal) else [])
 
     def _carried(self, army: int, goal: int) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
+from bordeaux.board.code import is_via, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.forcing.field import Parts, parts
@@ -82,14 +83,14 @@ class Planner:
         """Orders that force a centre, the fewest units of their kind: with all help, then with cuts."""
         field = self.prover.field
         rivals = sum(
-            any(not code >> 8 & 1 for code in field.moves[other][centre])
+            any(not is_via(code) for code in field.moves[other][centre])
             for other in field.reachers.get(centre, ())
         ) + (centre in field.repliers)
         for part, code in self.moves_to(centre):
             orders = {part.unit: code, **self.helps(part)}
             if self.tired:
                 return
-            strength = 1 + sum(each & 0xFF == OrderKind.SUPPORT_MOVE for each in orders.values())
+            strength = 1 + sum(kind_of(each) == OrderKind.SUPPORT_MOVE for each in orders.values())
             if strength + CUTS < rivals + 1:
                 # So many of them support or bounce each other, or us, that no cuts make up for it.
                 continue
@@ -116,7 +117,7 @@ class Planner:
                 for part, code in self.legal[place]
                 if part.kind == OrderKind.MOVE and part.goal in near and not part.via and part.goal != centre
             ]
-            if ways and not (place in orders and orders[place] & 0xFF == OrderKind.MOVE):
+            if ways and not (place in orders and kind_of(orders[place]) == OrderKind.MOVE):
                 free.append([None, *[(place, code) for code in ways[:CUTTABLE]]])
         count = 0
         for chosen in itertools.product(*free[:CUTTERS]):
@@ -204,7 +205,7 @@ class Planner:
                     found.append(code)
             elif part.kind == OrderKind.SUPPORT_HOLD and part.helped in self.units:
                 other = orders.get(part.helped)
-                if other is None or other & 0xFF != OrderKind.MOVE:
+                if other is None or kind_of(other) != OrderKind.MOVE:
                     found.append(code)
             elif part.kind == OrderKind.SUPPORT_MOVE and part.helped in orders:
                 other_part = parts(orders[part.helped], self.prover.field.province_of)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from bordeaux._ext.adversary import Adversary
+from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.search.codes import as_bytes, codes_in
 from bordeaux.search.forcing.field import Area, Field, Parts, parts
 
 __all__ = ["ANYBODY", "Goal", "Prover", "TooMany", "Verdict"]
@@ -197,7 +197,7 @@ class Prover:
         joint: dict[int, int] = {}
         for reply in replies:
             for code in reply:
-                joint.setdefault(self.field.province_of[code >> 16 & 0xFFFF], code)
+                joint.setdefault(self.field.province_of[unit_of(code)], code)
         return list(joint.values()) or None
 
     def _remember(self, reply: list[int]) -> None:
@@ -262,7 +262,7 @@ class Prover:
 
     def _by(self, who: set[int], reply: Iterable[int]) -> list[int]:
         """The orders of a reply that some units give."""
-        return [code for code in reply if self.field.province_of[code >> 16 & 0xFFFF] in who]
+        return [code for code in reply if self.field.province_of[unit_of(code)] in who]
 
     def _groups(self, loose: list[int], fixed: Mapping[int, int]) -> list[tuple[list[int], set[int]]]:
         """The centres parted so that no replier has a hand in two parts, with the repliers of each."""

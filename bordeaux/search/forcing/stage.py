@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import itertools
 
+from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.codes import as_bytes, codes_in
 from bordeaux.search.forcing.field import parts
 from bordeaux.search.forcing.planner import Orders, Planner
 from bordeaux.search.forcing.proof import Goal
