@@ -133,8 +133,8 @@ def test_a_supported_attack_on_a_lone_unit_is_found() -> None:
     with Engine() as engine:
         found = engine.search(position, "FRANCE", nodes=5000)
     after = position.next({"FRANCE": found.orders})
-    taken = [place for place in ("MUN", "KIE") if f"{place}" in {u.province for u in after.units_of("FRANCE")}]
-    assert taken and any(" S " in order for order in found.orders), found.orders
+    standing = {unit.province for unit in after.units_of("FRANCE")}
+    assert standing & {"MUN", "KIE"} and any(" S " in order for order in found.orders), found.orders
 
 
 def test_retreats_prefer_a_home_centre_to_disbanding() -> None:

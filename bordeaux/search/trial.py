@@ -22,6 +22,8 @@ HALVED = 24
 #: Of how many samples one counts among the worst, and the part of the worst in a score.
 TAIL = 4
 TAILED = 0.5
+#: How often all units are asked what they could do instead: what one does may free another.
+PASSES = 4
 SUPPORTS = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
 #: Points of a sample that are nothing.
 SAME = 1e-3
@@ -79,6 +81,14 @@ class Trial:
         """A set in which no unit holds, or supports in vain, that could do something else with at least the
         same value in every sample: support another of its own, or go where it does more good. Of such
         orders the one worth most; a support is better than a hold even if no sample shows it."""
+        for _ in range(PASSES):
+            better = self._one_pass(orders)
+            if better == orders:
+                break
+            orders = better
+        return orders
+
+    def _one_pass(self, orders: bytes) -> bytes:
         space = self.space
         best = codes_in(orders)
         value = space.compare([space.node_of(orders)], self.samples)[0]

@@ -79,13 +79,13 @@ def test_what_the_policy_plays_is_among_the_candidates(monkeypatch: pytest.Monke
     search = search_of()
     run(search, ["TURKEY"], 10_000)
     side = search.sides["TURKEY"]
-    tried = search.decision._candidates(side)
+    tried = search.decision._candidates(side, 48)
     assert len(tried) == len(set(tried))
     chance = random.Random(0)
     wild = [shaken(side.space, side.space.node_of(b""), chance, 1.0) for _ in range(20)]
     odd = next(each for each in wild if side.space.orders(each) not in tried)
     monkeypatch.setattr(search.situation, "policy", lambda power, count=1: [odd] * count)
-    assert side.space.orders(odd) in search.decision._candidates(side)
+    assert side.space.orders(odd) in search.decision._candidates(side, 48)
 
 
 def test_the_best_of_the_search_and_of_the_mixture_are_candidates() -> None:
