@@ -1,0 +1,178 @@
+"""The stage that looks for what can be forced: its sets, and what it finds them worth."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
+from bordeaux.board.submission import decode
+from bordeaux.evaluation import evaluator
+from bordeaux.search.budget import Budget
+from bordeaux.search.codes import codes_in
+from bordeaux.search.forcing.stage import STOPPED, SURE, VICTORY, Forcing
+from bordeaux.search.maxims import Maxims
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.seeds import from_orders
+
+from ..paper import board
+
+MAP = Map.standard()
+FALLS = [p for p, _ in bench.positions() if (p.phase.season, p.phase.kind) == ("F", "M")]
+#: Centres far from the Balkans, for owners who have no unit near.
+WEST = ["PAR", "MAR", "BRE", "SPA", "POR", "LON", "LVP", "EDI", "BEL", "HOL", "DEN"]
+#: What Turkish armies around Vienna can reach besides.
+EAST = ["BUD", "TRI", "SER", "WAR", "RUM", "VEN"]
+
+
+def texts(orders: bytes) -> list[str]:
+    return sorted(str(decode(MAP, code)) for code in codes_in(orders))
+
+
+def worth(position: Position, power: str, *orders: str) -> float:
+    return Forcing(position, power, math.inf).worth(from_orders(position, power, orders))
+
+
+@pytest.mark.parametrize("number", range(len(FALLS)))
+def test_sets_are_legal_and_complete(number: int) -> None:
+    position = FALLS[number]
+    for power in MAP.powers:
+        if not position.units_of(power):
+            continue
+        forcing = Forcing(position, power, 2_000)
+        sets = forcing.sets()
+        legal = legal_orders(position, power)
+        assert sets and len(set(sets)) == len(sets)
+        for orders in sets:
+            given = [decode(MAP, code) for code in codes_in(orders)]
+            assert len(given) == len(legal) == len(position.units_of(power))
+            assert {*map(str, given)} <= {str(each) for listed in legal.values() for each in listed}
+            assert len({order.location for order in given}) == len(given)
+        assert forcing.nodes > 0
+
+
+def besieged() -> Position:
+    """Austria beside Greece, where a Turkish army stands alone, and beside Bulgaria, that two can reach."""
+    return board(
+        "F1903M",
+        {"AUSTRIA": ["SER", "BUD"], "TURKEY": ["GRE", "CON"]},
+        {"AUSTRIA": ["A SER", "A ALB"], "TURKEY": ["A GRE"]},
+    )
+
+
+def test_a_supported_attack_is_found_and_worth_a_centre_more() -> None:
+    position = besieged()
+    attack = ["A SER - GRE", "A ALB S A SER - GRE"]
+    found = [texts(orders) for orders in Forcing(position, "AUSTRIA", math.inf).sets()]
+    assert any("GRE" in order and " - " in order for orders in found for order in orders)
+    # A defender can move out, but nobody takes from us what he left; or he bounces into Serbia, which is
+    # then open: that both are sure takes the move from Albania.
+    safer = ["A ALB - GRE", "A SER S A ALB - GRE"]
+    assert worth(position, "AUSTRIA", *safer) == 3 * SURE
+    assert worth(position, "AUSTRIA", "A SER H", "A ALB H") == 2 * SURE
+    # One attack alone is beaten off by an army that stays.
+    assert worth(position, "AUSTRIA", "A ALB - GRE", "A SER H") == 2 * SURE
+    assert worth(position, "AUSTRIA", *attack) <= worth(position, "AUSTRIA", *safer)
+
+
+def test_a_centre_that_is_walked_out_of_is_not_sure() -> None:
+    position = besieged()
+    assert worth(position, "AUSTRIA", "A SER - BUD", "A ALB H") == SURE
+    assert worth(position, "AUSTRIA", "A SER H", "A ALB S A SER") == 2 * SURE
+
+
+def test_two_attackers_take_what_one_unit_holds_alone() -> None:
+    position = board(
+        "F1903M",
+        {"AUSTRIA": ["SER", "BUD"], "TURKEY": ["BUL", "CON"]},
+        {"AUSTRIA": ["A SER", "A BUD"], "TURKEY": ["A BUL", "A GRE"]},
+    )
+    assert worth(position, "AUSTRIA", "A SER H", "A BUD H") == SURE
+    assert worth(position, "AUSTRIA", "A SER H", "A BUD S A SER") == 2 * SURE
+
+
+def eighteenth() -> Position:
+    """Turkey with 17 centres beside Vienna, where an Austrian army stands alone."""
+    return board(
+        "F1910M",
+        {"TURKEY": [*WEST, *EAST], "AUSTRIA": ["VIE"]},
+        {"TURKEY": ["A BUD", "A TRI", "A GAL"], "AUSTRIA": ["A VIE"]},
+    )
+
+
+def test_a_victory_that_is_sure_has_its_points() -> None:
+    position = eighteenth()
+    won = worth(position, "TURKEY", "A GAL - VIE", "A BUD S A GAL - VIE", "A TRI S A GAL - VIE")
+    assert won == 18 * SURE + VICTORY
+    alone = worth(position, "TURKEY", "A GAL - VIE", "A BUD H", "A TRI H")
+    assert alone == 17 * SURE
+    sets = Forcing(position, "TURKEY", math.inf).sets()
+    assert any(Forcing(position, "TURKEY", math.inf).worth(orders) >= VICTORY for orders in sets)
+
+
+def test_another_s_victory_that_surely_does_not_come_has_its_points() -> None:
+    position = board(
+        "F1910M",
+        {"TURKEY": [*WEST, *EAST], "AUSTRIA": ["VIE"], "GERMANY": ["MUN", "BER"]},
+        {"TURKEY": ["A BUD", "A GAL"], "AUSTRIA": ["A VIE"], "GERMANY": ["A BOH", "A TYR"]},
+    )
+    # All third units hold, and Austria as well; Germany's support is what keeps Vienna.
+    helped = worth(position, "GERMANY", "A BOH S A VIE", "A TYR H")
+    idle = worth(position, "GERMANY", "A BOH H", "A TYR H")
+    assert helped - idle == pytest.approx(STOPPED)
+    sets = Forcing(position, "GERMANY", math.inf).sets()
+    assert any(Forcing(position, "GERMANY", math.inf).worth(orders) >= STOPPED for orders in sets)
+
+
+def test_who_is_far_from_a_victory_is_not_looked_at() -> None:
+    assert Forcing(besieged(), "AUSTRIA", math.inf).leaders == []
+    position = eighteenth()
+    assert len(Forcing(position, "AUSTRIA", math.inf).leaders) == 1
+    assert Forcing(position, "TURKEY", math.inf).leaders == []
+
+
+def test_with_little_allowed_it_ends_soon() -> None:
+    position = FALLS[-1]
+    power = max(MAP.powers, key=lambda each: len(position.units_of(each)))
+    short, long = Forcing(position, power, 20), Forcing(position, power, 2_000)
+    assert len(short.sets()) < len(long.sets())
+    assert short.nodes < long.nodes
+
+
+@pytest.mark.parametrize("phase", ["S1903M", "F1903R", "W1903A"])
+def test_nothing_outside_a_fall_movement(phase: str) -> None:
+    if not phase.endswith("M"):
+        units = [Unit("AUSTRIA", "A", "SER")]
+        position = Position(MAP, phase, units, {"AUSTRIA": ["SER"]})
+    else:
+        position = board(phase, {"AUSTRIA": ["SER"]}, {"AUSTRIA": ["A SER"]})
+    with pytest.raises(ValueError, match="a proof is about a Fall movement"):
+        Forcing(position, "AUSTRIA", 100)
+
+
+@pytest.mark.parametrize(("phase", "looks"), [("S1910M", 0), ("F1910M", 1)])
+def test_a_search_looks_in_fall_only(phase: str, looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position(MAP, phase, eighteenth().units, eighteenth().centres)
+    asked: list[str] = []
+    sets = Forcing.sets
+
+    def noting(forcing: Forcing) -> list[bytes]:
+        asked.append(forcing.own.power)
+        return sets(forcing)
+
+    monkeypatch.setattr(Forcing, "sets", noting)
+    search = MovementSearch(position, evaluator(MAP), maxims=Maxims.named())
+    for _ in search.run(["TURKEY"], Budget(nodes=4_000)):
+        pass
+    assert asked == ["TURKEY"] * looks
+
+
+def test_the_engine_wins_at_once_where_it_can_be_forced() -> None:
+    for seed in range(3):
+        with Engine(seed=seed) as engine:
+            orders = engine.search(eighteenth(), "TURKEY", nodes=5_000).orders
+        after = eighteenth().next({"TURKEY": orders, "AUSTRIA": ["A VIE H"]})
+        # Austria's army is dislodged and goes; then the centres are counted.
+        assert str(after.phase) == "F1910R"
+        assert len(after.next({}).centres["TURKEY"]) == 18

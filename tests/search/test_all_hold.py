@@ -1,0 +1,42 @@
+"""Nobody with three units or more answers that all of them hold."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+from bordeaux import Engine, Position, bench
+from bordeaux.board.formats.games import read_games
+
+SAMPLE = Path(__file__).parents[1] / "data" / "human.jsonl.gz"
+BUDGET = 5_000
+#: Every so many phases of the recorded games, which are different ones from game to game.
+STRIDE = 5
+
+
+def questions() -> list[tuple[Position, str]]:
+    """Movement positions of the bench with each power, and of recorded games with one each; all of three
+    units or more."""
+    bench_positions = [each for each, _ in bench.positions() if each.phase.kind == "M"]
+    asked = [(each, power) for each in bench_positions for power in each.map.powers]
+    for number, game in enumerate(read_games(SAMPLE)):
+        positions = (game.position(index) for index in range(number % STRIDE, len(game.phases), STRIDE))
+        movements = (position for position in positions if position.phase.kind == "M")
+        for position in islice(movements, 5):
+            largest = sorted(position.map.powers, key=lambda each: -len(position.units_of(each)))
+            asked.append((position, largest[number % 3]))
+    return [(position, power) for position, power in asked if len(position.units_of(power)) >= 3]
+
+
+def test_all_hold_is_never_the_answer() -> None:
+    asked = questions()
+    assert len(asked) > 100
+    held = []
+    with Engine(seed=2) as engine:
+        for position, power in asked:
+            engine.forget()
+            orders = engine.search(position, power, nodes=BUDGET).orders
+            assert len(orders) == len(position.units_of(power))
+            if all(order.endswith(" H") for order in orders):
+                held.append(f"{position.phase} {power}: {', '.join(orders)}")
+    assert not held
