@@ -148,6 +148,8 @@ def test_a_silent_server_is_asked_for_the_time_and_then_given_up() -> None:
         await talk.until("TME")
         await talk.gone()
 
-    result = play(silent, patience=0.3, comeback=0.2)
-    assert "is silent since 0.3 s" in end(result) or "gave up" in end(result)
-    assert result.said("TME") == ["TME", "TME"]
+    result = play(silent, patience=1.0, comeback=0.2)
+    assert "is silent since 1 s" in end(result) or "gave up" in end(result)
+    # Until its orders are in, the server is as silent as the search is long, and may be asked for that.
+    said = result.said()
+    assert said[said.index("GOF") :].count("TME") == 2
