@@ -16,7 +16,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.puzzles.puzzle import Puzzle, solves
 from bordeaux.search.forcing import Goal
-from bordeaux.search.forcing.field import Parts, parts
+from bordeaux.search.forcing.field import parts
 from bordeaux.search.forcing.planner import KEPT, Orders
 
 __all__ = ["MOST_BY_CHANCE", "RARE", "WIN", "accepted", "identity", "kind_of", "rare"]
@@ -106,26 +106,7 @@ def _of(searcher: Searcher, kind: str, start: Orders, now: int, game: str, seed:
     goal = Goal(searcher.power, True, min(count, WIN))
     if searcher.prover.judge({}, goal.centres).holds or kind_of(searcher, goal, orders, now) != kind:
         return None
-    if kind == "convoy" and _without_convoy(searcher, goal.centres):
-        return None
     return next(accepted(searcher, goal, kind, orders, game, seed), None)
-
-
-def _without_convoy(searcher: Searcher, count: int) -> bool:
-    """Whether as much is forced without an army at sea, as far as the planner sees."""
-    dry = _Dry(searcher.position, searcher.power, searcher.goal)
-    for plan in [{}, *dry.plans()]:
-        orders, sure = dry.complete(plan)
-        if sure >= count and dry.prover.judge(orders, count).holds:
-            return True
-    return False
-
-
-class _Dry(Searcher):
-    """A planner that convoys nobody."""
-
-    def moves_to(self, goal: int) -> Iterator[tuple[Parts, int]]:
-        return (each for each in super().moves_to(goal) if not each[0].via)
 
 
 def _win(position: Position, power: str, game: str, seed: int) -> Iterator[Puzzle]:
