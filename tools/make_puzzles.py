@@ -6,9 +6,11 @@ something to force until each kind has its quota. A puzzle is kept where all of 
 - the goal is proved, and all hold does not force it;
 - fewer than half of 200 sets drawn from DumbBot's policy force it (of retreats and adjustments, fewer
   than half of all sets);
-- no set drawn gains clearly more on average against DumbBot's policy, which a player might prefer.
+- no set drawn gains clearly more on average against DumbBot's policy (to win or to stop: succeeds clearly
+  more often), which a player might prefer.
 
-A game gives at most five puzzles of a kind. The same games and seed give the same file.
+A game gives at most five puzzles of a kind. The same games and seed give the same file. With ``--merge`` the puzzles of
+a file stay, and others join them.
 """
 
 from __future__ import annotations
