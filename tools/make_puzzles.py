@@ -9,8 +9,8 @@ something to force until each kind has its quota. A puzzle is kept where all of 
 - no set drawn gains clearly more on average against DumbBot's policy (to win or to stop: succeeds clearly
   more often), which a player might prefer.
 
-A game gives at most five puzzles of a kind. The same games and seed give the same file. With ``--merge`` the puzzles of
-a file stay, and others join them.
+A game gives at most five puzzles of a kind. The same games and seed give the same file. With ``--merge`` the
+puzzles of a file stay, and others join them.
 """
 
 from __future__ import annotations

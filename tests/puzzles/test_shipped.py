@@ -9,7 +9,7 @@ from bordeaux.puzzles.running import attempt, report, sample
 from bordeaux.rules.legal import legal_orders
 
 LEAST = 500
-LEAST_OF_A_KIND = 15
+LEAST_OF_A_KIND = 20
 
 FLOOR_NODES = 5_000
 FLOOR_SAMPLE = 63
