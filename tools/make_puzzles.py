@@ -6,9 +6,11 @@ something to force until each kind has its quota. A puzzle is kept where all of 
 - the goal is proved, and all hold does not force it;
 - fewer than half of 200 sets drawn from DumbBot's policy force it (of retreats and adjustments, fewer
   than half of all sets);
-- no set drawn gains clearly more on average against DumbBot's policy, which a player might prefer.
+- no set drawn gains clearly more on average against DumbBot's policy (to win or to stop: succeeds clearly
+  more often), which a player might prefer.
 
-A game gives at most five puzzles of a kind. The same games and seed give the same file.
+A game gives at most five puzzles of a kind. The same games and seed give the same file. With ``--merge`` the
+puzzles of a file stay, and others join them.
 """
 
 from __future__ import annotations
@@ -20,31 +22,28 @@ import json
 import os
 import sys
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 from bordeaux.board.code import kind_of
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.formats.games import Game, game_from_json
-from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.puzzles.puzzle import KINDS, Puzzle, solves
+from bordeaux.puzzles.puzzle import KINDS, Puzzle, read_puzzles
 from bordeaux.puzzles.retreats import choices, sure_after_retreats
 from bordeaux.puzzles.winters import others_builds, sure_after_winter
 from bordeaux.rules.legal import legal_orders
-from bordeaux.search.forcing.field import parts
-from bordeaux.search.forcing.proof import ANYBODY, Goal, TooMany
+from bordeaux.search.forcing.proof import Goal, TooMany
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from puzzle_search import DRAWS, Searcher, drawn, policy, share_that_solves
+from puzzle_rare import MOST_BY_CHANCE, RARE, WIN, accepted, identity, kind_of, rare
+from puzzle_search import Searcher
 
 QUOTAS = {
     "capture": 110, "keep": 90, "retake": 55, "cut": 50, "convoy": 40,
     "win": 45, "stop": 45, "retreat": 70, "build": 50,
 }  # fmt: skip
-MOST_BY_CHANCE = 0.5
-WIN = 18
 MOST_PHASES = 5
 MOST_OF_A_KIND = 5
 LATE = 14
@@ -118,14 +117,10 @@ def in_position(
         if "build" in kinds:
             yield from _winter(position, power, game)
     elif 2 <= len(position.units_of(power)) <= MOST_UNITS:
-        if kinds - {"stop", "retreat", "build"}:
+        found = list(rare(position, power, kinds & RARE, game, seed))
+        yield from found
+        if not found and kinds & {"capture", "keep"}:
             yield from _own(position, power, kinds, game, seed)
-        if "stop" in kinds:
-            yield from _stop(position, power, game, seed)
-
-
-def _identity(kind: str, game: str, position: Position, power: str) -> str:
-    return f"{kind}-{game}-{position.phase}-{position.map.tags[power]}".lower()
 
 
 def _own(
@@ -133,12 +128,10 @@ def _own(
 ) -> Iterator[Puzzle]:
     """Centres of one's own to gain or to keep."""
     now = sum(owner == power for owner in position.owners)
-    if not now or (kinds <= {"win"} and now < WIN - 4):
+    if not now:
         return
     searcher = Searcher(position, power, Goal(power, True, now))
     prover = searcher.prover
-    if not kinds & {"capture", "keep"} and not _promises(searcher, kinds, now):
-        return
     hold = len(prover.safe({}))
     plans = list(searcher.plans())
     best: tuple[int, dict[int, int]] | None = None
@@ -158,96 +151,10 @@ def _own(
         return
     count, orders = min(best[0], WIN), best[1]
     goal = Goal(power, True, count)
-    kind = _kind(searcher, goal, orders, now)
+    kind = kind_of(searcher, goal, orders, now)
     if kind not in kinds:
         return
-    yield from _accepted(searcher, goal, kind, orders, game, seed)
-
-
-def _promises(searcher: Searcher, kinds: frozenset[str] | set[str], now: int) -> bool:
-    """Whether a position may have one of the rarer kinds, at a glance."""
-    field = searcher.prover.field
-    targets = set(searcher.targets())
-    if "win" in kinds and now >= WIN - 3:
-        return True
-    if "retake" in kinds and targets & searcher.prover.owned:
-        return True
-    if "convoy" in kinds:
-        return any(
-            part.via and part.goal in targets for place in searcher.units for part, _ in searcher.legal[place]
-        )
-    return "cut" in kinds and bool(targets & field.repliers)
-
-
-def _kind(searcher: Searcher, goal: Goal, orders: dict[int, int], now: int) -> str:
-    """What it is that orders force, the rarest name that fits."""
-    prover, field = searcher.prover, searcher.prover.field
-    if goal.centres >= WIN > now:
-        return "win"
-    taken = {
-        parts(code, field.province_of).goal for code in orders.values() if kind_of(code) == OrderKind.MOVE
-    }
-    safe = prover.safe(orders)
-    gained = safe & taken
-    for code in orders.values():
-        part = parts(code, field.province_of)
-        if part.kind == OrderKind.MOVE and part.via and part.goal in gained:
-            return "convoy"
-    for place, code in orders.items():
-        part = parts(code, field.province_of)
-        if part.kind == OrderKind.MOVE and part.goal in field.repliers and part.goal not in gained:
-            less = {other: each for other, each in orders.items() if other != place}
-            if not prover.judge(less, goal.centres).holds:
-                return "cut"
-    if any(centre in prover.owned and centre in field.repliers for centre in gained):
-        return "retake"
-    return "capture" if goal.centres > now else "keep"
-
-
-def _accepted(
-    searcher: Searcher, goal: Goal, kind: str, orders: dict[int, int], game: str, seed: int
-) -> Iterator[Puzzle]:
-    """The puzzle, if it is one."""
-    position, power = searcher.position, searcher.power
-    chooser = policy(position.map, seed)
-    searcher.draws = drawn(position, power, chooser, DRAWS)
-    share = share_that_solves(searcher, goal.centres, MOST_BY_CHANCE)
-    if share >= MOST_BY_CHANCE or searcher.tempting(orders, chooser):
-        return
-    puzzle = Puzzle(
-        _identity(kind, game, position, power),
-        kind,
-        game,
-        power,
-        goal,
-        searcher.texts(orders),
-        share,
-        position,
-    )
-    if solves(puzzle, puzzle.solution):
-        yield puzzle
-
-
-def _stop(position: Position, power: str, game: str, seed: int) -> Iterator[Puzzle]:
-    """A leader who could win in this Fall, and whom this power alone can prevent."""
-    sizes = Counter(owner for owner in position.owners if owner)
-    leader, size = sizes.most_common(1)[0] if sizes else ("", 0)
-    if leader == power or not WIN - 5 <= size < WIN:
-        return
-    for against in (ANYBODY, leader):
-        goal = Goal(leader, False, WIN - 1, against)
-        searcher = Searcher(position, power, goal)
-        verdict = searcher.prover.judge({})
-        if verdict.holds or not verdict.proved:
-            continue
-        for plan in [{}, *searcher.plans()]:
-            orders, _ = searcher.complete(plan, 1)
-            if searcher.prover.judge(orders).holds:
-                found = list(_accepted(searcher, goal, "stop", orders, game, seed))
-                yield from found
-                if found:
-                    return
-                break
+    yield from accepted(searcher, goal, kind, orders, game, seed)
 
 
 def _retreat(position: Position, power: str, game: str) -> Iterator[Puzzle]:
@@ -268,7 +175,7 @@ def _retreat(position: Position, power: str, game: str) -> Iterator[Puzzle]:
     solution = next(each for value, each in sure if value == count)
     goal = Goal(power, True, count)
     yield Puzzle(
-        _identity("retreat", game, position, power), "retreat", game, power, goal, solution, share, position
+        identity("retreat", game, position, power), "retreat", game, power, goal, solution, share, position
     )
 
 
@@ -288,8 +195,8 @@ def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
     good = [each for each in sets if sure_after_winter(position, power, each, owned)]
     share = len(good) / len(sets)
     if 0 < share < MOST_BY_CHANCE:
-        identity = _identity("build", game, position, power)
-        yield Puzzle(identity, "build", game, power, Goal(power, True, owned), good[0], share, position)
+        name = identity("build", game, position, power)
+        yield Puzzle(name, "build", game, power, Goal(power, True, owned), good[0], share, position)
 
 
 def _adjustments(position: Position, power: str, due: int) -> list[tuple[str, ...]]:
@@ -303,11 +210,16 @@ def _adjustments(position: Position, power: str, due: int) -> list[tuple[str, ..
     ]
 
 
-def make(path: str, quotas: dict[str, int], seed: int, processes: int) -> Iterator[list[Puzzle]]:
-    """Puzzles from a file of games until each kind has its quota, or there are no more games; what there
-    is so far, time and again."""
-    games = read_shuffled(path, seed)
+def make(
+    games: Iterator[Game], quotas: dict[str, int], seed: int, processes: int, merged: Iterable[Puzzle] = ()
+) -> Iterator[list[Puzzle]]:
+    """Puzzles from games, beside those merged, until each kind has its quota, or there are no more games;
+    what there is so far, time and again. Of one power in one phase of a game there is one more at most."""
     found: dict[str, list[Puzzle]] = {kind: [] for kind in KINDS}
+    known = set()
+    for puzzle in merged:
+        found[puzzle.kind].append(puzzle)
+        known.add((puzzle.game, puzzle.phase, puzzle.power))
     waiting: deque[Future[list[Puzzle]]] = deque()
     with ProcessPoolExecutor(processes) as pool:
         for number in itertools.count(1):
@@ -321,7 +233,9 @@ def make(path: str, quotas: dict[str, int], seed: int, processes: int) -> Iterat
             if not waiting:
                 break
             for puzzle in waiting.popleft().result():
-                if len(found[puzzle.kind]) < quotas[puzzle.kind]:
+                key = (puzzle.game, puzzle.phase, puzzle.power)
+                if len(found[puzzle.kind]) < quotas[puzzle.kind] and key not in known:
+                    known.add(key)
                     found[puzzle.kind].append(puzzle)
             if number % SHOWN == 0 or not waiting:
                 counts = ", ".join(f"{kind} {len(found[kind])}" for kind in KINDS)
@@ -366,7 +280,11 @@ def main() -> int:
     )
     parser.add_argument("games", help="saved games, one a line; .gz is fine")
     parser.add_argument("--out", required=True, help="file to write, one puzzle a line")
+    parser.add_argument(
+        "--merge", metavar="FILE", help="puzzles to keep and add to; they count towards the quotas"
+    )
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--most", type=int, metavar="N", help="so many games at most")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument(
         "--quota", action="append", default=[], metavar="KIND=N", help="instead of the usual number"
@@ -379,7 +297,9 @@ def main() -> int:
             parser.error(f"--quota {text}: expected KIND=N with a kind of {', '.join(KINDS)}")
         quotas[kind] = int(count)
     try:
-        for puzzles in make(options.games, quotas, options.seed, options.processes):
+        games = itertools.islice(read_shuffled(options.games, options.seed), options.most)
+        merged = read_puzzles(options.merge) if options.merge else []
+        for puzzles in make(games, quotas, options.seed, options.processes, merged):
             write(Path(options.out), puzzles)
     except (BordeauxError, OSError) as error:
         parser.error(str(error))

@@ -16,6 +16,7 @@ from bordeaux.search.forcing.field import parts
 from bordeaux.search.forcing.planner import Orders
 from bordeaux.search.policy import DUMBBOT, draw
 
+WIN = 18
 DRAWS = 200
 REPLIES = 40
 FEW = 20
@@ -31,8 +32,11 @@ class Searcher(Planner):
         super().__init__(position, power, goal)
         self.draws: list[Orders] = []
 
-    def tempting(self, fixed: Orders, policy: Choice) -> bool:
-        """Whether a drawn set gains clearly more on average, so that a player might rather take the risk."""
+    def tempting(self, fixed: Orders, policy: Choice, goal: Goal) -> bool:
+        """Whether a drawn set gains clearly more on average, so that a player might rather take the risk.
+
+        To win, or to stop who would, is all or nothing: there a set tempts that succeeds clearly more often.
+        """
         packed, map = self.position.packed, self.position.map
         replies = []
         for _ in range(REPLIES):
@@ -44,10 +48,15 @@ class Searcher(Planner):
                     if self.position.units_of(map.powers[other])
                 )
             )
-        sign = 1 if self.goal.keeping else -1
+
+        def gain(orders: Orders, reply: bytes) -> int:
+            kept = self.prover.kept(orders, reply)
+            if not goal.keeping:
+                return kept <= goal.centres
+            return kept >= goal.centres if goal.centres >= WIN else kept
 
         def mean(orders: Orders) -> float:
-            return sign * sum(self.prover.kept(orders, reply) for reply in replies) / REPLIES
+            return sum(gain(orders, reply) for reply in replies) / REPLIES
 
         ours = mean(fixed)
         rivals = [*self.draws[:REPLIES], *self.bold()]
@@ -81,6 +90,15 @@ def drawn(position: Position, power: str, policy: Choice, count: int) -> list[Or
     return sets
 
 
+def forces(searcher: Searcher, orders: Orders, count: int) -> bool:
+    """Whether orders force as much; where they may lose nothing, the first centre that is not safe tells."""
+    prover = searcher.prover
+    stakes = prover.stakes(orders)
+    if prover.goal.keeping and len(stakes) <= count:
+        return len(stakes) == count and all(prover.safe(orders, [stake]) for stake in sorted(stakes))
+    return prover.judge(orders, count).holds
+
+
 def share_that_solves(searcher: Searcher, count: int, most: float) -> float:
     """The share of the drawn sets that force as much; 1 as soon as it must be above `most`."""
     solved = 0
@@ -88,7 +106,7 @@ def share_that_solves(searcher: Searcher, count: int, most: float) -> float:
     for number, orders in enumerate(searcher.draws, 1):
         key = as_bytes([orders[place] for place in sorted(orders)])
         if key not in known:
-            known[key] = searcher.prover.judge(orders, count).holds
+            known[key] = forces(searcher, orders, count)
         solved += known[key]
         if solved > most * len(searcher.draws) or (number >= FEW and solved > 0.7 * number):
             return 1.0
@@ -107,4 +125,14 @@ def shuffled(items: Iterable[int], seed: int) -> list[int]:
     return listed
 
 
-__all__ = ["ANYBODY", "Searcher", "drawn", "policy", "share_that_solves", "shuffled"]
+__all__ = [
+    "ANYBODY",
+    "DRAWS",
+    "WIN",
+    "Searcher",
+    "drawn",
+    "forces",
+    "policy",
+    "share_that_solves",
+    "shuffled",
+]

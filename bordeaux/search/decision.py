@@ -146,6 +146,10 @@ class Decision:
         self._weigh_replies(side, trial, ranked)
         self._weigh_proofs(forcing, trial, ranked)
         ranked.sort(key=lambda orders: (-trial.scores[orders], orders))
+        # What the others would lose to replies was not looked at: they are no better than those that were.
+        floor = trial.scores[ranked[-1]]
+        for orders in trial.scores.keys() - set(ranked):
+            trial.scores[orders] = min(trial.scores[orders], floor)
         side.best = ranked[0]
         here.decided[power] = trial.scores
         if side.best != before:

@@ -158,11 +158,11 @@ class Planner:
             for orders in itertools.islice(self.attacks(centre), KEPT):
                 single.append((centre, orders))
         plans = [orders for _, orders in single]
-        grown = sorted({self._grown(first, single) for first in range(len(single))}, reverse=True)
+        grown = sorted({self.grown(first, single) for first in range(len(single))}, reverse=True)
         yield from (dict(each) for _, each in grown[:PLANS])
         yield from plans[:PLANS]
 
-    def _grown(self, first: int, single: list[tuple[int, Orders]]) -> tuple[int, tuple[tuple[int, int], ...]]:
+    def grown(self, first: int, single: list[tuple[int, Orders]]) -> tuple[int, tuple[tuple[int, int], ...]]:
         """An attack and all others that fit it, in turn: how many centres that is, and the orders."""
         centres = {single[first][0]}
         orders = dict(single[first][1])

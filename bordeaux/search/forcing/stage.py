@@ -21,7 +21,7 @@ __all__ = ["Forcing"]
 #: Plans that are completed, and points for each centre that is sure, for a victory that is, and for
 #: another's victory that surely does not come.
 COMPLETED = 4
-SURE, VICTORY, STOPPED = 120.0, 10_000.0, 1_000.0
+SURE, VICTORY, STOPPED = 100.0, 10_000.0, 1_000.0
 #: What `Prover.asked` counts to a node of the search.
 ASKED_PER_NODE = 12
 #: A power this far from a victory in one Fall is looked at.

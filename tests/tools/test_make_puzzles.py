@@ -1,0 +1,53 @@
+"""The tool that makes puzzles: rare kinds are found again where they were, and a file is added to."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bordeaux.puzzles.puzzle import Puzzle, shipped, solves
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+import make_puzzles
+import puzzle_rare
+import puzzle_search
+
+
+@pytest.fixture(scope="module")
+def puzzles() -> list[Puzzle]:
+    return shipped()
+
+
+@pytest.mark.parametrize("kind", ["retake", "cut", "convoy", "stop"])
+def test_a_rare_kind_is_found_where_it_is(kind: str, puzzles: list[Puzzle]) -> None:
+    known = [puzzle for puzzle in puzzles if puzzle.kind == kind]
+    known = sorted(known, key=lambda puzzle: len(puzzle.position.units))[:3]
+    found = [
+        each
+        for puzzle in known
+        for each in puzzle_rare.rare(puzzle.position, puzzle.power, {kind}, puzzle.game, 5)
+    ]
+    assert found
+    for each in found:
+        assert each.kind == kind
+        assert solves(each, each.solution) and not solves(each, [])
+
+
+def test_the_short_way_to_tell_agrees_with_the_proof(puzzles: list[Puzzle]) -> None:
+    puzzle = min(
+        (each for each in puzzles if each.kind == "retake"), key=lambda each: len(each.position.units)
+    )
+    searcher = puzzle_search.Searcher(puzzle.position, puzzle.power, puzzle.goal)
+    policy = puzzle_search.policy(puzzle.position.map, 0)
+    sets = puzzle_search.drawn(puzzle.position, puzzle.power, policy, 30)
+    sets.append(searcher.prover.fixed(puzzle.solution))
+    count = puzzle.goal.centres
+    short = [puzzle_search.forces(searcher, each, count) for each in sets]
+    assert short == [searcher.prover.judge(each, count).holds for each in sets]
+    assert short[-1] and not all(short)
+
+
+def test_puzzles_merged_stay_and_count_towards_the_quotas(puzzles: list[Puzzle]) -> None:
+    some = [each for each in puzzles if each.kind == "stop"][:4]
+    written = list(make_puzzles.make(iter(()), {"stop": 4}, 0, 1, some))
+    assert all(each == some for each in written)
