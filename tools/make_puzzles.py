@@ -26,7 +26,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
-from bordeaux.board.code import kind_of
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.formats.games import Game, game_from_json
 from bordeaux.board.position import Position
