@@ -23,7 +23,7 @@ export PIP_ROOT_USER_ACTION = ignore
 .PHONY: orders test check sanitize book clean
 
 orders: $(VENV)/.installed
-	$(BIN)/bordeaux orders start --power all --time 1
+	$(BIN)/bordeaux orders start --power all --time 1 --book
 
 test: $(VENV)/.installed-test
 	$(BIN)/pytest
