@@ -157,7 +157,9 @@ class Decision:
         if "rollouts" in here.ideas:
             yield from self._play_on(side, trial, ranked, progress)
         better = trial.without_idlers(side.best)
-        if better != side.best:
+        # What no sample shows a proof may know.
+        keeps = forcing is None or forcing.worth(better) >= forcing.worth(side.best)
+        if better != side.best and keeps:
             here.decided[power][better] = here.decided[power][side.best]
             side.best = better
             yield power

@@ -21,9 +21,9 @@ __all__ = ["Forcing"]
 #: Plans that are completed, and points for each centre that is sure, for a victory that is, and for
 #: another's victory that surely does not come.
 COMPLETED = 4
-SURE, VICTORY, STOPPED = 100.0, 10_000.0, 1_000.0
+SURE, VICTORY, STOPPED = 150.0, 10_000.0, 1_000.0
 #: What `Prover.asked` counts to a node of the search.
-ASKED_PER_NODE = 12
+ASKED_PER_NODE = 24
 #: A power this far from a victory in one Fall is looked at.
 WITHIN = 4
 
@@ -39,7 +39,9 @@ class Forcing:
         self.position = position
         self.need = len(map.centres) // 2 + 1
         owned = {name: position.owners.count(name) for name in map.powers}
-        patience = allowed * ASKED_PER_NODE
+        # Nothing is worth as much as a victory, or as preventing one.
+        near = max(owned.values()) >= self.need - WITHIN
+        patience = allowed * ASKED_PER_NODE * (2 if near else 1)
         self.own = Planner(position, power, Goal(power, True, owned[power]), patience)
         leaders = [
             name for name in map.powers if name != power and self.need - WITHIN <= owned[name] < self.need
@@ -69,11 +71,20 @@ class Forcing:
                 found[as_bytes({**self.holds, **orders}.values())] = None
         return list(found)
 
+    def sure(self, fixed: Orders) -> int:
+        """Centres that are owned after this Fall whatever others reply: those that nobody can take each by
+        itself, and more where not all of the rest can be taken at once."""
+        prover = self.own.prover
+        sure = len(prover.safe(fixed))
+        while sure < len(prover.stakes(fixed)) and prover.judge(fixed, sure + 1).holds:
+            sure += 1
+        return sure
+
     def worth(self, orders: bytes) -> float:
         """Points for what a set forces: own centres that are sure, a sure victory, a victory prevented."""
         province_of = self.own.prover.field.province_of
         fixed: Orders = {parts(code, province_of).unit: code for code in codes_in(orders)}
-        sure = len(self.own.prover.safe(fixed))
+        sure = self.sure(fixed)
         points = SURE * sure + VICTORY * (sure >= self.need)
         for leader in self.leaders:
             points += STOPPED * leader.prover.judge(fixed).holds

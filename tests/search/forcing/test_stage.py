@@ -7,10 +7,10 @@ import math
 import pytest
 
 from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
+from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.codes import codes_in
 from bordeaux.search.forcing.stage import STOPPED, SURE, VICTORY, Forcing
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
