@@ -15,7 +15,7 @@ from bordeaux.cli.errors import BAD_INPUT
 from bordeaux.cli.human_commands import Commands, Quit
 from bordeaux.cli.human_person import Person
 from bordeaux.cli.human_terminal import plain_lines, prompted_lines
-from bordeaux.cli.options import json_option
+from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.telling import Saving, Teller
 from bordeaux.daide.client.ending import Ending
 
@@ -27,9 +27,16 @@ __all__ = ["command"]
 @click.option("--name", metavar="N", default="Human", show_default=True, help="Your name in the summary.")
 @claim_options
 @click.option("--save", "path", metavar="FILE", help="Save the game after every phase; .gz packs it.")
+@force_option
 @json_option
 def command(
-    address: str, name: str, power: str | None, passcode: int | None, path: str | None, as_json: bool
+    address: str,
+    name: str,
+    power: str | None,
+    passcode: int | None,
+    path: str | None,
+    force: bool,
+    as_json: bool,
 ) -> int:
     """Play on the DAIDE server at HOST:PORT, as a person.
 
@@ -45,7 +52,8 @@ def command(
       printf 'A PAR - BUR; A MAR - SPA; F BRE - MAO\\ndone\\nnext\\n' | bordeaux human 127.0.0.1:16713
     """
     claim = claim_of(power, passcode)
-    save = Saving.to(path, private=True)  # it has our passcode
+    # Who comes back goes on with the file. It has our passcode.
+    save = Saving.to(path, private=True, fresh=not force and claim is None)
     person = Person(address, Teller(as_json), name=name, claim=claim, save=save)
     ending = asyncio.run(take_part(person))
     if ending is not None:

@@ -17,7 +17,7 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.cli.errors import BAD_INPUT
-from bordeaux.cli.options import json_option
+from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.output import console
 from bordeaux.cli.telling import Saving, Teller
 from bordeaux.daide import language as d
@@ -39,8 +39,9 @@ MOST_NEWS = 200
 @click.command("observe")
 @click.argument("address", metavar="HOST[:PORT]")
 @click.option("--save", "path", metavar="FILE", help="Save the game after every phase; .gz packs it.")
+@force_option
 @json_option
-def command(address: str, path: str | None, as_json: bool) -> int:
+def command(address: str, path: str | None, force: bool, as_json: bool) -> int:
     """Watch the game on the DAIDE server at HOST:PORT, to its end.
 
     A terminal shows the board, the centres and the last orders as they are now; elsewhere, every phase
@@ -53,7 +54,7 @@ def command(address: str, path: str | None, as_json: bool) -> int:
       bordeaux observe 127.0.0.1:16713 --save game.json
       bordeaux observe 127.0.0.1:16713 --json | jq .event
     """
-    save = Saving.to(path)
+    save = Saving.to(path, fresh=not force)
     seen = not as_json and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     watcher: Watcher = OnScreen(address, save) if seen else InLines(address, save, as_json)
     ending = asyncio.run(watcher.watch())

@@ -66,10 +66,10 @@ class Saving:
         self.failure = ""
 
     @classmethod
-    def to(cls, path: str | None, private: bool = False) -> Saving | None:
+    def to(cls, path: str | None, private: bool = False, *, fresh: bool = True) -> Saving | None:
         """For the option --save. What is `private` can be read by the user alone. Raises BordeauxError where
-        the file could never be written."""
-        check_place(path, "--save")
+        the file could never be written, and with `fresh` where there is one already."""
+        check_place(path, "--save", fresh=fresh)
         return None if path is None else cls(path, private)
 
     def __call__(self, document: dict[str, Any]) -> None:

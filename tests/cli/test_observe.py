@@ -127,6 +127,18 @@ def test_a_game_that_could_not_be_saved_is_refused_before_it_is_watched(run: Run
     assert "--save: there is no folder" in said
 
 
+@pytest.mark.parametrize("command", ["observe", "human"])
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path, run: Run, command: str) -> None:
+    path = tmp_path / "game.json"
+    path.write_text("mine")
+    said = failure(run, command, "127.0.0.1:1", "--save", str(path))
+    assert f"--save: {path} is there already; name another file, or add --force" in said
+    allowed = [("--force",)] + [("--power", "FRA", "--passcode", "1")] * (command == "human")
+    for more in allowed:
+        assert "is there already" not in failure(run, command, "127.0.0.1:1", "--save", str(path), *more)
+    assert path.read_text() == "mine"
+
+
 def test_a_disk_that_fails_later_is_reported_and_the_game_is_watched_on(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()

@@ -224,7 +224,10 @@ def read_games(path: str | Path) -> Iterator[Game]:
     """
     shown = name_of(path)
     with open_source(path) as handle:
-        line = first_line(handle)
+        try:
+            line = first_line(handle)
+        except FormatError as error:
+            raise FormatError(f"{shown}: {error}") from None
         if not line:
             raise FormatError(f"{shown} is empty; expected saved games")
         parsed = documents(handle, line)

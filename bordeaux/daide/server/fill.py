@@ -179,8 +179,10 @@ class Fill:
         return code, last
 
     async def _end(self) -> None:
-        """Let children end, tell them to, make them."""
-        for stop in (None, Process.terminate, Process.kill):
+        """Let children end, tell them to, make them. Before a game began nothing else tells them: they
+        have been starting, or wait for the server to come back."""
+        patient = () if self._game.state == "waiting" else (None,)
+        for stop in (*patient, Process.terminate, Process.kill):
             left = [child for child in self._children.values() if child.returncode is None]
             if not left:
                 return

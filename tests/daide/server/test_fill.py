@@ -139,6 +139,21 @@ def test_stubborn_children_are_made_to_end() -> None:
     run(body)
 
 
+def test_before_the_game_began_children_are_told_to_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else would tell them: each stage would wait for as long as it may."""
+    monkeypatch.setattr("bordeaux.daide.server.fill.GRACE", 3600.0)
+
+    async def body() -> None:
+        async with serving() as served, filling(served, kept=5) as fill:
+            await until(lambda: len(children(fill)) == 2)
+            pids = children(fill)
+        for pid in pids:
+            with pytest.raises(ProcessLookupError):
+                os.kill(pid, 0)
+
+    run(body)
+
+
 def test_in_a_resumed_game_they_take_their_own_powers_again() -> None:
     async def body() -> None:
         async with serving() as served, filling(served, kept=1):
