@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from puzzle_search import DRAWS, WIN, Searcher, drawn, policy, share_that_solves
 
+from bordeaux.board.code import kind_of as kind_of_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.puzzles.puzzle import Puzzle, solves
@@ -78,13 +79,13 @@ def _starts(searcher: Searcher, kinds: frozenset[str] | set[str]) -> Iterator[tu
                 orders
                 for centre in targets
                 for orders in itertools.islice(searcher.attacks(centre), KEPT)
-                if _moves(searcher, orders) > 1
+                if _moves(orders) > 1
             ),
         )
 
 
-def _moves(searcher: Searcher, orders: Orders) -> int:
-    return sum(code & 0xFF == OrderKind.MOVE for code in orders.values())
+def _moves(orders: Orders) -> int:
+    return sum(kind_of_order(code) == OrderKind.MOVE for code in orders.values())
 
 
 def _by_sea(searcher: Searcher, centre: int) -> Iterator[Orders]:
@@ -92,7 +93,7 @@ def _by_sea(searcher: Searcher, centre: int) -> Iterator[Orders]:
     for part, code in searcher.moves_to(centre):
         if part.via and not searcher.tired:
             helped = searcher.helps(part)
-            if any(each & 0xFF == OrderKind.CONVOY for each in helped.values()):
+            if any(kind_of_order(each) == OrderKind.CONVOY for each in helped.values()):
                 orders = {part.unit: code, **helped}
                 if searcher.prover.safe(orders, [centre]):
                     yield searcher.lean(orders, centre, part.unit)
@@ -163,7 +164,11 @@ def kind_of(searcher: Searcher, goal: Goal, orders: Orders, now: int) -> str:
     prover, field = searcher.prover, searcher.prover.field
     if goal.centres >= WIN > now:
         return "win"
-    taken = {parts(code, field.province_of).goal for code in orders.values() if code & 0xFF == OrderKind.MOVE}
+    taken = {
+        parts(code, field.province_of).goal
+        for code in orders.values()
+        if kind_of_order(code) == OrderKind.MOVE
+    }
     safe = prover.safe(orders)
     gained = safe & taken
     for code in orders.values():

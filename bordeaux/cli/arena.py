@@ -30,6 +30,7 @@ __all__ = ["command"]
 
 GAMES = 70
 MOST_GAMES = 1_000_000
+OLDER = "--older names a partner of --preset sparring; add that, or use --against"
 SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 
 
@@ -137,7 +138,7 @@ def command(
     plan: AnyPlan
     if name is None:
         if older:
-            raise BordeauxError("--older names a partner of --preset sparring; add that, or use --against")
+            raise BordeauxError(OLDER)
         plan = plan_of(
             board,
             players,
@@ -163,8 +164,9 @@ def command(
             chosen.choose(players_of(players), older)
             players_of([read_partner(text)[1] for text in older])
         elif players or older:
-            option = "players" if players else "older"
-            raise BordeauxError(f"--{option} is set by --preset {name}; leave one of them out")
+            if older:
+                raise BordeauxError(OLDER)
+            raise BordeauxError(f"--players is set by --preset {name}; leave one of them out")
         plan = chosen.plan(games=games, seed=seed, limit=limit, until=last, keep=keep, health=health)
     if scheduler is not None and processes is not None:
         raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")

@@ -125,9 +125,9 @@ def stand(position: Position, power: str, count: int) -> list[str] | None:
     for chosen in itertools.islice(itertools.product(*ways), MOST_STANDS):
         fixed = {place: code for place, code in chosen if code is not None}
         if prover.judge(fixed).holds:
-            return _texts(position, power, fixed)
+            return _texts(position, fixed)
     return None
 
 
-def _texts(position: Position, power: str, fixed: dict[int, int]) -> list[str]:
+def _texts(position: Position, fixed: dict[int, int]) -> list[str]:
     return [str(decode(position.map, code)) for code in fixed.values()]

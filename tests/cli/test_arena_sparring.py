@@ -64,7 +64,7 @@ def test_the_other_presets_have_rows_as_well(run: Run) -> None:
     [
         (("--preset", "sparring", "--against", "hold"), "--against is set by --preset sparring"),
         (("--preset", "sparring", "--older", "x=nobody"), "nobody"),
-        (("--preset", "haai", "--older", "x=random"), "--older is set by --preset haai"),
+        (("--preset", "haai", "--older", "x=random"), "--older names a partner of --preset sparring"),
         (("--players", "hold", "--older", "x=random"), "--preset sparring"),
         (("--preset", "sparring", "--players", "dumbbot"), "its own partner"),
     ],
