@@ -41,8 +41,8 @@ class Contest:
     `candidates` are bytes of order codes, best guess first, `prior` what each is thought to be worth in
     points, and `doubt` how far that may be wrong. `movements` are the movement phases that a rollout
     plays on. `draw` gives joint orders of the others. `tally` adds what other processes have played of
-    the same candidates (`Rendezvous.tally`). `values` are the values of this process by candidate, one
-    for each sample.
+    the same candidates (`Rendezvous.tally`). `sure` are points that are proved, in which no rollout has a
+    say. `values` are the values of this process by candidate, one for each sample.
     """
 
     def __init__(
@@ -57,6 +57,7 @@ class Contest:
         draw: Callable[[], bytes],
         random: random.Random,
         tally: Callable[[Totals], Totals] = dict,
+        sure: Sequence[float] = (),
     ) -> None:
         self.rollout = rollout
         self.packed = packed
@@ -68,6 +69,7 @@ class Contest:
         self.tally = tally
         self.prior = list(prior)
         self.doubt = doubt
+        self.sure = list(sure) or [0.0] * len(candidates)
         self.values: list[list[float]] = [[] for _ in candidates]
         self.alive = list(range(len(candidates)))
         self._sums: dict[bytes, tuple[float, int]] = {}
@@ -122,7 +124,7 @@ class Contest:
             thought = self.prior[i] - self.prior[0]
             total, count = self._sums.get(orders + self.candidates[0], (0.0, 0))
             if i == 0 or not count:
-                found.append(self.prior[i])
+                found.append(self.prior[i] + self.sure[i])
                 continue
             own = self._behind(i)
             mean = math.fsum(own) / max(1, len(own))
@@ -130,7 +132,8 @@ class Contest:
             squares = math.fsum((each - mean) ** 2 for each in own) + GUESSED * SCATTER**2
             sure = count * (len(own) + GUESSED) / squares
             known = 1 / self.doubt**2
-            found.append(self.prior[0] + (thought * known + total / count * sure) / (known + sure))
+            weighed = (thought * known + total / count * sure) / (known + sure)
+            found.append(self.prior[0] + weighed + self.sure[i])
         return found
 
     def near(self, leader: int) -> list[int]:

@@ -8,7 +8,7 @@ top of that. Last, no unit idles that could help at no cost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
@@ -37,7 +37,7 @@ DOUBT = 100.0
 #: Part that a set's loss to replies has in its score: nobody sees our orders before.
 REPLIED = 0.5
 #: Share of the whole budget that looking for what can be forced may take.
-PROVING = 0.25
+PROVING = 0.2
 #: Points within which the mixture chooses between sets, where luck has to decide.
 NEARLY = 8.0
 #: Movement phases that a rollout plays on.
@@ -142,9 +142,10 @@ class Decision:
         trial.run([*dict.fromkeys((*candidates, *forced))], lambda: progress() / trying)
         self.trials[power] = trial
         ranked = trial.ranked()
-        ranked = list(dict.fromkeys((*ranked[: max(FEWEST, compared)], *forced)))
+        # What was found by proofs is proved first: the patience for that has an end.
+        ranked = list(dict.fromkeys((*forced, *ranked[: max(FEWEST, compared)])))
         self._weigh_replies(side, trial, ranked)
-        self._weigh_proofs(forcing, trial, ranked)
+        proved = self._weigh_proofs(forcing, trial, ranked)
         ranked.sort(key=lambda orders: (-trial.scores[orders], orders))
         # What the others would lose to replies was not looked at: they are no better than those that were.
         floor = trial.scores[ranked[-1]]
@@ -155,7 +156,7 @@ class Decision:
         if side.best != before:
             yield power
         if "rollouts" in here.ideas:
-            yield from self._play_on(side, trial, ranked, progress)
+            yield from self._play_on(side, trial, ranked, proved, progress)
         better = trial.without_idlers(side.best)
         # What no sample shows a proof may know.
         keeps = forcing is None or forcing.worth(better) >= forcing.worth(side.best)
@@ -201,21 +202,31 @@ class Decision:
             judged = here.judge(side, orders, expected)
             trial.scores[orders] += REPLIED * (judged.score - judged.expected)
 
-    def _weigh_proofs(self, forcing: Forcing | None, trial: Trial, sets: list[bytes]) -> None:
-        """Add to the scores what is sure, as far as it is more than the others of the sets have."""
+    def _weigh_proofs(
+        self, forcing: Forcing | None, trial: Trial, sets: list[bytes]
+    ) -> dict[bytes, float]:
+        """Add to the scores what is sure, as far as it is more than the others of the sets have; returns
+        the points added."""
         if forcing is None:
-            return
+            return dict.fromkeys(sets, 0.0)
         before = forcing.nodes
         points = {orders: forcing.worth(orders) for orders in sets}
         least = min(points.values())
+        added = {orders: points[orders] - least for orders in sets}
         for orders in sets:
-            trial.scores[orders] += points[orders] - least
+            trial.scores[orders] += added[orders]
         self.situation.deciding += forcing.nodes - before
+        return added
 
     def _play_on(
-        self, side: Side, trial: Trial, candidates: list[bytes], progress: Callable[[], float]
+        self,
+        side: Side,
+        trial: Trial,
+        candidates: list[bytes],
+        proved: Mapping[bytes, float],
+        progress: Callable[[], float],
     ) -> Iterator[str]:
-        """Compare candidates, best first, by rollouts as well."""
+        """Compare candidates, best first, by rollouts as well; what is proved of them stays as it is."""
         here = self.situation
         power = side.power
         foresight, rendezvous = here.foresight, here.rendezvous
@@ -224,12 +235,13 @@ class Decision:
             here.position.packed,
             side.number,
             candidates,
-            [trial.scores[orders] for orders in candidates],
+            [trial.scores[orders] - proved[orders] for orders in candidates],
             DOUBT,
             HORIZON,
             lambda: foresight.joint(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
+            sure=[proved[orders] for orders in candidates],
         )
         self.contests[power] = contest
         leader = 0

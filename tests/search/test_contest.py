@@ -103,6 +103,14 @@ def test_few_rollouts_leave_what_was_thought_and_many_decide() -> None:
     assert sure.worth()[1] == pytest.approx(470.0, abs=0.1)
 
 
+def test_what_is_proved_is_not_washed_out_by_rollouts() -> None:
+    contest = contest_of(SETS[:2], prior=[500.0, 500.0], doubt=20.0, sure=[0.0, 150.0])
+    contest.values = [[0.0, 0.0] * 400, [-90.0, -110.0] * 400]
+    contest._add_up()
+    worth = contest.worth()
+    assert worth[0] == 500.0 and 540.0 < worth[1] < 570.0
+
+
 def test_without_a_sample_what_was_thought_stands() -> None:
     contest = contest_of(prior=[float(5 - i) for i in range(6)])
     assert list(contest.run(lambda: 1.0)) == [0, 0, 0]

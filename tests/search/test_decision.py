@@ -71,7 +71,7 @@ def test_where_nothing_is_played_on_the_trial_decides_and_not_the_mixture() -> N
     side.best = ranked[0]
     search.foresight.mixtures["TURKEY"] = [(ranked[1], 1.0)]
     spent = search.decision.rollout.nodes
-    assert list(search.decision._play_on(side, trial, ranked, lambda: 1.0)) == []
+    assert list(search.decision._play_on(side, trial, ranked, dict.fromkeys(ranked, 0.0), lambda: 1.0)) == []
     assert side.best == ranked[0] and search.decision.rollout.nodes == spent
 
 

@@ -8,6 +8,7 @@ other; groups without a common replier fall independently of each other.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -89,6 +90,8 @@ class Prover:
         self.killers: dict[int, list[bytes]] = {}
         self.shields: dict[int, list[tuple[frozenset[int], dict[int, int]]]] = {}
         self.parts: dict[int, Parts] = {}
+        self.patience = math.inf
+        """Where `asked` passes this, nothing more is proved: every centre asked about counts as lost."""
         self.asked = 0
         """Proofs begun and replies adjudicated so far, the former as a hundred of the latter."""
 
@@ -110,6 +113,8 @@ class Prover:
         refuted = self._refuted(fixed, stakes, slack)
         if refuted is not None:
             return refuted
+        if self.asked > self.patience:
+            return self._verdict(len(stakes), len(stakes), False, False, (), 0)
         loose: list[int] = []
         tried, proved = 0, True
         found: dict[int, _Found] = {}
@@ -121,6 +126,8 @@ class Prover:
                 proved = proved and one.proved
         if len(loose) <= slack:
             return self._verdict(len(stakes), len(loose), True, True, (), tried)
+        if self.asked > self.patience:
+            return self._verdict(len(stakes), len(loose), False, False, (), tried)
         together = self._together([found[stake].reply for stake in loose])
         if together is not None:
             self._remember(together)
@@ -207,6 +214,8 @@ class Prover:
     def _lost(self, stakes: list[int], enough: int, fixed: Mapping[int, int]) -> _Found:
         """The most of some centres that can be lost at once, up to `enough`; all where it takes too long."""
         self.asked += 100
+        if self.asked > self.patience:
+            return _Found(len(stakes), (), 0, False)
         if len(stakes) == 1 and (known := self.killers.get(stakes[0])):
             lost, which = self._adversary(fixed, Area(frozenset(), {}), stakes).lost_to(known)
             if lost:
@@ -266,6 +275,7 @@ class Prover:
 
     def _groups(self, loose: list[int], fixed: Mapping[int, int]) -> list[tuple[list[int], set[int]]]:
         """The centres parted so that no replier has a hand in two parts, with the repliers of each."""
+        self.asked += 100 * len(loose)
         groups = [([stake], set(self.field.near([stake], fixed).choices)) for stake in loose]
         merged = True
         while merged:

@@ -24,8 +24,12 @@ COMPLETED = 4
 SURE, VICTORY, STOPPED = 150.0, 10_000.0, 1_000.0
 #: What `Prover.asked` counts to a node of the search.
 ASKED_PER_NODE = 24
+#: How much judging sets may take, in parts of what looking for them may.
+JUDGING = 0.5
+#: Where a planner is tired it ends a plan all the same, up to so many times its patience.
+SLACK = 1.2
 #: A power this far from a victory in one Fall is looked at.
-WITHIN = 4
+WITHIN = 5
 
 
 class Forcing:
@@ -41,7 +45,7 @@ class Forcing:
         owned = {name: position.owners.count(name) for name in map.powers}
         # Nothing is worth as much as a victory, or as preventing one.
         near = max(owned.values()) >= self.need - WITHIN
-        patience = allowed * ASKED_PER_NODE * (2 if near else 1)
+        self.patience = patience = allowed * ASKED_PER_NODE * (2.0 if near else 1.0)
         self.own = Planner(position, power, Goal(power, True, owned[power]), patience)
         leaders = [
             name for name in map.powers if name != power and self.need - WITHIN <= owned[name] < self.need
@@ -64,20 +68,23 @@ class Forcing:
         """Complete sets (bytes of codes) that force something, or keep what there is."""
         found: dict[bytes, None] = {}
         for planner in (self.own, *self.leaders):
+            planner.prover.patience = SLACK * self.patience
             for start in ({}, *itertools.islice(planner.plans(), COMPLETED)):
                 if planner.tired:
                     break
                 orders, _ = planner.complete(start)
                 found[as_bytes({**self.holds, **orders}.values())] = None
+            # What sets are worth is asked later, and may take half as much again.
+            planner.prover.patience = planner.prover.asked + JUDGING * self.patience
         return list(found)
 
     def sure(self, fixed: Orders) -> int:
         """Centres that are owned after this Fall whatever others reply: those that nobody can take each by
-        itself, and more where not all of the rest can be taken at once."""
+        itself; where that is not yet a victory, all that one takes if they cannot take enough at once."""
         prover = self.own.prover
         sure = len(prover.safe(fixed))
-        while sure < len(prover.stakes(fixed)) and prover.judge(fixed, sure + 1).holds:
-            sure += 1
+        if sure < self.need <= len(prover.stakes(fixed)) and prover.judge(fixed, self.need).holds:
+            return self.need
         return sure
 
     def worth(self, orders: bytes) -> float:

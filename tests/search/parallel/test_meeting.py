@@ -125,7 +125,9 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     side, trial = ours.sides[power], ours.decision.trials[power]
     for orders in other.candidates:
         trial.scores.setdefault(orders, 0.0)
-    deque(ours.decision._play_on(side, trial, other.candidates, lambda: next(calls) / 200), maxlen=0)
+    proved = dict.fromkeys(other.candidates, 0.0)
+    played = ours.decision._play_on(side, trial, other.candidates, proved, lambda: next(calls) / 200)
+    deque(played, maxlen=0)
     again, first = ours.decision.contests[power], other.candidates[0]
     together = two.tally(power, {orders + first: (0.0, 0) for orders in other.candidates})
     for i, orders in enumerate(other.candidates):
