@@ -20,7 +20,7 @@ from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
 from bordeaux.openings.worth import Searched
-from bordeaux.search.answer import answer, explained
+from bordeaux.search.answer import answer, explained, texts
 from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION
@@ -259,19 +259,21 @@ class Engine:
         return found
 
     def _glance(self, budget: Budget, position: Position) -> Searched:
-        """What a tiny search expects of all powers, in at most half of the time."""
-        task = self._task(position, {}, None, None)
+        """What a tiny search expects of all powers, its own lines and those of other models of them, in at
+        most half of the time. Values are 0: so short a look knows none that were worth telling."""
         tiny = Budget(None if budget.time is None else budget.time / 2, GLANCE, budget.stop)
-        *_, last = self._searched(task, list(position.map.powers), tiny, every=False, alone=True)
+        search = self._task(position, {}, None, None).search()
+        deque(search.run(list(position.map.powers), tiny), maxlen=0)
+        self._foretell(position, search)
         return {
-            power: [(line.orders, line.value, line.probability) for line in found.lines]
-            for power, found in last.items()
+            power: [(texts(position.map, orders), 0.0, share) for orders, share in search.forecast(power)]
+            for power in position.orderable()
         }
 
     def _searched(
-        self, task: Task, powers: list[str], budget: Budget, every: bool, alone: bool = False
+        self, task: Task, powers: list[str], budget: Budget, every: bool
     ) -> Iterator[dict[str, Found]]:
-        """Answers of a search, in one process if it is to be `alone`."""
+        """Answers of a search."""
         position = task.position
         if every:
             # Goals and other processes take their time, for which the first answer does not wait.
@@ -280,15 +282,19 @@ class Engine:
                 yield {power: self._found(task, power, first, budget, {}) for power in powers}
         goals = goals_within(budget, position, powers, self.seed) if "metamap" in self.ideas else {}
         task = task._replace(raised={power: each.raised for power, each in goals.items()})
-        with nullcontext(Rendezvous()) if alone else self._meet(task, powers, budget) as rendezvous:
+        with self._meet(task, powers, budget) as rendezvous:
             search = task.search(rendezvous)
             for changed in search.run(powers, budget):
                 if every and changed in powers:
                     yield {power: self._found(task, power, search, budget, goals) for power in powers}
             last = {power: self._found(task, power, search, budget, goals) for power in powers}
+        self._foretell(position, search)
+        yield last
+
+    def _foretell(self, position: Position, search: MovementSearch | SmallSearch) -> None:
+        """Keep what a search foretold, for when the orders are known."""
         if isinstance(search, MovementSearch):
             self._foretold = position, search.pools()
-        yield last
 
     def _task(
         self,

@@ -14,6 +14,8 @@ from bordeaux.openings.worth import Searched, holdings, outlooks
 
 __all__ = ["Guide", "sound"]
 
+SAMPLES = 24
+"""Draws of the others that a set is played against."""
 MARGIN = 0.5
 """Holdings, on average, that a set may lose at once, or lie behind the best."""
 
@@ -23,20 +25,21 @@ def sound(
 ) -> bool:
     """Whether a set of orders loses no material at once.
 
-    It is played against what a tiny search expects of the others (`searched`). It is unsound where the power
-    then holds, on average, at least `margin` centres and units less than now, and as much less than with
-    another set that the search lists. Without a search there is nothing to hold against it. Raises
-    MapError for an unknown power and OrderError for orders that cannot be read.
+    It is played against what a tiny search expects of the others (`searched`), and what hurts most counts as
+    much as the mean: half is the mean, half the worst quarter, since so small a search knows little of what
+    the others prefer. It is unsound where the power then holds at least `margin` centres and units less than
+    now, and as much less than with another set that the search lists. Without a search there is nothing to
+    hold against it. Raises MapError for an unknown power and OrderError for orders that cannot be read.
     """
     name = position.map.power(power)
     listed = [tuple(given) for given, *_ in searched.get(name, ())]
     if not listed:
         return True
-    seen = outlooks(position, name, dict.fromkeys([orders, *listed]), searched)
-    held = seen[orders].holdings
-    if held > holdings(position, name) - margin:
+    seen = outlooks(position, name, dict.fromkeys([orders, *listed]), searched, samples=SAMPLES)
+    kept = {each: (outlook.holdings + outlook.worst) / 2 for each, outlook in seen.items()}
+    if kept[orders] > holdings(position, name) - margin:
         return True
-    return held > max(seen[each].holdings for each in listed) - margin
+    return kept[orders] > max(kept[each] for each in listed) - margin
 
 
 class Guide:

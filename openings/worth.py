@@ -6,6 +6,7 @@ at once.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -22,6 +23,8 @@ __all__ = ["Candidate", "Outlook", "Searched", "holdings", "judge", "outlooks"]
 
 SAMPLES = 8
 """Draws of everybody else's orders that a set is played against."""
+TAIL = 4
+"""Of how many draws one counts among the worst."""
 
 Candidate = tuple[Sequence[str], float, float]
 """What a search says of a set: orders, value in points, share in its mixture."""
@@ -30,10 +33,12 @@ Searched = Mapping[str, Sequence[Candidate]]
 
 
 class Outlook(NamedTuple):
-    """What a set comes to on average: points of the evaluation, and holdings (see `holdings`)."""
+    """What a set comes to on average: points of the evaluation, and holdings (see `holdings`); and the
+    holdings in the worst quarter of the draws."""
 
     points: float
     holdings: float
+    worst: float
 
 
 def holdings(position: Position, power: str) -> int:
@@ -68,12 +73,14 @@ def outlooks(
     found = {}
     for orders in sets:
         own = _codes(position, {name: orders})
-        points = held = 0.0
+        points = 0.0
+        held = []
         for others in draws:
             after, *_ = position.packed.adjudicate(own + others)
             points += judge_of.evaluate(after, number)[0]
-            held += holdings(Position.from_packed(map, after), name)
-        found[orders] = Outlook(points / len(draws), held / len(draws))
+            held.append(holdings(Position.from_packed(map, after), name))
+        worst = sorted(held)[: math.ceil(len(held) / TAIL)]
+        found[orders] = Outlook(points / len(draws), sum(held) / len(held), sum(worst) / len(worst))
     return found
 
 

@@ -13,7 +13,7 @@ from bordeaux.search.explain import explain, worths
 from bordeaux.search.lines import likeliest, probabilities
 from bordeaux.search.result import Found, Line
 
-__all__ = ["Search", "answer", "explained"]
+__all__ = ["Search", "answer", "explained", "texts"]
 
 Lines = list[tuple[bytes, float]]
 
@@ -59,7 +59,7 @@ def explained(position: Position, found: Found, search: Search, evaluator: Evalu
     return found._replace(
         expected={
             other: tuple(
-                Line(_texts(position.map, orders), round(value, 3), round(share, 4))
+                Line(texts(position.map, orders), round(value, 3), round(share, 4))
                 for (orders, share), value in zip(foretold, values[other], strict=True)
             )
             for other, foretold in sets.items()
@@ -72,11 +72,12 @@ def explained(position: Position, found: Found, search: Search, evaluator: Evalu
 def _shown(map: Map, lines: Lines) -> tuple[Line, ...]:
     shares = probabilities([value for _, value in lines])
     return tuple(
-        Line(_texts(map, orders), round(value, 3), round(share, 4))
+        Line(texts(map, orders), round(value, 3), round(share, 4))
         for (orders, value), share in zip(lines, shares, strict=True)
     )
 
 
-def _texts(map: Map, orders: bytes) -> tuple[str, ...]:
+def texts(map: Map, orders: bytes) -> tuple[str, ...]:
+    """Orders (bytes of codes) as they are written."""
     codes = codes_in(orders)
     return tuple(str(decode(map, code)) for code in codes)
