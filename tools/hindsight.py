@@ -1,0 +1,182 @@
+"""What the engine's orders come to against what the others really played, idea by idea.
+
+    python tools/hindsight.py GAMES... [--positions 500] [--nodes 6000 | --time S] [--ideas a,b,c+d]
+                              [--from 1901] [--until 1910] [--units 3] [--seed 1] [--json]
+
+A match of a hundred games tells centres to one or so; this tells them to some hundredths for one phase,
+since all engines meet the same positions and the same orders of the others. Positions are drawn from saved
+games (best of minds, whom no policy in our code foresees), at most a few from each, and a power with at least
+`--units` units. The engine sees the movement phases before, as a player would, and orders; the others do what
+they did. Then the fast policy plays on for everybody through four movement phases, 32 times with the same
+chance for all, and the power's centres are counted. It is a judge of one phase, not of a game: what it
+prefers, a match must confirm.
+
+`--ideas` names what to leave out, as in ``benchmarks/ablation.py``; without it every idea in turn. The table
+has the mean number of centres, and the difference to the engine with all ideas by pairs of positions, with
+its 95 % interval, and in how many positions the outcome differs at all. ``played`` are the recorded orders.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bordeaux import Engine, Position, load_games
+from bordeaux._ext.rollout import Rollout
+from bordeaux.board.errors import BordeauxError
+from bordeaux.evaluation import evaluator
+from bordeaux.search.ideas import IDEAS, Ideas
+from bordeaux.search.policy import DUMBBOT
+from bordeaux.search.seeds import from_orders
+
+WHOLE = "all ideas"
+PLAYED = "played"
+#: Positions of one game, movement phases played on, and how often.
+A_GAME, PLAYED_ON, SAMPLES = 6, 4, 32
+#: Movement phases before that the engine sees.
+SEEN = 8
+
+
+class Case(NamedTuple):
+    """A movement position, the power that is asked, what everybody played, and the phases before."""
+
+    position: Position
+    power: str
+    orders: dict[str, list[str]]
+    history: list[tuple[Position, dict[str, list[str]]]]
+
+
+def cases(paths: Sequence[str], args: argparse.Namespace) -> list[Case]:
+    """The positions that are asked about, drawn by `args.seed`. Raises BordeauxError for bad games."""
+    chance = random.Random(args.seed)
+    found: list[Case] = []
+    for path in paths:
+        for game in load_games(path):
+            played = game.history(len(game.phases) - 1)
+            numbers = [
+                number
+                for number, (position, _) in enumerate(played)
+                if number and args.begin <= position.phase.year <= args.until
+            ]
+            for number in sorted(chance.sample(numbers, min(A_GAME, len(numbers)))):
+                position, orders = played[number]
+                given = {power: [str(order) for order in sets] for power, sets in orders.items()}
+                powers = [power for power in given if len(position.units_of(power)) >= args.units]
+                if powers:
+                    before = [(was, dict(sets)) for was, sets in played[max(0, number - SEEN) : number]]
+                    found.append(Case(position, chance.choice(sorted(powers)), given, before))
+    chance.shuffle(found)
+    return found[: args.positions]
+
+
+def asked(case: Case, number: int, without: Sequence[str], args: argparse.Namespace) -> list[str]:
+    """What the engine orders in a case, without some ideas."""
+    with Engine(seed=number, without=without) as engine:
+        for position, orders in case.history:
+            engine.observe(position, orders)
+        previous = case.history[-1][1] if case.history else None
+        limit = {"time": args.time} if args.time else {"nodes": args.nodes}
+        found = engine.search(case.position, case.power, previous=previous, **limit)
+    return list(found.orders)
+
+
+def centres(case: Case, own: Sequence[str]) -> float:
+    """Centres of the power, on average, when the policy has played on from its orders and the others'."""
+    position = case.position
+    map = position.map
+    rollout = Rollout(evaluator(map), DUMBBOT.chooser(map))
+    given = {**case.orders, case.power: own}
+    joint = b"".join(from_orders(position, power, orders) for power, orders in given.items())
+    ends = rollout.ends(position.packed, joint, PLAYED_ON, list(range(1, SAMPLES + 1)))
+    return sum(Position.from_packed(map, end).owners.count(case.power) for end in ends) / SAMPLES
+
+
+def difference(values: Sequence[float], base: Sequence[float]) -> tuple[float, float]:
+    """Mean of the differences by pairs, and half the width of its 95 % interval."""
+    behind = [one - other for one, other in zip(values, base, strict=True)]
+    mean = math.fsum(behind) / len(behind)
+    scatter = math.fsum((each - mean) ** 2 for each in behind) / max(1, len(behind) - 1)
+    return mean, 1.96 * math.sqrt(scatter / len(behind))
+
+
+def measured(found: Sequence[Case], ideas: Sequence[str], args: argparse.Namespace) -> dict[str, list[float]]:
+    """Centres by engine, for every case; says on standard error how far it is."""
+    engines = {WHOLE: (), **{f"without {each}": tuple(each.split("+")) for each in ideas}}
+    values: dict[str, list[float]] = {PLAYED: [], **{name: [] for name in engines}}
+    for number, case in enumerate(found):
+        known: dict[tuple[str, ...], float] = {}
+        sets = {name: asked(case, number, without, args) for name, without in engines.items()}
+        for name, own in {**sets, PLAYED: case.orders[case.power]}.items():
+            key = tuple(sorted(own))
+            if key not in known:
+                known[key] = centres(case, own)
+            values[name].append(known[key])
+        if sys.stderr.isatty():
+            print(f"\r{number + 1} of {len(found)}", end="", file=sys.stderr, flush=True)
+    return values
+
+
+def table(values: dict[str, list[float]]) -> dict[str, dict[str, float]]:
+    """What is printed: mean, difference to all ideas, its half width, share of the positions that differ."""
+    rows = {}
+    base = values[WHOLE]
+    for name, each in values.items():
+        mean, width = difference(each, base)
+        rows[name] = {
+            "centres": math.fsum(each) / len(each),
+            "difference": mean,
+            "width": width,
+            "differ": sum(one != other for one, other in zip(each, base, strict=True)) / len(each),
+        }
+    return rows
+
+
+def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("games", nargs="+")
+    parser.add_argument("--positions", type=int, default=500)
+    parser.add_argument("--nodes", type=int, default=6000)
+    parser.add_argument("--time", type=float)
+    parser.add_argument("--ideas", default=",".join(IDEAS))
+    parser.add_argument("--from", dest="begin", type=int, default=1901)
+    parser.add_argument("--until", type=int, default=1910)
+    parser.add_argument("--units", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; its exit code."""
+    args = parsed(argv)
+    try:
+        ideas = [each for each in args.ideas.split(",") if each]
+        for each in ideas:
+            Ideas.without(each.split("+"))
+        found = cases(args.games, args)
+        if not found:
+            raise BordeauxError("no movement phase between --from and --until has a power with --units units")
+        rows = table(measured(found, ideas, args))
+    except (BordeauxError, OSError) as error:
+        print(f"hindsight: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(rows))
+        return 0
+    print(f"{'':24s} centres  difference         differ   ({len(found)} positions)")
+    for name, row in rows.items():
+        print(
+            f"{name:24s} {row['centres']:7.3f}  {row['difference']:+.3f} ± {row['width']:.3f}"
+            f"   {row['differ']:6.1%}"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
