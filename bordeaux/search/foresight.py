@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections import Counter
 from collections.abc import Mapping
 
-from bordeaux.board.code import as_bytes, codes_in, unit_of
+from bordeaux.board.code import as_bytes, codes_in, is_via, kind_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.lines import probabilities
@@ -18,10 +19,14 @@ __all__ = ["Foresight"]
 
 #: Draws that a forecast is made of.
 FORECAST = 50
-#: How likely a power that searches plays what our search of it does not hold for best, and the points
-#: that then make one of its sets e times as likely as another: nobody thinks just as we do.
-STRANGE = 0.4
-LOOSELY = 60.0
+#: Nobody thinks just as we do. Of a power that searches so many draws are of the fast policy; of the rest so
+#: many are of all its pool and not of what our search of it holds for best, and then so many points make one
+#: set e times as likely as another; and a unit of it goes where nobody foresaw with this chance.
+FAST = 0.25
+STRANGE = 0.6
+LOOSELY = 100.0
+ASTRAY = 0.2
+ALONE = (OrderKind.HOLD, OrderKind.MOVE)
 
 
 class Foresight:
@@ -76,10 +81,29 @@ class Foresight:
             return self.policy(power)
         if likeliest:
             return side.best
+        if self.random.random() < FAST:
+            return self.policy(power)
         strange = side.pool and self.random.random() < STRANGE
         sets, weights = zip(*(self._loosely(side) if strange else self.mixture(side)), strict=True)
-        drawn: bytes = self.random.choices(sets, weights)[0]
-        return drawn
+        return self._astray(power, self.random.choices(sets, weights)[0])
+
+    def _astray(self, power: str, orders: bytes) -> bytes:
+        """A set of a power in which now and then a unit holds, or moves, where it was not foreseen."""
+        chance = self.random.random
+        codes = [
+            self.random.choice(self._ways[unit_of(code)]) if chance() < ASTRAY else code
+            for code in codes_in(orders)
+        ]
+        return as_bytes(codes)
+
+    @functools.cached_property
+    def _ways(self) -> dict[int, list[int]]:
+        """Holds and moves but for those by convoy, of all units by location."""
+        return {
+            location: [code for code in codes if kind_of(code) in ALONE and not is_via(code)]
+            for units in self.position.packed.legal().values()
+            for location, codes in units.items()
+        }
 
     def _loosely(self, side: Side) -> list[tuple[bytes, float]]:
         """The sets of a pool with shares that fall off slowly with the points behind the best."""

@@ -10,8 +10,10 @@ from collections.abc import Mapping
 import pytest
 
 from bordeaux import Map, Position, bench
+from bordeaux.board.code import codes_in, kind_of, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
+from bordeaux.search import foresight
 from bordeaux.search.agenda import Node
 from bordeaux.search.candidates import search_space
 from bordeaux.search.foresight import LOOSELY, STRANGE, Foresight
@@ -68,19 +70,19 @@ def test_a_searching_power_plays_its_pool_the_better_the_more_often_and_then_its
     sees = foresight_of({"GERMANY": SEARCH})
     (best, much), (_, little) = sees.mixture(germany())
     assert sorted(texts(best)) == sorted(texts(BETTER)) and much > 0.7 and much + little == pytest.approx(1)
-    forecast = sees.forecast("GERMANY")
-    assert sorted(texts(forecast[0][0])) == sorted(texts(BETTER)) and len(forecast) == 2
+    assert sorted(texts(sees.forecast("GERMANY")[0][0])) == sorted(texts(BETTER))
     sees.mixtures["GERMANY"] = [(WORSE, 1.0)]
-    (mixed, share), (other, rest) = sees.forecast("GERMANY")
-    assert sorted(texts(mixed)) == sorted(texts(WORSE)) and sorted(texts(other)) == sorted(texts(BETTER))
-    assert rest < STRANGE < share < 1
+    (mixed, share), *_ = sees.forecast("GERMANY")
+    assert sorted(texts(mixed)) == sorted(texts(WORSE)) and share < 1
     # Before a side has been opened the fast policy stands for it.
     assert len(texts(foresight_of({"FRANCE": SEARCH}).orders("FRANCE"))) == 3
 
 
-def test_nobody_thinks_just_as_we_do() -> None:
+def test_nobody_thinks_just_as_we_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a share of `STRANGE` a power that searches plays another set of its pool than our mixture
     says, one some points behind nearly as often as the best."""
+    monkeypatch.setattr(foresight, "FAST", 0.0)
+    monkeypatch.setattr(foresight, "ASTRAY", 0.0)
     sees = foresight_of({"GERMANY": SEARCH}, seed=7)
     sees.mixtures["GERMANY"] = [(WORSE, 1.0)]
     drawn = [sorted(texts(sees.orders("GERMANY"))) for _ in range(2000)]
@@ -90,6 +92,35 @@ def test_nobody_thinks_just_as_we_do() -> None:
     # The likeliest orders and the pools that are handed on are none of chance.
     assert sorted(texts(sees.orders("GERMANY", likeliest=True))) == sorted(texts(BETTER))
     assert sees.mixture(germany()) == [(WORSE, 1.0)]
+
+
+def test_a_share_of_what_searches_is_foreseen_as_the_fast_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foresight, "ASTRAY", 0.0)
+    sees = foresight_of({"GERMANY": SEARCH}, seed=7)
+    pool = [sorted(texts(BETTER)), sorted(texts(WORSE))]
+    drawn = [sorted(texts(sees.orders("GERMANY"))) for _ in range(1000)]
+    fast = [sorted(texts(sees.policy("GERMANY"))) for _ in range(1000)]
+    seen = sum(each not in pool for each in drawn) / 1000
+    assert seen == pytest.approx(foresight.FAST * sum(each not in pool for each in fast) / 1000, abs=0.05)
+    assert seen > 0.1
+
+
+def test_a_unit_goes_where_nobody_foresaw_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every unit alone: it moves or holds, legally; the others do what the set says."""
+    monkeypatch.setattr(foresight, "FAST", 0.0)
+    sees = foresight_of({"GERMANY": SEARCH}, seed=7)
+    sees.mixtures["GERMANY"] = [(BETTER, 1.0)]
+    monkeypatch.setattr(foresight, "STRANGE", 0.0)
+    drawn = [codes_in(sees.orders("GERMANY")) for _ in range(1000)]
+    as_said = {unit_of(code): code for code in codes_in(BETTER)}
+    germany_is = MAP.powers.index("GERMANY")
+    changed = 0
+    for codes in drawn:
+        assert {unit_of(code) for code in codes} == as_said.keys()
+        assert all(START.packed.is_legal(code, germany_is) for code in codes)
+        assert all(kind_of(code) in foresight.ALONE for code in codes if code != as_said[unit_of(code)])
+        changed += sum(code != as_said[unit_of(code)] for code in codes)
+    assert 0.5 * foresight.ASTRAY < changed / (1000 * len(as_said)) < foresight.ASTRAY
 
 
 def test_what_is_known_is_not_drawn() -> None:
