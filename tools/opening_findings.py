@@ -1,6 +1,6 @@
 """What recorded games say about questions of the first year, with 95 % intervals.
 
-    python benchmarks/opening_findings.py [GAMES] [--frequencies FILE] [--json]
+    python tools/opening_findings.py [GAMES] [--frequencies FILE] [--json]
 
 GAMES is a file of saved games (../shared/data/games/human.jsonl.gz), FILE the statistics of 127,619 games
 (../shared/data/openings/frequencies.csv). Only games count in which all seven powers sent orders in Spring

@@ -1,7 +1,7 @@
 """Seven engines play a game on the DAIDE server of the PyPI package `diplomacy`, on loopback.
 
-    python benchmarks/package_server.py [--time S] [--deadline S] [--until YEAR] [--players A,B,...]
-    python benchmarks/package_server.py --serve [--deadline S] [--until YEAR] [--press]
+    python tools/package_server.py [--time S] [--deadline S] [--until YEAR] [--players A,B,...]
+    python tools/package_server.py --serve [--deadline S] [--until YEAR] [--press]
 
 Every engine is a process of its own. At the end: the result, the years played, how many orders the
 server took and refused, and how long before the deadline the last orders of a phase were sent.

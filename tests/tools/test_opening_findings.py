@@ -12,7 +12,7 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.board.formats.games import Game, GamePhase, read_games
 
-PROGRAM = Path(__file__).resolve().parents[2] / "benchmarks" / "opening_findings.py"
+PROGRAM = Path(__file__).resolve().parents[2] / "tools" / "opening_findings.py"
 POWERS = Map.standard().powers
 OPENINGS = {power: ["A X H"] for power in POWERS}
 

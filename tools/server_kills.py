@@ -1,6 +1,6 @@
 """Kill a running `bordeaux server` with -9 again and again, and see that no phase is lost.
 
-    python benchmarks/server_kills.py [--kills N] [--player NAME] [--seed N] [--bordeaux COMMAND]
+    python tools/server_kills.py [--kills N] [--player NAME] [--seed N] [--bordeaux COMMAND]
 
 Seven bots play a game on a server that saves it. At a moment drawn by chance the server is killed and
 started again on the same port with the same file; the bots come back by themselves, and an observer comes

@@ -1,6 +1,6 @@
 """Assaults on a stalemate line played out by the adjudicator, every combination of orders.
 
-The reasoning of `bordeaux.search.fortress` is here put to the test: for a province of the line, all
+The reasoning of `tools/proofs/fortress.py` is here put to the test: for a province of the line, all
 attackers that could bear on it are on the board at once and try all that could matter.
 """
 
@@ -21,7 +21,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
 from bordeaux.evaluation.stalemates import StalemateLine
-from bordeaux.search.fortress import outside, reached
+from fortress import outside, reached
 
 __all__ = ["Siege", "besiege"]
 

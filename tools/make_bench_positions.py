@@ -1,6 +1,6 @@
 """Make bordeaux/bench/positions.json anew: positions and orders of a game that the engine plays with itself.
 
-    python benchmarks/make_bench_positions.py
+    python tools/make_bench_positions.py
 
 The benchmark's signature changes with its positions, so this is run only on purpose.
 """

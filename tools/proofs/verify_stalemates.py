@@ -1,10 +1,10 @@
 """Prove every stalemate line of the data anew, and play the assaults out.
 
-    python benchmarks/verify_stalemates.py [--storms 200] [--seed 0] [--json]
+    python tools/proofs/verify_stalemates.py [--storms 200] [--seed 0] [--json]
 
-For each line: what `bordeaux.search.fortress` proves against any attackers and against those without fleets
+For each line: what `tools/proofs/fortress.py` proves against any attackers and against those without fleets
 where the line bears none; the orders that break it, played on the board; every assault of
-`bordeaux.search.siege`; and storms, in which a unit stands in every province outside and all of them
+`tools/proofs/siege.py`; and storms, in which a unit stands in every province outside and all of them
 follow random legal orders, convoys among them. Exit code 1 where the data says something else.
 """
 
@@ -18,8 +18,8 @@ from bordeaux import Map, Position, Unit
 from bordeaux.board.code import destination_of, make_code, target_of
 from bordeaux.board.order import OrderKind
 from bordeaux.evaluation.stalemates import StalemateLine, barred, stalemate_lines
-from bordeaux.search.fortress import outside, verify
-from bordeaux.search.siege import besiege
+from fortress import outside, verify
+from siege import besiege
 
 
 def stands(map: Map, line: StalemateLine, units: list[Unit], orders: list[str]) -> bool:

@@ -1,10 +1,10 @@
 """Find stalemate lines: regions that fewer units hold than they have centres (paper 002, section 4.3.7).
 
-    python benchmarks/find_stalemates.py [--seconds 60] [--seed 0] [--least 13] [--most 17]
+    python tools/proofs/find_stalemates.py [--seconds 60] [--seed 0] [--least 13] [--most 17]
 
 A region of the board is annealed for a wanted number of centres: every province that can be entered from
 outside needs a unit, and as many supports that cannot be cut to advantage as it has attackers beyond the
-first. Units within help where those on the edge do not suffice. `bordeaux.search.fortress` has the last
+first. Units within help where those on the edge do not suffice. `tools/proofs/fortress.py` has the last
 word on every region, and for each number of units the lines with the most centres are printed in the form
 of `bordeaux/evaluation/data/stalemates.toml`. The lines there under the assumption that attackers have no
 fleets in some waters were found with `--no-fleets LYO,TYS,...`.
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from bordeaux import Map
 from bordeaux.evaluation.stalemates import StalemateLine, barred
-from bordeaux.search.fortress import verify
+from fortress import verify
 
 UNMET = 2.5
 """What a support that is wanting costs, in units."""

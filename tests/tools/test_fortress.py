@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,14 +11,11 @@ import pytest
 
 from bordeaux import BordeauxError, Map
 from bordeaux.evaluation.stalemates import StalemateLine, stalemate_lines
-from bordeaux.search.fortress import verify
-from bordeaux.search.siege import besiege
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "verify_stalemates.py"
-spec = importlib.util.spec_from_file_location("verify_stalemates", SCRIPT)
-assert spec is not None and spec.loader is not None
-script = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(script)
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "proofs"))
+import verify_stalemates
+from fortress import verify
+from siege import besiege
 
 MAP = Map.standard()
 LINES = {line.name: line for line in stalemate_lines(MAP, refuted=True)}
@@ -27,7 +24,7 @@ LINES = {line.name: line for line in stalemate_lines(MAP, refuted=True)}
 @pytest.mark.parametrize("name", LINES)
 def test_the_data_says_what_is_proved(name) -> None:
     """The proof, every assault, a few storms, and the orders of `broken_by` on the board."""
-    seen = script.examine(MAP, LINES[name], 2, random.Random(name))
+    seen = verify_stalemates.examine(MAP, LINES[name], 2, random.Random(name))
     assert seen["agrees"], seen
     assert seen["assaults"] > len(LINES[name].units)
 
@@ -50,7 +47,7 @@ def test_the_papers_own_example_falls_to_fleets() -> None:
     verdict = verify(MAP, line)
     fallen = {each.province: each.orders for each in verdict.breaks}
     assert not verdict.unbreakable and {"MAO", "ENG", "IRI"} <= set(fallen) and "POR" not in fallen
-    assert all(script.broken(MAP, line, orders) for orders in fallen.values())
+    assert all(verify_stalemates.broken(MAP, line, orders) for orders in fallen.values())
     assert set(fallen) == set(besiege(MAP, line, 2000).fallen)
 
 
@@ -62,7 +59,7 @@ def test_without_any_one_support_a_line_is_judged_alike_by_proof_and_siege(name)
         weaker = replace(line, supports={h: t for h, t in line.supports.items() if h != helper})
         verdict = verify(MAP, weaker)
         assert {each.province for each in verdict.breaks} == set(besiege(MAP, weaker, 2000).fallen)
-        assert all(script.broken(MAP, weaker, each.orders) for each in verdict.breaks)
+        assert all(verify_stalemates.broken(MAP, weaker, each.orders) for each in verdict.breaks)
         judged.add(verdict.unbreakable)
     assert False in judged
 

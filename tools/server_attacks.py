@@ -1,6 +1,6 @@
 """Attack a `bordeaux server` on loopback, and measure what an honest client notices of it.
 
-    python benchmarks/server_attacks.py [--only NAME,...] [--seconds S] [--bordeaux COMMAND]
+    python tools/server_attacks.py [--only NAME,...] [--seconds S] [--bordeaux COMMAND]
 
 flood       99 connections of one address, each sending MDF frames as fast as it can, and not reading
 reading     the same, but the answers are read

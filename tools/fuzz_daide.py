@@ -1,6 +1,6 @@
 """Rubbish that is nearly right, for the language and the frames of DAIDE, and for a live server.
 
-    python benchmarks/fuzz_daide.py [--messages N] [--seed S] [--target NAME ...]
+    python tools/fuzz_daide.py [--messages N] [--seed S] [--target NAME ...]
 
 Each message is made up from the grammar and then spoilt. Every one must be taken, or get exactly one answer
 that says where it breaks; nothing else may be raised, and nothing may be kept. The target ``server`` sends

@@ -1,6 +1,6 @@
 """Cross-check the rules against the PyPI package `diplomacy` on made-up movement phases.
 
-    python benchmarks/crosscheck.py --phases 100000
+    python tools/crosscheck.py --phases 100000
 
 Needs an environment that holds both packages (`pip install '.[test]'`). Every phase goes through
 Bordeaux and through `diplomacy`; what differs is put to the tests' oracle, which tells the reason:
