@@ -27,7 +27,8 @@ LINES = (
     ("",),
     ("players",),
     ("daide", "arena"),
-    ("cli", "view", "__main__"),
+    ("view",),
+    ("cli", "__main__"),
 )
 LEVELS = {part: level for level, line in enumerate(LINES) for part in line}
 LONGEST = 400

@@ -9,11 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 from bordeaux.arena.comparison import Comparison, Row
-from bordeaux.arena.drawing import Scale, brief, ticks, width_of, wrapped
 from bordeaux.arena.job import Result
-from bordeaux.arena.plots import apart, plot
 from bordeaux.arena.statistics import Interval
 from bordeaux.arena.tables import lines
+from bordeaux.view.lettering import apart, width_of, wrapped
+from bordeaux.view.scale import Scale, brief, ticks
+from bordeaux.view.tournament import plot
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta")

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.arena.comparison import Comparison
-from bordeaux.arena.drawing import Drawing, Scale, brief, fitting, shortened, ticks, width_of, wrapped
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import Interval, bootstrap
 from bordeaux.arena.tables import Line, group_of, lines, seats_of
 from bordeaux.board.phase import Phase
+from bordeaux.view.lettering import apart, fitting, shortened, width_of, wrapped
+from bordeaux.view.scale import Scale, brief, ticks
+from bordeaux.view.svg import Picture
 
 __all__ = ["Panel", "plot"]
 
@@ -70,18 +72,18 @@ def plot(
     )
     number = "1 game" if len(games) == 1 else f"{len(games)} games"
     told = title or ", ".join(line.name for line in found) or "No games"
-    drawing = Drawing(WIDTH, f"{told}: {number}", description(panels, found))
-    drawing.text(MARGIN, 34, fitting(told, 18, WIDTH - 2 * MARGIN), size=18, bold=True)
+    picture = Picture(WIDTH, f"{told}: {number}", description(panels, found))
+    picture.text(MARGIN, 34, fitting(told, 18, WIDTH - 2 * MARGIN), size=18, font_weight="bold")
     legend = "dots: mean and 95 % interval"
     if any(theirs is not None for panel in panels for _, theirs in panel.rows.values()):
         legend += "; diamonds: the paper"
     if any(value is not None for panel in panels for value in panel.chance.values()):
         legend += "; dashes: by chance"
-    drawing.text(MARGIN, 54, f"{number}; {legend}" if panels else number, fill=GREY)
-    height = draw_panels(drawing, panels, [line.name for line in found], 76)
+    picture.text(MARGIN, 54, f"{number}; {legend}" if panels else number, fill=GREY)
+    height = draw_panels(picture, panels, [line.name for line in found], 76)
     if games:
-        height = draw_years(drawing, games, found, height)
-    return drawing.whole(height)
+        height = draw_years(picture, games, found, height)
+    return picture.whole(height)
 
 
 def of_scores(found: Sequence[Line], seats: int) -> list[Panel]:
@@ -129,7 +131,7 @@ def figure(value: Interval | float, digits: int | None) -> str:
     return shown(value)
 
 
-def draw_panels(drawing: Drawing, panels: Sequence[Panel], players: Sequence[str], top: float) -> float:
+def draw_panels(picture: Picture, panels: Sequence[Panel], players: Sequence[str], top: float) -> float:
     """Draw panels in as many lines as they need; where the next thing may begin."""
     for first in range(0, len(panels), ABREAST):
         line = panels[first : first + ABREAST]
@@ -140,18 +142,18 @@ def draw_panels(drawing: Drawing, panels: Sequence[Panel], players: Sequence[str
         rows = top + HEAD + HEADING * (max(map(len, headings)) - 1)
         for number, name in enumerate(names):
             y = rows + ROW * number + ROW / 2 + 4
-            drawing.text(MARGIN + labels - 12, y, shortened(name, LETTERS), anchor="end")
+            picture.text(MARGIN + labels - 12, y, shortened(name, LETTERS), anchor="end")
         for number, (panel, heading) in enumerate(zip(line, headings, strict=True)):
             left = MARGIN + labels + width * number
             for above, text in enumerate(reversed(heading)):
-                drawing.text(left, rows - 12 - HEADING * above, text, size=13, bold=True)
-            draw_panel(drawing, panel, names, players, left, left + width - GUTTER, rows)
+                picture.text(left, rows - 12 - HEADING * above, text, size=13, font_weight="bold")
+            draw_panel(picture, panel, names, players, left, left + width - GUTTER, rows)
         top = rows + ROW * len(names) + 48
     return top
 
 
 def draw_panel(
-    drawing: Drawing,
+    picture: Picture,
     panel: Panel,
     names: Sequence[str],
     players: Sequence[str],
@@ -165,20 +167,21 @@ def draw_panel(
     scale = Scale(marks[0], marks[-1], left, right, logarithmic)
     for mark in marks:
         x = scale.at(mark)
-        drawing.line(x, top, x, base, stroke=PALE)
+        picture.line((x, top), (x, base), stroke=PALE)
         shown = f"{100 * mark:g}%" if panel.digits is None else brief(mark)
-        drawing.text(x, base + 16, shown, size=11, anchor="middle", fill=GREY)
+        picture.text(x, base + 16, shown, size=11, anchor="middle", fill=GREY)
     for number, name in enumerate(names):
         y = top + ROW * number + ROW / 2
         ours, theirs = panel.rows.get(name, (None, None))
         chance = panel.chance.get(name)
         colour = COLOURS[players.index(name) % len(COLOURS)] if name in players else COLOURS[0]
         if chance is not None:
-            drawing.line(scale.at(chance), y - 9, scale.at(chance), y + 9, stroke=GREY, dash="3 2", width=1.5)
+            x = scale.at(chance)
+            picture.line((x, y - 9), (x, y + 9), stroke=GREY, stroke_dasharray="3 2", stroke_width=1.5)
         if theirs is not None:
-            draw_figure(drawing, scale, y + 5 if ours else y, theirs, panel.digits, GREY, paper=True)
+            draw_figure(picture, scale, y + 5 if ours else y, theirs, panel.digits, GREY, paper=True)
         if ours is not None:
-            draw_figure(drawing, scale, y - 4 if theirs is not None else y, ours, panel.digits, colour)
+            draw_figure(picture, scale, y - 4 if theirs is not None else y, ours, panel.digits, colour)
 
 
 def marks_of(panel: Panel) -> tuple[list[float], bool]:
@@ -199,7 +202,7 @@ def marks_of(panel: Panel) -> tuple[list[float], bool]:
 
 
 def draw_figure(
-    drawing: Drawing,
+    picture: Picture,
     scale: Scale,
     y: float,
     value: Interval | float,
@@ -212,28 +215,28 @@ def draw_figure(
     told = figure(value, digits)
     mean = value.mean if isinstance(value, Interval) else value
     if isinstance(value, Interval):
-        drawing.line(
-            scale.at(value.low), y, scale.at(value.high), y, stroke=colour, width=1.5 if paper else 2.5
-        )
+        ends = (scale.at(value.low), y), (scale.at(value.high), y)
+        picture.line(*ends, stroke=colour, stroke_width=1.5 if paper else 2.5)
     if paper:
-        drawing.diamond(scale.at(mean), y, 4.5, fill="white", stroke=colour, told=f"paper: {told}")
+        told = f"paper: {told}"
+        picture.diamond(scale.at(mean), y, 4.5, told=told, fill="white", stroke=colour, stroke_width=1.5)
     else:
-        drawing.dot(scale.at(mean), y, 5, fill=colour, stroke="white", told=told)
+        picture.dot(scale.at(mean), y, 5, told=told, fill=colour, stroke="white", stroke_width=1.5)
 
 
-def draw_years(drawing: Drawing, games: Sequence[Result], found: Sequence[Line], top: float) -> float:
+def draw_years(picture: Picture, games: Sequence[Result], found: Sequence[Line], top: float) -> float:
     """Draw the centres of every player's mean seat, year by year; where the sheet ends."""
     names = [shortened(line.name, LETTERS) for line in found]
     right = WIDTH - MARGIN - max(width_of(name, 12, bold=True) for name in names) - 16
     left, base = MARGIN + 26, top + 30 + YEARS_HEIGHT
     years = max(len(result.centres) for result in games)
     start = min(Phase.parse(result.phase).year - len(result.centres) + 1 for result in games)
-    drawing.text(
+    picture.text(
         MARGIN,
         top + 14,
         "Centres of a seat after each year (mean; bands: 95 % intervals)",
         size=13,
-        bold=True,
+        font_weight="bold",
     )
     drawn = {line.name: by_year(games, line.name, years) for line in found}
     highest = max(each.high for series in drawn.values() for each in series)
@@ -241,27 +244,29 @@ def draw_years(drawing: Drawing, games: Sequence[Result], found: Sequence[Line],
     down = Scale(0, marks[-1], base, top + 30)
     across = Scale(0, max(1, years - 1), left, right)
     for mark in marks:
-        drawing.line(left, down.at(mark), right, down.at(mark), stroke=PALE)
-        drawing.text(left - 8, down.at(mark) + 4, f"{mark:g}", size=11, anchor="end", fill=GREY)
+        picture.line((left, down.at(mark)), (right, down.at(mark)), stroke=PALE)
+        picture.text(left - 8, down.at(mark) + 4, f"{mark:g}", size=11, anchor="end", fill=GREY)
     for mark in ticks(0, max(1, years - 1), 11, whole=True):
         if mark <= max(1, years - 1):
             told = f"{start + mark:.0f}"
-            drawing.text(across.at(mark), base + 18, told, size=11, anchor="middle", fill=GREY)
-    drawing.line(left, base, right, base, stroke=GREY)
+            picture.text(across.at(mark), base + 18, told, size=11, anchor="middle", fill=GREY)
+    picture.line((left, base), (right, base), stroke=GREY)
     for number, series in enumerate(drawn.values()):
         above = [(across.at(year), down.at(each.high)) for year, each in enumerate(series)]
         below = [(across.at(year), down.at(each.low)) for year, each in enumerate(series)]
-        drawing.area(
-            above + below[::-1], fill=COLOURS[number % len(COLOURS)], opacity=0.14 if len(drawn) < 5 else 0.08
+        picture.area(
+            above + below[::-1],
+            fill=COLOURS[number % len(COLOURS)],
+            fill_opacity=0.14 if len(drawn) < 5 else 0.08,
         )
     for number, series in enumerate(drawn.values()):
         middle = [(across.at(year), down.at(each.mean)) for year, each in enumerate(series)]
-        drawing.curve(middle, stroke=COLOURS[number % len(COLOURS)], width=2)
+        picture.curve(middle, stroke=COLOURS[number % len(COLOURS)], stroke_width=2)
     ends = [down.at(series[-1].mean) for series in drawn.values()]
     for number, (name, y) in enumerate(zip(names, apart(ends, 15, top + 34, base), strict=True)):
         colour = COLOURS[number % len(COLOURS)]
-        drawing.line(right + 3, ends[number], right + 11, y, stroke=colour)
-        drawing.text(right + 14, y + 4, name, fill=colour, bold=True)
+        picture.line((right + 3, ends[number]), (right + 11, y), stroke=colour)
+        picture.text(right + 14, y + 4, name, fill=colour, font_weight="bold")
     return base + 36
 
 
@@ -280,18 +285,3 @@ def by_year(games: Sequence[Result], name: str, years: int) -> list[Interval]:
         else:
             found.append(bootstrap(counts, groups=groups, bounds=(0.0, top), rounds=ROUNDS))
     return found
-
-
-def apart(wanted: Sequence[float], least: float, top: float, base: float) -> list[float]:
-    """Places near the wanted ones, in their order, at least so far from each other and within bounds
-    if they all fit."""
-    order = sorted(range(len(wanted)), key=wanted.__getitem__)
-    placed = [0.0] * len(wanted)
-    last = top - least
-    for number in order:
-        last = placed[number] = max(wanted[number], last + least)
-    limit = base
-    for number in reversed(order):
-        placed[number] = min(placed[number], limit)
-        limit = placed[number] - least
-    return placed
