@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.games import Game, read_games
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.jobs.mapped import mapped
 from bordeaux.openings.entry import Orders
+from bordeaux.openings.keys import UnitView
+from bordeaux.openings.making.traces import End, Step, Trace, trace_of
 from bordeaux.openings.record import Mean, Record
-from bordeaux.openings.traces import End, Sight, Step, Trace
 
-__all__ = ["Gathered", "Tally", "Ways"]
+__all__ = ["Gathered", "Tally", "Ways", "gather"]
 
 Joint = tuple[tuple[str, Orders], ...]
 """The orders of all powers in a phase."""
@@ -73,7 +79,7 @@ class Gathered:
         self.traces: list[tuple[str, Trace]] = []
         self.faults: list[str] = []
         self._texts: dict[Orders, Orders] = {}
-        self._sights: dict[str, Sight] = {}
+        self._sights: dict[str, UnitView] = {}
         self._places: dict[str, tuple[Trace, int]] = {}
 
     def add(self, source: str, trace: Trace) -> None:
@@ -102,9 +108,9 @@ class Gathered:
         """Games by source."""
         return dict(Counter(source for source, _ in self.traces))
 
-    def views(self) -> dict[str, tuple[str, str, Sight, Tallies]]:
+    def views(self) -> dict[str, tuple[str, str, UnitView, Tallies]]:
         """Phase, power, view and tallies of every view that a power sent orders in, by key."""
-        found: dict[str, tuple[str, str, Sight, Tallies]] = {}
+        found: dict[str, tuple[str, str, UnitView, Tallies]] = {}
         for source, trace, _, step in self.steps():
             for power, sight in step.views.items():
                 if power in step.sent:
@@ -189,6 +195,36 @@ class Gathered:
                     found.append(step.key)
                     shown.update(sight.key for sight in step.views.values())
         return found
+
+
+def gather(
+    map: Map,
+    depth: int,
+    sources: Mapping[str, Iterable[str]],
+    processes: int,
+    tell: Callable[[int], None] = lambda games: None,
+) -> Gathered:
+    """The traces of all games in files, which are given by source, read in so many processes; `tell` hears
+    after every game how many there are. Raises FormatError for a file that holds none, BordeauxError for a
+    game on another map."""
+    gathered = Gathered()
+    done = 0
+    for source, paths in sources.items():
+        recorded = chain.from_iterable(read_games(path) for path in paths)
+        with mapped(partial(trace_of, depth=depth, map=map), on_map(recorded, map), processes) as traces:
+            for trace in traces:
+                gathered.add(source, trace)
+                done += 1
+                tell(done)
+    return gathered
+
+
+def on_map(games: Iterable[Game], map: Map) -> Iterator[Game]:
+    """The games as they are. Raises BordeauxError for one on another map."""
+    for game in games:
+        if game.map != map.name:
+            raise BordeauxError(f"game {game.id} is on map {game.map}; books are made on map {map.name}")
+        yield game
 
 
 def count(tallies: Tallies, orders: Orders, source: str, step: Step, trace: Trace, power: str) -> None:

@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.cli.pool import BATCH, mapped
-
-from .processes import PATIENCE
+from bordeaux.jobs.mapped import BATCH, mapped
+from tests.cli.processes import PATIENCE
 
 ORPHANS = """
 import time
 from multiprocessing import active_children
-from bordeaux.cli.pool import mapped
+from bordeaux.jobs.mapped import mapped
 with mapped(time.sleep, [0.0] * 8 + [600.0] * 80, 2) as answers:
     for _ in range(8):
         next(answers)

@@ -10,22 +10,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from bordeaux.openings.entry import Entry, Orders, by_weight
+from bordeaux.openings.making.judging import Judged
+from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import NOTHING, SOURCES, Record
-from bordeaux.openings.rules import Rules
 
-__all__ = ["Judged", "entries_of"]
+__all__ = ["Records", "entries_of"]
 
 Records = Mapping[Orders, Mapping[str, Record]]
-
-
-class Judged(NamedTuple):
-    """What the engine says about a set: its value in points, its share in the engine's mixture."""
-
-    value: float
-    probability: float
 
 
 def entries_of(

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Position
-from bordeaux.cli.book.searching import Answer, Settings, on_cluster, on_cores, searched
 from bordeaux.openings import position_key
-from bordeaux.openings.build import Task
+from bordeaux.openings.making.build import Task
+from bordeaux.openings.making.searching import Answer, Settings, on_cluster, on_cores, searched
 from tests.arena.test_dask import Cluster
 
 SETTINGS = Settings(None, 60, 0, "default")

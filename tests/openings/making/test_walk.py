@@ -1,9 +1,8 @@
 import pytest
 
 from bordeaux.board.errors import BordeauxError, MapError
-from bordeaux.openings.walk import CHOSEN, ELSEWHERE, MOST_PLAYED, Walk, favourite
-
-from .small_book import GALICIA, START, USUAL, small_book
+from bordeaux.openings.making.walk import CHOSEN, ELSEWHERE, MOST_PLAYED, Walk, favourite
+from tests.openings.small_book import GALICIA, START, USUAL, small_book
 
 
 @pytest.fixture

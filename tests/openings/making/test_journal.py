@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.openings.journal import Journal
+from bordeaux.openings.making.journal import Journal
 
 SETUP = {"nodes": 300, "seed": 0}
 FOUND = {"FRANCE": [(("A PAR - BUR", "F BRE - MAO"), 12.5, 0.75), (("A PAR H",), 3.0, 0.25)]}

@@ -15,15 +15,15 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import canonical
-from bordeaux.openings.combine import Judged, Records, entries_of
 from bordeaux.openings.entry import Came, Entry, Node, Orders, View
-from bordeaux.openings.gathered import Gathered, Tallies, Ways
-from bordeaux.openings.keys import position_key
-from bordeaux.openings.published import Published
+from bordeaux.openings.keys import UnitView, position_key, unit_view
+from bordeaux.openings.making.combine import Records, entries_of
+from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
+from bordeaux.openings.making.judging import Judged, judge
+from bordeaux.openings.making.published import Published
+from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import Record
-from bordeaux.openings.rules import Rules
-from bordeaux.openings.traces import Sight, sight_of
-from bordeaux.openings.worth import Searched, judge
+from bordeaux.openings.worth import Searched
 
 __all__ = ["Build", "Task"]
 
@@ -58,7 +58,7 @@ class Wide:
 
     power: str
     phase: str
-    sight: Sight
+    sight: UnitView
     records: RecordTable
     unlisted: int = 0
     bests: list[float] = field(default_factory=list)
@@ -132,7 +132,7 @@ class Build:
         phases = {step.phase for _, _, _, step in gathered.steps()} | {str(self.map.start_phase)}
         for key, (phase, power, units) in published.views.items():
             if phase in phases:
-                wide = self._views.setdefault(key, Wide(power, phase, Sight(key, units, ()), {}))
+                wide = self._views.setdefault(key, Wide(power, phase, UnitView(key, units, ()), {}))
                 wide.unlisted = published.unlisted.get(key, 0)
                 for orders, record in published.records[key].items():
                     wide.records.setdefault(orders, {})["statistics"] = record
@@ -210,7 +210,7 @@ class Build:
     def _wide(self, position: Position, power: str) -> Wide | None:
         if position.phase.kind not in "MA":
             return None
-        return self._views.get(sight_of(position, power).key)
+        return self._views.get(unit_view(position, power).key)
 
     def _legal(self, position: Position, power: str, records: Records) -> Records:
         """The records of a view without sets that cannot be ordered at a position."""

@@ -9,15 +9,28 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
-from bordeaux.openings.book import Book, phase_order
+from bordeaux.board.formats.games import read_games
+from bordeaux.board.phase import Phase
+from bordeaux.jobs.mapped import mapped
+from bordeaux.openings.book import Book, phase_number, phase_order
 from bordeaux.openings.entry import Entry, Orders
+from bordeaux.openings.making.traces import Trace, trace_of
 from bordeaux.openings.names import name_of
-from bordeaux.openings.traces import Trace
 
-__all__ = ["Collection", "Difference", "Place", "collect", "compare", "compare_games", "surprise"]
+__all__ = [
+    "Collection",
+    "Difference",
+    "Place",
+    "collect",
+    "collect_games",
+    "compare",
+    "compare_games",
+    "surprise",
+]
 
 LEAST = 0.001
 """What a share counts as at least: nobody can tell a set never played from one in a thousand."""
@@ -83,6 +96,28 @@ def collect(traces: Iterable[Trace]) -> dict[Place, Counter[Orders]]:
                     place = Place(step.phase, power, step.views[power].key, True)
                     found.setdefault(place, Counter())[orders] += 1
     return found
+
+
+def collect_games(
+    path: str, book: Book, processes: int, tell: Callable[[int], None] = lambda games: None
+) -> tuple[int, dict[Place, Counter[Orders]]]:
+    """How many games a file holds, and what was played in them, in the phases that a book reaches.
+
+    They are read in so many processes; `tell` hears after every game how many there are. Raises FormatError.
+    """
+    traces = []
+    follow = partial(trace_of, depth=depth_of(book), map=book.map)
+    with mapped(follow, read_games(path), processes) as found:
+        for trace in found:
+            traces.append(trace)
+            tell(len(traces))
+    return len(traces), collect(traces)
+
+
+def depth_of(book: Book) -> int:
+    """How many phases from the start on the book knows, three a year."""
+    phases = {node.phase for node in book} | {view.phase for view in book.views.values()}
+    return 1 + max((phase_number(Phase.parse(phase), book.map.start_phase) for phase in phases), default=0)
 
 
 def places(book: Book, power: str = "") -> dict[Place, tuple[Entry, ...]]:

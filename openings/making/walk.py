@@ -9,18 +9,26 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
+from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.names import alliances_of
 from bordeaux.openings.rows import Row, counts, rows_of
 
-__all__ = ["CHOSEN", "ELSEWHERE", "MOST_PLAYED", "Step", "Walk", "favourite"]
+__all__ = ["CHOSEN", "ELSEWHERE", "MOST_PLAYED", "Step", "Walk", "advised", "favourite"]
 
+NODES = 2000
+"""Nodes of the engine for a power about which the book knows nothing."""
 CHOSEN, MOST_PLAYED, ELSEWHERE = "chosen", "most played", "not in the book"
 
 Advice = Callable[[Position, str], Iterable[str | Order]]
 """What a power does where the book knows nothing."""
+
+
+def advised(engine: Engine) -> Advice:
+    """The advice of an engine after a short search."""
+    return lambda position, power: engine.search(position, power, nodes=NODES).orders
 
 
 class Step(NamedTuple):

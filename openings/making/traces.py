@@ -12,9 +12,9 @@ from bordeaux.board.position import Position
 from bordeaux.openings.book import phase_number, phase_order
 from bordeaux.openings.canonical import canonical, is_idle
 from bordeaux.openings.entry import Orders
-from bordeaux.openings.keys import position_key, view_key
+from bordeaux.openings.keys import UnitView, position_key, unit_view
 
-__all__ = ["End", "Sight", "Step", "Trace", "sight_of", "trace_of"]
+__all__ = ["End", "Step", "Trace", "trace_of"]
 
 SPANS = (2, 4)
 """Years after which centres are counted."""
@@ -33,14 +33,6 @@ class End(NamedTuple):
     centres: int
 
 
-class Sight(NamedTuple):
-    """A power's view of a phase: its key, and what makes it: the units, and in Winter the centres."""
-
-    key: str
-    units: Orders
-    centres: Orders
-
-
 class Step(NamedTuple):
     """A phase of a game: key and name, the canonical orders of every power that owed some, the powers that
     sent any, what the powers saw (nothing in a retreat phase), and their centres two and four years later,
@@ -50,7 +42,7 @@ class Step(NamedTuple):
     phase: str
     orders: Mapping[str, Orders]
     sent: frozenset[str]
-    views: Mapping[str, Sight]
+    views: Mapping[str, UnitView]
     later: Mapping[str, tuple[int | None, ...]]
 
 
@@ -61,13 +53,6 @@ class Trace(NamedTuple):
     steps: tuple[Step, ...]
     ends: Mapping[str, End]
     fault: str
-
-
-def sight_of(position: Position, power: str) -> Sight:
-    """A power's view of a position; not meant for retreat phases."""
-    units = tuple(sorted(str(unit) for unit in position.units_of(power)))
-    centres = tuple(sorted(position.centres.get(power, ()))) if position.phase.kind == "A" else ()
-    return Sight(view_key(position.map.name, str(position.phase), power, units, centres), units, centres)
 
 
 def trace_of(game: Game, depth: int, map: Map) -> Trace:
@@ -115,7 +100,7 @@ def _step(
     owing = [power for power in position.map.powers if orderable.get(power)]
     orders = {power: canonical(position, power, given.get(power, ())) for power in owing}
     sent = frozenset(power for power in owing if _sent(position, power, given.get(power, ()), orders[power]))
-    views = {power: sight_of(position, power) for power in owing} if position.phase.kind in "MA" else {}
+    views = {power: unit_view(position, power) for power in owing} if position.phase.kind in "MA" else {}
     counts = {
         power: tuple(None if table is None else table.get(power, 0) for table in later) for power in owing
     }

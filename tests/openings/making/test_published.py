@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.openings.published import Published, read_published
+from bordeaux.openings.making.published import Published, read_published
 
 HEAD = "power,phase,conditional_frequency,games,average_final_centers,win_share,orders\n"
 STANDARD = Map.standard()

@@ -6,19 +6,19 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from multiprocessing import active_children
 from typing import Any, NamedTuple
 
 from bordeaux.arena.dask import PATIENCE, connect, dask, fetch
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.pool import end, serve
 from bordeaux.engine import Engine
-from bordeaux.openings.build import Task
+from bordeaux.jobs.mapped import end, serve
+from bordeaux.openings.making.build import Task
 from bordeaux.openings.worth import Searched
 
-__all__ = ["Answer", "Settings", "on_cluster", "on_cores", "searched"]
+__all__ = ["Answer", "Settings", "answers", "on_cluster", "on_cores", "searched"]
 
 DEATHS = 3
 """Deaths of processes after which a build gives up."""
@@ -51,6 +51,17 @@ def searched(task: Task, settings: Settings) -> Answer:
         for power, answer in found.items()
         if answer.orders
     }
+
+
+def answers(
+    tasks: Sequence[Task], settings: Settings, processes: int, scheduler: str | None
+) -> AbstractContextManager[Iterator[Answer]]:
+    """The answers for positions, as `on_cores` gives them or, with a scheduler, as `on_cluster` does."""
+    if not tasks:
+        return nullcontext(iter(()))
+    if scheduler is None:
+        return on_cores(tasks, settings, processes)
+    return on_cluster(tasks, settings, scheduler)
 
 
 @contextmanager

@@ -4,12 +4,11 @@ from dataclasses import replace
 import pytest
 
 from bordeaux.board.errors import MapError
-from bordeaux.openings.comparison import Place, collect, compare, compare_games, surprise
 from bordeaux.openings.keys import position_key
+from bordeaux.openings.making.comparison import Place, collect, compare, compare_games, surprise
+from bordeaux.openings.making.traces import Step, Trace
 from bordeaux.openings.novelties import disliked, novelties
-from bordeaux.openings.traces import Step, Trace
-
-from .small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, austrian, small_book
+from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, austrian, small_book
 
 PLACE = Place("S1901M", "AUSTRIA", position_key(START), False)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bordeaux.openings import BookError, Entry
-from bordeaux.openings.combine import Judged, Records, entries_of
+from bordeaux.openings.making.combine import Judged, Records, entries_of
+from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import Record
-from bordeaux.openings.rules import Rules
 
 RULES = Rules.load()
 ONE, TWO, THREE = ("A PAR H",), ("A PAR - BUR",), ("A PAR - PIC",)
