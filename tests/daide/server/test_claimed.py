@@ -14,14 +14,14 @@ import pytest
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.formats.games import write_document
-from bordeaux.cli.claimed import claimed
+from bordeaux.daide.server.claimed import claimed
 
-from ..daide.server.processes import server
-from ..daide.server.wires import run
+from .processes import server
+from .wires import run
 
 HOLDER = """
 import sys, time
-from bordeaux.cli.claimed import claimed
+from bordeaux.daide.server.claimed import claimed
 with claimed(sys.argv[1], "--save"):
     print("held", flush=True)
     time.sleep(60)
@@ -88,7 +88,7 @@ def test_many_who_come_at_once_never_hold_it_together(tmp_path: Path) -> None:
     script = """
 import os, sys, time
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.claimed import claimed
+from bordeaux.daide.server.claimed import claimed
 path, got = sys.argv[1], 0
 while got < 20:
     try:
