@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.formats.beside import beside
-from bordeaux.board.formats.source import open_source
+from bordeaux.board.formats.source import first_line, open_source
 from bordeaux.board.map import Map
 from bordeaux.openings.entry import Node, View
 from bordeaux.openings.errors import BookError
@@ -32,7 +32,7 @@ from bordeaux.openings.schema import (
     view_lines,
 )
 
-__all__ = ["BookText", "read_bytes", "write"]
+__all__ = ["BookText", "is_book", "read_bytes", "write"]
 
 # The end of the line before is a part of it: with a fixed beginning the search is several times as fast.
 BLOCK = re.compile(rb'\n\{"(position|view)":"([^"\n]*)"')
@@ -134,6 +134,14 @@ class BookText:
         for blocks in (self.nodes, self.views):
             for key in blocks:
                 blocks[key]
+
+
+def is_book(path: str) -> bool:
+    """Whether a file begins as books do; standard input (``-``) never is one. Raises FormatError, OSError."""
+    if path == "-":
+        return False
+    with open_source(path) as handle:
+        return first_line(handle).startswith(f'{{"{KIND}"'.encode())
 
 
 def read_bytes(path: str | Path) -> bytes:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
+from typing import NamedTuple
 
 from bordeaux.board.position import Position
 
-__all__ = ["KEY_LENGTH", "position_key", "view_key"]
+__all__ = ["KEY_LENGTH", "UnitView", "position_key", "unit_view", "view_key"]
 
 KEY_LENGTH = 16
 """Hexadecimal digits of a key: 64 bits."""
+
+
+class UnitView(NamedTuple):
+    """A power's view of a phase: its key, and what makes it: the units, and in Winter the centres."""
+
+    key: str
+    units: tuple[str, ...]
+    centres: tuple[str, ...]
 
 
 def position_key(position: Position) -> str:
@@ -30,6 +39,13 @@ def view_key(map: str, phase: str, power: str, units: Iterable[str], centres: Se
     """The key of a power's view, in the same form: its own units, given as ``A PAR``, and `centres`,
     which count in Winter only and are empty in other phases."""
     return _hashed([map, phase, power, *sorted(units), ",".join(sorted(centres))])
+
+
+def unit_view(position: Position, power: str) -> UnitView:
+    """A power's view of a position; not meant for retreat phases."""
+    units = tuple(sorted(str(unit) for unit in position.units_of(power)))
+    centres = tuple(sorted(position.centres.get(power, ()))) if position.phase.kind == "A" else ()
+    return UnitView(view_key(position.map.name, str(position.phase), power, units, centres), units, centres)
 
 
 def _hashed(parts: list[str]) -> str:

@@ -9,8 +9,7 @@ from bordeaux.board.position import Position
 from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry, Node, View
-from bordeaux.openings.keys import position_key
-from bordeaux.openings.traces import sight_of
+from bordeaux.openings.keys import position_key, unit_view
 
 __all__ = ["verify"]
 
@@ -72,7 +71,7 @@ def _view(view: View) -> Iterator[str]:
     except BordeauxError as error:
         yield str(error)
         return
-    due = sight_of(position, view.power)
+    due = unit_view(position, view.power)
     if due.key != view.key:
         yield f"its key should be {due.key}"
     if not view.entries:

@@ -14,12 +14,10 @@ from typing import NamedTuple
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
-from bordeaux.openings.canonical import canonical
-from bordeaux.openings.combine import Judged
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import position_key
 
-__all__ = ["Candidate", "Outlook", "Searched", "holdings", "judge", "outlooks"]
+__all__ = ["Candidate", "Outlook", "Searched", "holdings", "outlooks"]
 
 SAMPLES = 8
 """Draws of everybody else's orders that a set is played against."""
@@ -82,39 +80,6 @@ def outlooks(
         worst = sorted(held)[: math.ceil(len(held) / TAIL)]
         found[orders] = Outlook(points / len(draws), sum(held) / len(held), sum(worst) / len(worst))
     return found
-
-
-def judge(
-    position: Position,
-    sets: Mapping[str, Iterable[Orders]],
-    searched: Searched,
-    *,
-    evaluation: str = "default",
-    samples: int = SAMPLES,
-) -> dict[str, dict[Orders, Judged]]:
-    """The engine's judgement on every power's `sets` and on those that a search listed.
-
-    A listed set has the value that the search gives it. Another is as far below the best listed one as the
-    evaluation of the next position says, no more than 0 above, and its share in the mixture is 0.
-    """
-    verdicts: dict[str, dict[Orders, Judged]] = {}
-    for power in position.map.powers:
-        listed: dict[Orders, Judged] = {}
-        for given, value, share in searched.get(power, ()):
-            orders = canonical(position, power, given)
-            known = listed.get(orders, Judged(value, 0.0))
-            listed[orders] = Judged(max(known.value, value), known.probability + share)
-        if not any(listed):
-            continue
-        best = max(listed, key=lambda orders: listed[orders].value)
-        rest = [orders for orders in dict.fromkeys(sets.get(power, ())) if orders not in listed]
-        verdicts[power] = dict(listed)
-        if rest:
-            seen = outlooks(position, power, [best, *rest], searched, evaluation=evaluation, samples=samples)
-            for orders in rest:
-                behind = min(seen[orders].points - seen[best].points, 0.0)
-                verdicts[power][orders] = Judged(listed[best].value + behind, 0.0)
-    return verdicts
 
 
 def _draws(position: Position, power: str, searched: Searched, samples: int) -> list[list[tuple[int, int]]]:

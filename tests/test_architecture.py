@@ -15,7 +15,8 @@ FOLDERS = {
     "bordeaux.metamap": "metamap",
 }
 # Lowest first; a module may import its own line and those before it. "" is the package itself: it
-# shows the engine and what lies below, and only what lies above the engine may import it.
+# shows the engine and what lies below, and only what lies above the engine may import it. A part of a part
+# with a line of its own belongs there: books are read below the engine, and made above it.
 LINES = (
     ("_ext",),
     ("board",),
@@ -23,11 +24,12 @@ LINES = (
     ("evaluation",),
     ("search",),
     ("openings", "metamap"),
-    ("engine", "bench", "puzzles"),
+    ("engine", "bench", "puzzles", "jobs"),
     ("",),
     ("players",),
-    ("daide", "arena"),
-    ("cli", "view", "__main__"),
+    ("daide", "arena", "openings.making"),
+    ("view",),
+    ("cli", "__main__"),
 )
 LEVELS = {part: level for level, line in enumerate(LINES) for part in line}
 LONGEST = 400
@@ -58,7 +60,9 @@ def module_name(path: Path) -> tuple[str, bool]:
 
 def part(module: str) -> str:
     """The part of the package that a dotted name belongs to: "" for the package itself."""
-    return module.split(".")[1] if "." in module else ""
+    _, *names = module.split(".")
+    inner = ".".join(names[:2])
+    return inner if inner in LEVELS else ".".join(names[:1])
 
 
 def absolute(base: str, dots: int, module: str, is_package: bool) -> str:
@@ -71,12 +75,11 @@ def absolute(base: str, dots: int, module: str, is_package: bool) -> str:
 
 
 def with_names(module: str, names: list[str]) -> Iterator[str]:
-    """What `from module import names` reaches: from the bare package, a part or the package's face."""
-    if module != "bordeaux":
-        yield module
-        return
-    for name in names:
-        yield f"bordeaux.{name}" if name in LEVELS else "bordeaux"
+    """What `from module import names` reaches: the module, or parts of it with a line of their own."""
+    reached = [f"{module}.{name}" for name in names]
+    yield from dict.fromkeys(
+        each if each.partition(".")[2] in LEVELS else module for each in reached or [module]
+    )
 
 
 def python_imports(text: str, base: str, is_package: bool) -> Iterator[tuple[int, str]]:
@@ -157,6 +160,9 @@ def test_the_core_and_the_package_are_both_looked_at() -> None:
         ("bordeaux.rules.adjudicate", "import importlib\nimportlib.import_module('bordeaux.cli')"),
         ("bordeaux.search", "if True:\n    import bordeaux.openings.book as book"),
         ("bordeaux", "from bordeaux.players import Human"),
+        ("bordeaux.openings.book", "from bordeaux.openings.making.build import Build"),
+        ("bordeaux.openings.book", "from bordeaux.openings import making"),
+        ("bordeaux.engine", "from bordeaux.openings import Book, making"),
         ("bordeaux.board.map", "import bordeaux.unheard_of"),
         ("bordeaux.unheard_of", ""),
     ],
@@ -187,6 +193,7 @@ def test_a_core_module_that_looks_up_is_found(text: str) -> None:
         ("bordeaux", "from bordeaux.engine import Engine\nfrom .board import Map"),
         ("bordeaux.cli.orders", "from bordeaux import Engine, Position, view"),
         ("bordeaux.openings.book", "from bordeaux.search import agenda\nfrom . import data"),
+        ("bordeaux.openings.making.build", "from bordeaux.arena import job\nfrom ..book import Book"),
     ],
 )
 def test_an_import_that_points_down_is_let_be(name: str, text: str) -> None:

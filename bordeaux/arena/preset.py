@@ -23,9 +23,11 @@ MAP = "standard"
 class Preset(ABC):
     """An experiment, of a paper or our own: its `name`, a `title`, the `paper` and tables, and how many
     `games`, as the paper played; `until` and `stale_years` are those of a `Job` (0 years: never).
-    `standings` says whether a table of all players belongs to it."""
+    `standings` says whether a table of all players belongs to it, `health` whether signs of bad play are
+    counted in any case."""
 
     standings: ClassVar[bool] = True
+    health: ClassVar[bool] = False
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self.name = name
@@ -43,6 +45,11 @@ class Preset(ABC):
     @abstractmethod
     def players(self) -> tuple[str, ...]:
         """The specs of all players."""
+
+    @property
+    def rounds(self) -> int:
+        """How many times a number of games is played that somebody asks for."""
+        return 1
 
     @property
     def before(self) -> int:
@@ -83,15 +90,16 @@ class Preset(ABC):
         keep: bool = False,
         health: bool = False,
     ) -> PresetPlan:
-        """What to play; without `games` as many as the paper, without `until` up to the preset's year."""
+        """What to play: `games` in each round, without it as many as the paper; without `until` up to the
+        preset's year."""
         return PresetPlan(
             self,
-            self.games if games is None else games,
+            self.games if games is None else games * self.rounds,
             seed,
             limit or Limit(),
             self.until if until is None else until,
             keep,
-            health,
+            health or self.health,
         )
 
 

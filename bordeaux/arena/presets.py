@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import resources
+from itertools import chain
 from typing import Any
 
 from bordeaux.arena import lineup
@@ -131,12 +132,11 @@ class Compositions(Preset):
 
     def seatings(self, seed: int) -> Iterator[Seating]:
         """A game of each composition in turn; within one, seats go round the powers."""
-        tables = [
+        seatings = (
             lineup.against(self._player, self._rival, Ratio(count, SEATS - count), seed)
             for count in (each["players"] for each in self._compositions)
-        ]
-        while True:
-            yield from map(next, tables)
+        )
+        return chain.from_iterable(zip(*seatings, strict=True))
 
     def compare(self, results: Iterable[Result]) -> list[Comparison]:
         """Table 2, and how many of the games were won by a solo."""

@@ -7,18 +7,17 @@ the table shows the player's health against each (`bordeaux.arena.health`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 from typing import Any, ClassVar, NamedTuple
 
 from bordeaux.arena import health, lineup, tables
 from bordeaux.arena.comparison import Comparison, Row
 from bordeaux.arena.job import Result
 from bordeaux.arena.lineup import Ratio, Seating
-from bordeaux.arena.preset import SEATS, Preset, PresetPlan
+from bordeaux.arena.preset import SEATS, Preset
 from bordeaux.arena.scores import SCORES, solo
 from bordeaux.arena.statistics import Interval
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.players.protocol import Limit
 
 __all__ = ["Bout", "Sparring", "read_partner"]
 
@@ -62,6 +61,7 @@ class Sparring(Preset):
     """One of a player against six of each partner; several players play the same seats in turn."""
 
     standings: ClassVar[bool] = False
+    health: ClassVar[bool] = True
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         super().__init__(name, data)
@@ -92,7 +92,12 @@ class Sparring(Preset):
     @property
     def games(self) -> int:
         """Games in all."""
-        return self._each * len(self._pairs())
+        return self._each * self.rounds
+
+    @property
+    def rounds(self) -> int:
+        """One for each player and partner."""
+        return len(self._pairs())
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -103,30 +108,13 @@ class Sparring(Preset):
         """Who plays whom."""
         return {"players": list(self._ours), "partners": dict(self._partners)}
 
-    def plan(
-        self,
-        *,
-        games: int | None = None,
-        seed: int = 0,
-        limit: Limit | None = None,
-        until: int | None = None,
-        keep: bool = False,
-        health: bool = True,
-    ) -> PresetPlan:
-        """What to play: `games` of each player against each partner. Health is counted in any case."""
-        each = self._each if games is None else games
-        return super().plan(
-            games=each * len(self._pairs()), seed=seed, limit=limit, until=until, keep=keep, health=True
-        )
-
     def seatings(self, seed: int) -> Iterator[Seating]:
         """A game of each pair in turn; within one, our seat goes round the powers."""
-        pairs = [
+        seatings = (
             lineup.against(ours, self._partners[name], Ratio(1, SEATS - 1), seed)
             for ours, name in self._pairs()
-        ]
-        while True:
-            yield from map(next, pairs)
+        )
+        return chain.from_iterable(zip(*seatings, strict=True))
 
     def bouts(self, results: Iterable[Result]) -> list[Bout]:
         """The rows of the table, from as many results as there are."""

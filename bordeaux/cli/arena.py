@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from time import monotonic
 
 import click
@@ -21,7 +22,7 @@ from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places, write_whole
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import stoppable
-from bordeaux.cli.options import available_cores, json_option, processes_option, whole
+from bordeaux.cli.options import available_cores, force_option, json_option, processes_option, whole
 from bordeaux.cli.output import print_json
 from bordeaux.cli.standings import as_dict, drawn, print_all, report_faults
 from bordeaux.cli.tournament import AnyPlan, gather, how_to_go_on, plan_of, trial_of
@@ -85,6 +86,7 @@ SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 )
 @click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
 @click.option("--health", is_flag=True, help="Count signs of bad play of every player as well.")
+@force_option
 @json_option
 @click.pass_context
 def command(
@@ -112,6 +114,7 @@ def command(
     score: str,
     rated: bool,
     health: bool,
+    force: bool,
     as_json: bool,
 ) -> int | None:
     """Play a tournament and say how the players compare.
@@ -170,7 +173,10 @@ def command(
         plan = chosen.plan(games=games, seed=seed, limit=limit, until=last, keep=keep, health=health)
     if scheduler is not None and processes is not None:
         raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
-    check_places({"--save": save, "--games-file": games_file, "--csv": csv_path, "--plot": plot_path})
+    written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}
+    # A tournament that goes on has written them before.
+    goes_on = save is not None and Path(save).exists()
+    check_places({"--save": save, **written}, fresh=() if force or goes_on else written)
     if games_file is not None:
         check_name(games_file)
     trial = None if tested is None else trial_of(plan, score, tested)

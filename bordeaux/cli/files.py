@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError
@@ -33,12 +33,12 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
         raise BordeauxError(f"{option}: the folder {target.parent} cannot be written to")
 
 
-def check_places(places: Mapping[str, str | None]) -> None:
-    """Check the file of every option, by its name, as `check_place` does. Raise BordeauxError, too, where
-    two options name one file."""
+def check_places(places: Mapping[str, str | None], fresh: Collection[str] = ()) -> None:
+    """Check the file of every option, by its name, as `check_place` does, with `fresh` for the options there.
+    Raise BordeauxError, too, where two options name one file."""
     taken: dict[str, str] = {}
     for option, path in places.items():
-        check_place(path, option)
+        check_place(path, option, fresh=option in fresh)
         if path is not None and (first := taken.setdefault(os.path.realpath(path), option)) != option:
             raise BordeauxError(f"{option}: {path} is the file of {first} already; name another")
 

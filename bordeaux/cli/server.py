@@ -7,26 +7,24 @@ import secrets
 import shlex
 import signal
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from bordeaux.board.errors import BordeauxError
 from bordeaux.board.formats.games import write_document
-from bordeaux.board.formats.source import documents, first_line, open_source
 from bordeaux.board.map import Map
 from bordeaux.cli.background import Background
-from bordeaux.cli.claimed import claimed
 from bordeaux.cli.files import check_place
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
 from bordeaux.daide import language as d
+from bordeaux.daide.server.claimed import claimed
 from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.host import Host
-from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR, Settings
+from bordeaux.daide.server.opening import opened
+from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
 
 __all__ = ["command"]
 
@@ -34,8 +32,6 @@ PORT = 16713
 MOST_SEED = 2**63 - 1
 """The last year, so that the one after it still has a number in the language."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-SAVED_NAME = 8
-"""Letters that DAIDE allows in the name of a saved game."""
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -165,7 +161,7 @@ def command(
     given = {name: value for name, value in options.items() if value is not None}
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
     with claimed(path, "--save"), Background() as background:
-        game = game_of(path, variant, seed, given)
+        game = opened(path, None if variant is None else Map.load(variant), seed, **given)
         if idle_player is not None and game.settings.idle is None:
             raise click.UsageError("--idle-player goes with --idle, which says who is silent for too long")
         held = Host(
@@ -190,25 +186,6 @@ def command(
     if as_json and not code:
         print_json(result(game))
     return code
-
-
-def game_of(path: str | None, variant: str | None, seed: int, given: dict[str, Any]) -> Game:
-    """The game to hold: the one in the file, if there is one, with the options that are `given`."""
-    board = None if variant is None else Map.load(variant)
-    if path is None or not Path(path).exists():
-        name = "" if path is None else "".join(filter(allowed, Path(path).name.partition(".")[0]))
-        return Game(Settings(**given, save=name[:SAVED_NAME]), board, seed)
-    try:
-        with open_source(path) as handle:
-            document = next(documents(handle, first_line(handle)), None)
-        return Game.resume(document, board, **given)  # type: ignore[arg-type]
-    except BordeauxError as error:
-        raise BordeauxError(f"--save {path}: {error}") from None
-
-
-def allowed(letter: str) -> bool:
-    """Whether DAIDE allows a letter in the name of a saved game."""
-    return letter.isascii() and (letter.isalnum() or letter == "_")
 
 
 async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple[int, str]:

@@ -14,7 +14,6 @@ from bordeaux.arena.duel import Trial, differences
 from bordeaux.arena.health import FIGURES
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import Plan
-from bordeaux.arena.plots import plot
 from bordeaux.arena.presets import PresetPlan
 from bordeaux.arena.ratings import Rating, ratings
 from bordeaux.arena.scores import SCORES
@@ -22,6 +21,7 @@ from bordeaux.arena.sparring import Bout, Sparring
 from bordeaux.arena.statistics import Interval
 from bordeaux.cli.errors import report
 from bordeaux.cli.output import console, print_table, print_text, table
+from bordeaux.view.tournament import plot
 
 __all__ = ["as_dict", "drawn", "print_all", "report_faults"]
 

@@ -1,7 +1,7 @@
 """Stalemate lines: units that hold a part of the board for ever (paper 002, section 4.3.7).
 
 A line is data: its units, who supports whom to hold, and what lies sheltered behind them. That no orders
-break it is proved by `bordeaux.search.fortress`; here lines are read, and recognised in positions.
+break it is proved by `tools/proofs/fortress.py`; here lines are read, and recognised in positions.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ from bordeaux.board.formats.source import LARGEST_TEXT, MOST_BLANK, first_line
 from bordeaux.board.formats.toml import DEEPEST, MOST_KEYS, parse_toml
 from bordeaux.board.mapfile import parse_map
 from bordeaux.cli.orderfile import read_orders
-from bordeaux.openings.published import read_published
-from bordeaux.openings.rules import Rules
+from bordeaux.openings.making.published import read_published
+from bordeaux.openings.making.rules import Rules
 
 MEGABYTE = 1 << 20
 START = Position.start()

@@ -95,7 +95,7 @@ def test_candidates_play_the_same_games(run: Run, tmp_path: Path) -> None:
         rows = list(csv.DictReader(handle))
     for pair in range(7):
         assert len({row["seed"] for row in rows if row["pair"] == str(pair)}) == 1
-    readable = run("arena", *args[:-1], *QUICK).stdout
+    readable = run("arena", *args[:-1], "--force", *QUICK).stdout
     assert "More than random, in games of equal seats and seeds" in readable
 
 
@@ -136,10 +136,29 @@ def test_a_picture_is_drawn(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
     for args in (("--players", "random", "--against", "hold"), ("--preset", "haai", "--nodes", "1")):
         limits = ("--games", "2", "--until", "1901", "--processes", "2")
-        assert run("arena", *args, *limits, "--plot", path).exit_code == 0
+        assert run("arena", *args, *limits, "--plot", path, "--force").exit_code == 0
         root = ElementTree.parse(path).getroot()
         assert root.tag.endswith("svg")
         assert all(name in path.read_text() for name in (args[1], "random"))
+
+
+@pytest.mark.parametrize("option", ["--csv", "--plot", "--games-file"])
+def test_a_file_that_is_there_is_kept_unless_told_otherwise(run: Run, tmp_path: Path, option: str) -> None:
+    path, log = tmp_path / "file", tmp_path / "log"
+    path.write_text("mine")
+    args = ("arena", "--players", "random", "--games", "2", *QUICK, option, path)
+    refused = run(*args, "--save", log)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert (
+        refused.stderr == f"bordeaux: {option}: {path} is there already; name another file, or add --force\n"
+    )
+    assert path.read_text() == "mine" and not log.exists()
+    assert run(*args, "--force", "--save", log).exit_code == 0
+    written = path.read_text()
+    assert "mine" not in written
+    # The same command goes on with its own files.
+    assert run(*args, "--save", log).exit_code == 0
+    assert path.read_text() == written
 
 
 def test_a_scheduler_gets_the_same_jobs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

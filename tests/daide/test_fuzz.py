@@ -1,4 +1,4 @@
-"""A short run of the fuzzer; the long one is started by hand (`benchmarks/fuzz_daide.py`)."""
+"""A short run of the fuzzer; the long one is started by hand (`tools/fuzz_daide.py`)."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-FUZZER = Path(__file__).resolve().parents[2] / "benchmarks" / "fuzz_daide.py"
+FUZZER = Path(__file__).resolve().parents[2] / "tools" / "fuzz_daide.py"
 
 
 @pytest.mark.parametrize("target", ["language", "frames"])

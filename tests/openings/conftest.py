@@ -5,9 +5,9 @@ import pytest
 from bordeaux import Engine, Position
 from bordeaux.board.map import Map
 from bordeaux.openings import Book
-from bordeaux.openings.build import Build
-from bordeaux.openings.gathered import Gathered
-from bordeaux.openings.traces import trace_of
+from bordeaux.openings.making.build import Build
+from bordeaux.openings.making.gathered import Gathered
+from bordeaux.openings.making.traces import trace_of
 from bordeaux.openings.worth import Searched
 from tests.openings.games import game
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from bordeaux.openings import Book
-from bordeaux.openings.rules import Rules
+from bordeaux.openings.making.rules import Rules
 
 PAGE = (Path(__file__).parents[2] / "docs" / "book.md").read_text("utf-8")
 

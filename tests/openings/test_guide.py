@@ -1,14 +1,11 @@
 """Playing from a book, and leaving it in time."""
 
-import random
 from dataclasses import replace
-
-import pytest
 
 from bordeaux import Position
 from bordeaux.board.map import Map
 from bordeaux.openings import Book, Entry, Guide, Node, position_key, sound
-from bordeaux.openings.worth import Searched, holdings, judge, outlooks
+from bordeaux.openings.worth import Searched, holdings, outlooks
 from tests.openings.conftest import tiny_search
 
 START = Position.start()
@@ -116,26 +113,6 @@ def test_on_the_opening_board_known_openings_are_sound() -> None:
     book = Book.load()
     for power, entries in book.root.powers.items():
         assert sound(START, power, entries[0].orders, searched)
-
-
-def test_sets_that_the_search_did_not_list_are_worth_no_more_than_its_best() -> None:
-    chance = random.Random(0)
-    sets = {power: [entry.orders for entry in entries] for power, entries in Book.load().root.powers.items()}
-    searched = tiny_search(START)
-    judged = judge(START, sets, searched)
-    power = chance.choice(START.map.powers)
-    best = max(value for _, value, _ in searched[power])
-    assert set(judged[power]) >= set(sets[power])
-    assert all(verdict.value <= best for verdict in judged[power].values())
-    assert sum(verdict.probability for verdict in judged[power].values()) == pytest.approx(1, abs=1e-3)
-
-
-def test_a_useless_difference_is_one_set_to_the_judge() -> None:
-    idle = ("F BRE - MAO", "A MAR H", "A PAR - PIC")
-    useless = ("F BRE - MAO", "A MAR S A PAR - BUR", "A PAR - PIC")
-    judged = judge(START, {}, {"FRANCE": [(idle, 5.0, 0.5), (useless, 7.0, 0.25)]})
-    assert list(judged["FRANCE"]) == [idle]
-    assert judged["FRANCE"][idle] == (7.0, 0.75)
 
 
 def test_a_position_of_another_map_is_out_of_book() -> None:

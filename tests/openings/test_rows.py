@@ -3,9 +3,9 @@ from dataclasses import replace
 
 from bordeaux.openings.book import Book
 from bordeaux.openings.export import to_csv, to_json
+from bordeaux.openings.making.walk import Walk
 from bordeaux.openings.record import Record
 from bordeaux.openings.rows import COLUMNS, rows, rows_of, shares
-from bordeaux.openings.walk import Walk
 
 from .small_book import GALICIA, HEDGEHOG, START, TRIESTE, entry, small_book
 

@@ -1,7 +1,7 @@
 """Random movement phases that are worth adjudicating: units close together, orders that interfere.
 
 `scenario` takes its choices from a `Chooser`, so that seeded tests, Hypothesis and the cross-check
-script in `benchmarks` share one description of what trouble looks like.
+script in `tools` share one description of what trouble looks like.
 """
 
 from __future__ import annotations

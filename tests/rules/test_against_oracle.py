@@ -16,7 +16,7 @@ from tests.rules.bridge import board, differences
 from tests.rules.maps import POWERS, small_map
 
 SEEDS = 500
-"""Phases of each flavour in every run; `benchmarks/crosscheck.py` does many more."""
+"""Phases of each flavour in every run; `tools/crosscheck.py` does many more."""
 
 RELAXED = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -8,7 +8,8 @@ from bordeaux.view.book import report
 from bordeaux.view.book.depth import depth
 from bordeaux.view.book.scatter import Dot, called, decades, scatter
 from bordeaux.view.book.sunburst import sunburst
-from bordeaux.view.book.svg import Picture, labels
+from bordeaux.view.lettering import labels
+from bordeaux.view.svg import Picture
 from tests.openings.small_book import small_book
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -187,6 +188,6 @@ def test_a_label_without_room_is_left_out() -> None:
 
 
 def test_text_in_a_picture_is_escaped() -> None:
-    picture = Picture("a", 10, 10, "1 < 2", "x & y")
+    picture = Picture(10, "1 < 2", "x & y", "a")
     picture.text(0, 0, "<b>")
-    assert ET.fromstring(picture.whole()).find(f"{SVG}text").text == "<b>"
+    assert ET.fromstring(picture.whole(10)).find(f"{SVG}text").text == "<b>"

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from functools import partial
-from itertools import chain
+from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
 
 import click
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import Game, read_games
 from bordeaux.board.map import Map
-from bordeaux.cli.book.compare import is_book
-from bordeaux.cli.book.searching import Answer, Settings, on_cluster, on_cores
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places
 from bordeaux.cli.interrupts import Stopped, stoppable
@@ -28,14 +23,14 @@ from bordeaux.cli.options import (
     whole,
 )
 from bordeaux.cli.output import print_json, print_text
-from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import counting, estimating
-from bordeaux.openings.build import Build, Task
-from bordeaux.openings.gathered import Gathered
-from bordeaux.openings.journal import Journal
-from bordeaux.openings.published import read_published
-from bordeaux.openings.rules import Rules
-from bordeaux.openings.traces import trace_of
+from bordeaux.openings.bookfile import is_book
+from bordeaux.openings.making.build import Build
+from bordeaux.openings.making.gathered import gather
+from bordeaux.openings.making.journal import Journal
+from bordeaux.openings.making.published import read_published
+from bordeaux.openings.making.rules import Rules
+from bordeaux.openings.making.searching import Answer, Settings, answers
 from bordeaux.openings.worth import Searched
 
 __all__ = ["command"]
@@ -129,7 +124,8 @@ def command(
     published = None if statistics is None else read_published(statistics, map)
     begun = monotonic()
     cores = processes or available_cores()
-    gathered = gather(map, depth, {"human": games, "selfplay": selfplay}, cores)
+    with counting("games") as counter:
+        gathered = gather(map, depth, {"human": games, "selfplay": selfplay}, cores, counter.update)
     build = Build(gathered, published, map=map, rules=rules, min_games=min_games, typical=positions)
     settings = Settings(time, nodes, seed, evaluation)
     found: dict[str, Searched] = {}
@@ -169,41 +165,6 @@ def command(
         if gathered.faults:
             print_text(f"{len(gathered.faults)} games were followed in part, such as {gathered.faults[0]}")
     return None
-
-
-def gather(map: Map, depth: int, sources: dict[str, tuple[str, ...]], processes: int) -> Gathered:
-    """The traces of all games. Raises FormatError for files that hold none, BordeauxError for another map."""
-    gathered = Gathered()
-    done = 0
-    with counting("games") as counter:
-        for source, paths in sources.items():
-            recorded: Iterable[Game] = chain.from_iterable(read_games(path) for path in paths)
-            follow = partial(trace_of, depth=depth, map=map)
-            with mapped(follow, on_map(recorded, map), processes) as traces:
-                for trace in traces:
-                    gathered.add(source, trace)
-                    done += 1
-                    counter.update(done)
-    return gathered
-
-
-def on_map(games: Iterable[Game], map: Map) -> Iterator[Game]:
-    """The games as they are. Raises BordeauxError for one on another map."""
-    for game in games:
-        if game.map != map.name:
-            raise BordeauxError(f"game {game.id} is on map {game.map}; books are made on map {map.name}")
-        yield game
-
-
-def answers(
-    tasks: list[Task], settings: Settings, processes: int, scheduler: str | None
-) -> AbstractContextManager[Iterator[Answer]]:
-    """The answers for the positions that are left, here or on the cluster."""
-    if not tasks:
-        return nullcontext(iter(()))
-    if scheduler is None:
-        return on_cores(tasks, settings, processes)
-    return on_cluster(tasks, settings, scheduler)
 
 
 def keep(journal: Journal, stream: Iterable[Answer], before: int, total: int) -> None:

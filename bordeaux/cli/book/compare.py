@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
 import click
 
-from bordeaux.board.formats.games import read_games
-from bordeaux.board.formats.source import first_line, open_source
-from bordeaux.board.phase import Phase
 from bordeaux.cli.book.listing import percent
 from bordeaux.cli.layout import Phrases
 from bordeaux.cli.options import available_cores, json_option, processes_option, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
-from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import counting
-from bordeaux.openings.book import Book, phase_number
-from bordeaux.openings.comparison import Difference, collect, compare, compare_games
-from bordeaux.openings.traces import Trace, trace_of
+from bordeaux.openings.book import Book
+from bordeaux.openings.bookfile import is_book
+from bordeaux.openings.making.comparison import Difference, collect_games, compare, compare_games
 
 __all__ = ["command"]
 
 LISTED = 12
 MOST_LISTED = 100_000
-MARK = b'{"bordeaux book"'
-"""What a book begins with."""
 STANDARD = "standard"
 
 
@@ -62,7 +55,7 @@ def command(
     book = opened(first)
     if power:
         power = book.map.power(power)
-    if is_book(second):
+    if second == STANDARD or is_book(second):
         found = of_phase(compare(book, opened(second), power), phase)
         if as_json:
             print_json({"differences": [each.to_json() for each in found[:limit]], "all": len(found)})
@@ -70,8 +63,9 @@ def command(
             heading = f"{first} against {second}: sets that differ: {len(found):,}"
             show(heading, found[:limit], ("first", "second"), books=True)
         return
-    games, traces = read(second, book, processes or available_cores())
-    found = of_phase(compare_games(book, collect(traces), power), phase)
+    with counting("games") as counter:
+        games, played = collect_games(second, book, processes or available_cores(), counter.update)
+    found = of_phase(compare_games(book, played, power), phase)
     people = [each for each in found if each.second > each.first]
     engine = [each for each in found if each.second < each.first]
     if as_json:
@@ -93,35 +87,6 @@ def command(
 def opened(name: str) -> Book:
     """The book of a name on the command line. Raises BookError."""
     return Book.load(None if name == STANDARD else name)
-
-
-def is_book(name: str) -> bool:
-    """Whether a name is that of a book and not of a file of games, which standard input always is. Raises
-    FormatError or OSError."""
-    if name in (STANDARD, "-"):
-        return name == STANDARD
-    with open_source(name) as handle:
-        return first_line(handle).startswith(MARK)
-
-
-def read(path: str, book: Book, processes: int) -> tuple[int, list[Trace]]:
-    """The number of games in a file, and what they say about the phases that the book reaches."""
-    depth = depth_of(book)
-    traces = []
-    with (
-        mapped(partial(trace_of, depth=depth, map=book.map), read_games(path), processes) as found,
-        counting("games") as counter,
-    ):
-        for number, trace in enumerate(found, 1):
-            traces.append(trace)
-            counter.update(number)
-    return len(traces), traces
-
-
-def depth_of(book: Book) -> int:
-    """How many phases from the start on the book knows, three a year."""
-    phases = {node.phase for node in book} | {view.phase for view in book.views.values()}
-    return 1 + max((phase_number(Phase.parse(phase), book.map.start_phase) for phase in phases), default=0)
 
 
 def of_phase(found: Iterable[Difference], phase: str) -> list[Difference]:

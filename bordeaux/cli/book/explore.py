@@ -13,19 +13,16 @@ from prompt_toolkit.completion import WordCompleter
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.formats.load import read_position
 from bordeaux.board.map import Map
-from bordeaux.board.position import Position
 from bordeaux.cli.book.explore_words import WORDS, Guide, Left
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.errors import BAD_INPUT, report
 from bordeaux.cli.options import json_option, map_option, phase_option, whole
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
-from bordeaux.openings.walk import Walk
+from bordeaux.openings.making.walk import Walk, advised
 
 __all__ = ["command"]
 
-NODES = 2000
-"""Nodes of the engine for a power about which the book knows nothing."""
 LISTED = 12
 MOST_LISTED = 10_000
 
@@ -70,7 +67,7 @@ def command(
     typed = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not as_json
     bad = False
     with Engine(seed=0) as engine:
-        walk = Walk(book, where, power, advice=lambda position, whose: advice(engine, position, whose))
+        walk = Walk(book, where, power, advised(engine))
         guide = Guide(walk, limit, as_json)
         guide.show()
         try:
@@ -83,11 +80,6 @@ def command(
         except Left:
             pass
     return BAD_INPUT if bad else 0
-
-
-def advice(engine: Engine, position: Position, power: str) -> tuple[str, ...]:
-    """What the engine does after a short search."""
-    return engine.search(position, power, nodes=NODES).orders
 
 
 def plain() -> Iterator[str]:

@@ -9,7 +9,7 @@ from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
 from bordeaux.cli.book.listing import listing
 from bordeaux.cli.layout import Phrases
 from bordeaux.cli.output import console, print_json, print_table, print_text, table
-from bordeaux.openings.walk import Step, Walk, favourite
+from bordeaux.openings.making.walk import Step, Walk, favourite
 from bordeaux.view import draw_board
 
 __all__ = ["WORDS", "Guide", "Left"]

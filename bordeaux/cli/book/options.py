@@ -9,7 +9,7 @@ import click
 
 from bordeaux.openings.book import Book
 
-__all__ = ["book_option", "orders_text"]
+__all__ = ["book_option"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -23,8 +23,3 @@ def book_option(command: Command) -> Command:
         callback=lambda context, option, path: Book.load(path),
         help="The book; else the one that comes with Bordeaux.",
     )(command)
-
-
-def orders_text(orders: tuple[str, ...]) -> str:
-    """A set of orders in one line for people."""
-    return "; ".join(orders) or "(nothing is ordered)"

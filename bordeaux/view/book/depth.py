@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bordeaux.arena.drawing import Scale, brief, ticks
-from bordeaux.view.book.svg import Picture
+from bordeaux.view.scale import Scale, brief, ticks
+from bordeaux.view.svg import Picture
 
 __all__ = ["depth"]
 
@@ -33,7 +33,7 @@ def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int
         + "."
         for power, values in series.items()
     )
-    picture = Picture(name, WIDTH, HEIGHT, title, told)
+    picture = Picture(WIDTH, title, told, name)
     marks = ticks(min(known), max(known), 6)
     up = Scale(marks[0], marks[-1], HEIGHT - BASE, TOP)
     across = Scale(0, max(1, len(phases) - 1), LEFT + 12, WIDTH - RIGHT)
@@ -57,7 +57,7 @@ def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int
         ]
         if not points:
             continue
-        picture.curve(points, f"line {power.lower()}")
+        picture.curve(points, f"curve line {power.lower()}")
         for x, y in points:
             picture.dot(x, y, 3, f"dot {power.lower()}")
         ends.append((points[-1], power))
@@ -66,4 +66,4 @@ def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int
         last = max(y + 4, last + APART)
         picture.line((x + 4, y), (x + 12, last - 4), "axis")
         picture.text(x + 15, last, power.title(), f"name {power.lower()}", size=12)
-    return picture.whole()
+    return picture.whole(HEIGHT)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bordeaux.arena.drawing import Scale, brief, shortened, ticks, width_of
-from bordeaux.view.book.svg import Picture, labels
+from bordeaux.view.lettering import labels, shortened, width_of
+from bordeaux.view.scale import Scale, brief, ticks
+from bordeaux.view.svg import Picture
 
 __all__ = ["Dot", "scatter"]
 
@@ -47,7 +48,7 @@ def scatter(name: str, kind: str, dots: Sequence[Dot], title: str, success: str)
         f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.success:.2f}."
         for dot in shown[:NAMED]
     )
-    picture = Picture(name, WIDTH, HEIGHT, title, told)
+    picture = Picture(WIDTH, title, told, name)
     marks = decades(min(dot.share for dot in shown), max(dot.share for dot in shown))
     across = Scale(marks[0], marks[-1], LEFT + 18, WIDTH - RIGHT - 30, logarithmic=True)
     rows = ticks(min(dot.success for dot in shown), max(dot.success for dot in shown), 6)
@@ -84,7 +85,7 @@ def scatter(name: str, kind: str, dots: Sequence[Dot], title: str, success: str)
     for text, place in zip(texts, labels(placed, sizes, frame), strict=True):
         if place is not None:
             picture.text(*place, text, "label", size=SIZE)
-    return picture.whole()
+    return picture.whole(HEIGHT)
 
 
 def decades(low: float, high: float) -> list[float]:

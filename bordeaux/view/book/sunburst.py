@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import TypeVar
 
-from bordeaux.arena.drawing import width_of
-from bordeaux.view.book.svg import Picture, around
+from bordeaux.view.lettering import width_of
+from bordeaux.view.svg import Picture, around
 
 __all__ = ["sunburst"]
 
@@ -36,11 +36,11 @@ def sunburst(name: str, kind: str, played: Mapping[tuple[str, ...], float], titl
         turned = tuple(orders[place] for place in order)
         sets[turned] = sets.get(turned, 0.0) + share / total
     told = " ".join(f"{'; '.join(orders)}: {100 * share:.1f} %." for orders, share in most(sets)[:8])
-    picture = Picture(name, WIDTH, HEIGHT, title, told)
+    picture = Picture(WIDTH, title, told, name)
     width = (OUTER - HOLE) / len(order)
     draw(picture, sets, (), 0.0, width, kind)
     picture.text(WIDTH / 2, HEIGHT / 2 + 4, middle, "label strong", anchor="middle", size=13)
-    return picture.whole()
+    return picture.whole(HEIGHT)
 
 
 def rings(played: Mapping[tuple[str, ...], float]) -> list[int]:
@@ -85,7 +85,7 @@ def draw(
                 (begin, begin + share),
                 f"piece {kind}",
                 f"{shown}: {100 * share:.1f} %",
-                opacity=max(0.25, 0.85 - 0.13 * number),
+                fill_opacity=max(0.25, 0.85 - 0.13 * number),
             )
             write(picture, centre, inner + width / 2, width, begin + share / 2, share, short(order))
             draw(picture, sets, (*before, order), begin, width, kind)
@@ -98,7 +98,7 @@ def draw(
             (begin, begin + rest),
             f"piece {kind}",
             f"{shown}: {100 * rest:.1f} %",
-            0.12,
+            fill_opacity=0.12,
         )
 
 

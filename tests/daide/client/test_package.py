@@ -20,7 +20,7 @@ from bordeaux.daide import Bot, Ending
 from bordeaux.daide import language as d
 from bordeaux.daide.client.link import LinkLost
 
-SCRIPT = Path(__file__).resolve().parents[3] / "benchmarks" / "package_server.py"
+SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "package_server.py"
 NODES = 150
 LONGEST = 120
 """Seconds for a game, on a machine that has other things to do as well; no silence is too long before."""

@@ -1,0 +1,39 @@
+"""The game that a server holds: the one in its file, or a new one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.formats.source import documents, first_line, open_source
+from bordeaux.board.map import Map
+from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.settings import Settings
+
+__all__ = ["opened"]
+
+SAVED_NAME = 8
+"""Letters that DAIDE allows in the name of a saved game."""
+
+
+def opened(path: str | None, board: Map | None, seed: int, **given: Any) -> Game:
+    """The game in a file, if there is one, or a new one, with the settings that are `given`.
+
+    `board` is needed where the map is not a bundled one. Raises BordeauxError for a file without a game that
+    can go on, and for settings that make no sense.
+    """
+    if path is None or not Path(path).exists():
+        name = "" if path is None else "".join(filter(_allowed, Path(path).name.partition(".")[0]))
+        return Game(Settings(**given, save=name[:SAVED_NAME]), board, seed)
+    try:
+        with open_source(path) as handle:
+            document = next(documents(handle, first_line(handle)), None)
+        return Game.resume(document, board, **given)  # type: ignore[arg-type]
+    except BordeauxError as error:
+        raise BordeauxError(f"--save {path}: {error}") from None
+
+
+def _allowed(letter: str) -> bool:
+    """Whether DAIDE allows a letter in the name of a saved game."""
+    return letter.isascii() and (letter.isalnum() or letter == "_")

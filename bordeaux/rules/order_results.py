@@ -1,0 +1,86 @@
+"""What became of a phase order by order, for those who gave the orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bordeaux.board.formats.daide_orders import convoy_route
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import Submitted
+from bordeaux.rules.adjudication import Resolution
+from bordeaux.rules.landroute import by_land
+from bordeaux.rules.rulesets import RuleSet
+
+__all__ = ["OrderResult", "as_taken", "illegal_orders", "order_results"]
+
+ADJUSTMENTS = (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE)
+
+
+class OrderResult(NamedTuple):
+    """An order, or a unit without one; the words of `bordeaux.rules.adjudication.OUTCOMES` that apply to it,
+    none for success, and the reason in a sentence."""
+
+    text: str
+    words: list[str]
+    reason: str
+
+
+def as_taken(
+    position: Position, orders: Mapping[str, Sequence[Order]], rules: RuleSet
+) -> Mapping[str, Sequence[Order]]:
+    """The orders as the rules take them: by land, or with the routes that they ask of convoyed moves and that
+    text has no form for."""
+    if rules.given_routes:
+        return {power: [_with_route(order, position) for order in given] for power, given in orders.items()}
+    return by_land(position, orders) if rules.land_route else orders
+
+
+def order_results(
+    position: Position, submitted: Sequence[Submitted], resolution: Resolution
+) -> dict[str, list[OrderResult]]:
+    """What became of every power's orders, and then of its units that had none, in the order of the map."""
+    found: dict[str, list[OrderResult]] = {power: [] for power in position.map.powers}
+    ordered = set()
+    for each in submitted:
+        found[each.power].append(_result(each, resolution))
+        ordered.add((each.power, _province(str(each.order))))
+    for unit in (*position.units, *(unit for unit, _ in position.dislodged)):
+        key = str(unit)
+        if key in resolution.results and (unit.power, unit.province) not in ordered:
+            found[unit.power].append(OrderResult(key, resolution.results[key], resolution.reasons[key]))
+    return found
+
+
+def illegal_orders(submitted: Sequence[Submitted], resolution: Resolution) -> list[str]:
+    """One line for every order that a power may not give, or not that many of."""
+    lines = []
+    for each in submitted:
+        text, words, reason = _result(each, resolution)
+        # A support or convoy may be void because another unit does something else: that is legal.
+        if each.fault or ("void" in words and each.order.kind in ADJUSTMENTS):
+            lines.append(f"{each.power}: {text}: {reason.removeprefix('void: ')}")
+    return lines
+
+
+def _result(each: Submitted, resolution: Resolution) -> OrderResult:
+    text = str(each.order)
+    if each.fault:
+        return OrderResult(text, ["void"], f"void: {each.fault}")
+    # Results stand under the unit as it is, which an order may name without its coast.
+    keys = [key for key in resolution.results if _province(key) == _province(text)]
+    key = next((key for key in keys if text.startswith(key)), keys[0])
+    return OrderResult(text, resolution.results[key], resolution.reasons[key])
+
+
+def _with_route(order: Order, position: Position) -> Order:
+    if not order.via or order.route:
+        return order
+    return order._replace(route=convoy_route(position, order.location, order.destination))
+
+
+def _province(text: str) -> str:
+    """The province that an order, or the name of a unit, begins with: ``STP`` of ``F STP/SC H``."""
+    words = text.split()
+    return words[1].partition("/")[0] if len(words) > 1 else text

@@ -1,0 +1,148 @@
+"""Pictures as SVG: shapes and text, for a page that has a style or for a file of their own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from bordeaux.board.cleaning import html_text as escape
+
+__all__ = ["Picture", "Place", "around"]
+
+Place = tuple[float, float]
+Value = str | float
+FULL = 0.999
+"""Part of a turn from which a piece is a whole ring."""
+FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
+INK = "#1f2933"
+
+
+class Picture:
+    """Shapes in the order in which they are drawn; lengths are pixels from the upper left corner.
+
+    With a `name`, unique on its page, it is a part of a page, whose style gives font and colours; without,
+    it is a file of its own on a white sheet. `title` and `told` are what programs read aloud. Every shape
+    takes classes of the page's style (`kind`) and attributes of SVG (``stroke_width=2``); `told` of a shape
+    is shown to who points at it.
+    """
+
+    def __init__(self, width: float, title: str, told: str, name: str = "") -> None:
+        self.width, self.name = width, escape(name)
+        ids = (f' id="{self.name}-title"', f' id="{self.name}-told"') if name else ("", "")
+        self._parts = [f"<title{ids[0]}>{escape(title)}</title>", f"<desc{ids[1]}>{escape(told)}</desc>"]
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        kind: str = "",
+        *,
+        anchor: str = "start",
+        size: float = 12,
+        turn: float | None = None,
+        **style: Value,
+    ) -> None:
+        """A line of text from, to or around a point on its base line, turned by so many degrees."""
+        if turn is not None:
+            style["transform"] = f"rotate({turn:.1f} {x:.1f} {y:.1f})"
+        self._add("text", escape(text), kind, x=x, y=y, font_size=size, text_anchor=anchor, **style)
+
+    def line(self, begin: Place, end: Place, kind: str = "", **style: Value) -> None:
+        """A straight line."""
+        (x1, y1), (x2, y2) = begin, end
+        self._add("line", "", kind, x1=x1, y1=y1, x2=x2, y2=y2, **style)
+
+    def curve(self, points: Iterable[Place], kind: str = "", **style: Value) -> None:
+        """A line through points."""
+        style = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round", **style}
+        self._add("polyline", "", kind, points=listed(points), **style)
+
+    def area(self, points: Iterable[Place], kind: str = "", told: str = "", **style: Value) -> None:
+        """An area within points."""
+        self._add("polygon", shown(told), kind, points=listed(points), **style)
+
+    def dot(self, x: float, y: float, radius: float, kind: str = "", told: str = "", **style: Value) -> None:
+        """A circle."""
+        self._add("circle", shown(told), kind, cx=x, cy=y, r=radius, **style)
+
+    def diamond(
+        self, x: float, y: float, radius: float, kind: str = "", told: str = "", **style: Value
+    ) -> None:
+        """A square on its tip."""
+        corners = [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)]
+        self.area(corners, kind, told, **style)
+
+    def ring(
+        self,
+        middle: Place,
+        radii: tuple[float, float],
+        turns: tuple[float, float],
+        kind: str = "",
+        told: str = "",
+        **style: Value,
+    ) -> None:
+        """A piece of a ring between two radii and two parts of a turn, 0 to 1, clockwise from the top."""
+        path = (
+            whole_ring(middle, *radii) if turns[1] - turns[0] > FULL else part_of_ring(middle, radii, turns)
+        )
+        self._add("path", shown(told), kind, d=path, **style)
+
+    def _add(self, tag: str, inside: str, kind: str, /, **given: Value) -> None:
+        """An element with its classes and attributes; numbers are written to a hundredth."""
+        attributes = f' class="{escape(kind)}"' if kind else ""
+        for name, value in given.items():
+            text = escape(value) if isinstance(value, str) else f"{round(value, 2):g}"
+            attributes += f' {name.replace("_", "-")}="{text}"'
+        self._parts.append(f"<{tag}{attributes}>{inside}</{tag}>" if inside else f"<{tag}{attributes}/>")
+
+    def whole(self, height: float) -> str:
+        """The picture as an SVG element of that height, or as the text of a file."""
+        size = f'width="{self.width:g}" height="{height:g}" viewBox="0 0 {self.width:g} {height:g}"'
+        if self.name:
+            given, sheet, end = f'aria-labelledby="{self.name}-title {self.name}-told"', [], "</svg>"
+        else:
+            given, end = f'font-family="{FONT}" fill="{INK}"', "</svg>\n"
+            sheet = ['<rect width="100%" height="100%" fill="white"/>']
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {given}>'
+        return "\n".join([head, *self._parts[:2], *sheet, *self._parts[2:], end])
+
+
+def shown(told: str) -> str:
+    """What is shown to who points at a shape, as an element within it."""
+    return f"<title>{escape(told)}</title>" if told else ""
+
+
+def listed(points: Iterable[Place]) -> str:
+    """Points as SVG lists them."""
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def part_of_ring(middle: Place, radii: tuple[float, float], turns: tuple[float, float]) -> str:
+    """The path of a piece of a ring."""
+    (inner, outer), (begin, end) = radii, turns
+    large = int(end - begin > 0.5)
+    (a, b), (c, d), (e, f), (g, h) = (
+        around(middle, radius, turn)
+        for radius, turn in ((outer, begin), (outer, end), (inner, end), (inner, begin))
+    )
+    return (
+        f"M{a:.1f},{b:.1f}A{outer:g},{outer:g} 0 {large} 1 {c:.1f},{d:.1f}"
+        f"L{e:.1f},{f:.1f}A{inner:g},{inner:g} 0 {large} 0 {g:.1f},{h:.1f}Z"
+    )
+
+
+def whole_ring(middle: Place, inner: float, outer: float) -> str:
+    """The path of a ring that is closed: an arc from a point to itself would be nothing."""
+    x, y = middle
+    return "".join(
+        f"M{x:.1f},{y - r:.1f}A{r:g},{r:g} 0 1 {way} {x:.1f},{y + r:.1f}"
+        f"A{r:g},{r:g} 0 1 {way} {x:.1f},{y - r:.1f}Z"
+        for r, way in ((outer, 1), (inner, 0))
+    )
+
+
+def around(middle: Place, radius: float, turn: float) -> Place:
+    """A point on a circle, a part of a turn clockwise from its top."""
+    angle = 2 * math.pi * turn
+    return middle[0] + radius * math.sin(angle), middle[1] - radius * math.cos(angle)

@@ -1,0 +1,287 @@
+"""Plots of a tournament as SVG: scores with their intervals, and centres year by year."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from bordeaux.arena.comparison import Comparison
+from bordeaux.arena.job import Result
+from bordeaux.arena.statistics import Interval, bootstrap
+from bordeaux.arena.tables import Line, group_of, lines, seats_of
+from bordeaux.board.phase import Phase
+from bordeaux.view.lettering import apart, fitting, shortened, width_of, wrapped
+from bordeaux.view.scale import Scale, brief, ticks
+from bordeaux.view.svg import Picture
+
+__all__ = ["Panel", "plot"]
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#6b7280")
+"""Colours that people with any kind of colour vision tell apart (after M. Okabe and K. Ito)."""
+GREY, PALE = "#7b8794", "#e4e7eb"
+WIDTH = 960.0
+MARGIN = 24.0
+ABREAST = 3
+"""Panels side by side at most."""
+ROW, HEAD, HEADING, GUTTER = 24.0, 29.0, 17.0, 44.0
+"""Height of a row of a panel, of what stands above the rows, and of a second line there; room between
+two panels."""
+WIDE = 100.0
+"""Ratio of two figures of a panel from which on its scale is logarithmic."""
+YEARS_HEIGHT = 300.0
+LETTERS = 26
+ROUNDS = 500
+SCORES = {"solo": "Solo", "sum_of_squares": "Sum of squares", "survived": "Survived"}
+
+Figures = tuple[Interval | None, Interval | float | None]
+"""Our figure and that of a paper."""
+
+
+class Panel(NamedTuple):
+    """Figures of one kind, one a row: shares of 1 as per cent where `digits` is None. `chance` is what a row
+    would have by chance, marked with a stroke; None where that is no such number."""
+
+    title: str
+    rows: Mapping[str, Figures]
+    chance: Mapping[str, float | None]
+    digits: int | None = None
+
+
+def plot(
+    results: Iterable[Result],
+    order: Sequence[str] = (),
+    *,
+    title: str = "",
+    comparisons: Sequence[Comparison] = (),
+) -> str:
+    """An SVG picture of a tournament.
+
+    Above stands one panel for each of `comparisons`, or else for solos, sums of squares and survival,
+    with 95 % intervals; below, the centres of a player's mean seat after every year, the interval as
+    a band. `order` is the order of the players. Without results it is a sheet that says so.
+    """
+    games = sorted(results, key=lambda result: result.index)
+    found = lines(games, order)
+    panels = (
+        [of_comparison(each) for each in comparisons]
+        if comparisons
+        else of_scores(found, len(games[0].seats))
+        if games
+        else []
+    )
+    number = "1 game" if len(games) == 1 else f"{len(games)} games"
+    told = title or ", ".join(line.name for line in found) or "No games"
+    picture = Picture(WIDTH, f"{told}: {number}", description(panels, found))
+    picture.text(MARGIN, 34, fitting(told, 18, WIDTH - 2 * MARGIN), size=18, font_weight="bold")
+    legend = "dots: mean and 95 % interval"
+    if any(theirs is not None for panel in panels for _, theirs in panel.rows.values()):
+        legend += "; diamonds: the paper"
+    if any(value is not None for panel in panels for value in panel.chance.values()):
+        legend += "; dashes: by chance"
+    picture.text(MARGIN, 54, f"{number}; {legend}" if panels else number, fill=GREY)
+    height = draw_panels(picture, panels, [line.name for line in found], 76)
+    if games:
+        height = draw_years(picture, games, found, height)
+    return picture.whole(height)
+
+
+def of_scores(found: Sequence[Line], seats: int) -> list[Panel]:
+    """The panels of a tournament that has no paper to be compared with, at a table of so many seats."""
+    panels = []
+    for score, heading in SCORES.items():
+        rows: dict[str, Figures] = {line.name: (line.scores[score], None) for line in found}
+        # What all seats share out comes to this where they are equal.
+        chance = dict.fromkeys(rows, 1 / seats) if score == "sum_of_squares" else {}
+        panels.append(Panel(heading, rows, chance))
+    return panels
+
+
+def of_comparison(comparison: Comparison) -> Panel:
+    """The panel of a table of a paper."""
+    return Panel(
+        comparison.title,
+        {name: (row.ours, row.theirs) for name, row in comparison.rows.items()},
+        {name: row.chance for name, row in comparison.rows.items()},
+        comparison.digits,
+    )
+
+
+def description(panels: Sequence[Panel], found: Sequence[Line]) -> str:
+    """The picture in words: every figure of the panels, and the centres at the end."""
+    told = []
+    for panel in panels:
+        for name, (ours, theirs) in panel.rows.items():
+            figures = [f"{name} {figure(ours, panel.digits)}"] if ours is not None else []
+            if theirs is not None:
+                figures.append(f"{name} in the paper {figure(theirs, panel.digits)}")
+            told += [f"{panel.title}: {each}." for each in figures]
+    told += [f"Centres at the end: {line.name} {figure(line.centres, 1)}." for line in found]
+    return " ".join(told) or "No games."
+
+
+def figure(value: Interval | float, digits: int | None) -> str:
+    """A figure for people."""
+
+    def shown(number: float) -> str:
+        return f"{100 * number:.0f} %" if digits is None else f"{number:.{digits}f}"
+
+    if isinstance(value, Interval):
+        return f"{shown(value.mean)} ({shown(value.low)} to {shown(value.high)})"
+    return shown(value)
+
+
+def draw_panels(picture: Picture, panels: Sequence[Panel], players: Sequence[str], top: float) -> float:
+    """Draw panels in as many lines as they need; where the next thing may begin."""
+    for first in range(0, len(panels), ABREAST):
+        line = panels[first : first + ABREAST]
+        names = list(dict.fromkeys(name for panel in line for name in panel.rows))
+        labels = max(width_of(shortened(name, LETTERS), 12) for name in names) + 12
+        width = (WIDTH - 1.5 * MARGIN - labels) / min(ABREAST, len(panels))
+        headings = [wrapped(panel.title, 13, width - GUTTER / 2) for panel in line]
+        rows = top + HEAD + HEADING * (max(map(len, headings)) - 1)
+        for number, name in enumerate(names):
+            y = rows + ROW * number + ROW / 2 + 4
+            picture.text(MARGIN + labels - 12, y, shortened(name, LETTERS), anchor="end")
+        for number, (panel, heading) in enumerate(zip(line, headings, strict=True)):
+            left = MARGIN + labels + width * number
+            for above, text in enumerate(reversed(heading)):
+                picture.text(left, rows - 12 - HEADING * above, text, size=13, font_weight="bold")
+            draw_panel(picture, panel, names, players, left, left + width - GUTTER, rows)
+        top = rows + ROW * len(names) + 48
+    return top
+
+
+def draw_panel(
+    picture: Picture,
+    panel: Panel,
+    names: Sequence[str],
+    players: Sequence[str],
+    left: float,
+    right: float,
+    top: float,
+) -> None:
+    """Draw the rows of one panel, dots with their intervals, and a scale below."""
+    base = top + ROW * len(names)
+    marks, logarithmic = marks_of(panel)
+    scale = Scale(marks[0], marks[-1], left, right, logarithmic)
+    for mark in marks:
+        x = scale.at(mark)
+        picture.line((x, top), (x, base), stroke=PALE)
+        shown = f"{100 * mark:g}%" if panel.digits is None else brief(mark)
+        picture.text(x, base + 16, shown, size=11, anchor="middle", fill=GREY)
+    for number, name in enumerate(names):
+        y = top + ROW * number + ROW / 2
+        ours, theirs = panel.rows.get(name, (None, None))
+        chance = panel.chance.get(name)
+        colour = COLOURS[players.index(name) % len(COLOURS)] if name in players else COLOURS[0]
+        if chance is not None:
+            x = scale.at(chance)
+            picture.line((x, y - 9), (x, y + 9), stroke=GREY, stroke_dasharray="3 2", stroke_width=1.5)
+        if theirs is not None:
+            draw_figure(picture, scale, y + 5 if ours else y, theirs, panel.digits, GREY, paper=True)
+        if ours is not None:
+            draw_figure(picture, scale, y - 4 if theirs is not None else y, ours, panel.digits, colour)
+
+
+def marks_of(panel: Panel) -> tuple[list[float], bool]:
+    """The numbers on the scale of a panel, and whether it is logarithmic."""
+    figures = [each for pair in panel.rows.values() for each in pair if each is not None]
+    means = [each.mean if isinstance(each, Interval) else each for each in figures]
+    highest = max([each.high if isinstance(each, Interval) else each for each in figures], default=1.0)
+    if panel.digits is None:
+        return ticks(0, min(1.0, max([highest, *(each for each in panel.chance.values() if each)])), 6), False
+    if figures and min(means) > 0 and max(means) > WIDE * min(means):
+        lowest = min(
+            each.low if isinstance(each, Interval) and each.low > 0 else mean
+            for each, mean in zip(figures, means, strict=True)
+        )
+        powers = range(math.floor(math.log10(lowest)), math.ceil(math.log10(highest)) + 1)
+        return [10.0**power for power in powers], True
+    return ticks(0, highest, 6), False
+
+
+def draw_figure(
+    picture: Picture,
+    scale: Scale,
+    y: float,
+    value: Interval | float,
+    digits: int | None,
+    colour: str,
+    *,
+    paper: bool = False,
+) -> None:
+    """Draw a mean, and its interval if it has one; figures of a paper as a hollow diamond."""
+    told = figure(value, digits)
+    mean = value.mean if isinstance(value, Interval) else value
+    if isinstance(value, Interval):
+        ends = (scale.at(value.low), y), (scale.at(value.high), y)
+        picture.line(*ends, stroke=colour, stroke_width=1.5 if paper else 2.5)
+    if paper:
+        told = f"paper: {told}"
+        picture.diamond(scale.at(mean), y, 4.5, told=told, fill="white", stroke=colour, stroke_width=1.5)
+    else:
+        picture.dot(scale.at(mean), y, 5, told=told, fill=colour, stroke="white", stroke_width=1.5)
+
+
+def draw_years(picture: Picture, games: Sequence[Result], found: Sequence[Line], top: float) -> float:
+    """Draw the centres of every player's mean seat, year by year; where the sheet ends."""
+    names = [shortened(line.name, LETTERS) for line in found]
+    right = WIDTH - MARGIN - max(width_of(name, 12, bold=True) for name in names) - 16
+    left, base = MARGIN + 26, top + 30 + YEARS_HEIGHT
+    years = max(len(result.centres) for result in games)
+    start = min(Phase.parse(result.phase).year - len(result.centres) + 1 for result in games)
+    picture.text(
+        MARGIN,
+        top + 14,
+        "Centres of a seat after each year (mean; bands: 95 % intervals)",
+        size=13,
+        font_weight="bold",
+    )
+    drawn = {line.name: by_year(games, line.name, years) for line in found}
+    highest = max(each.high for series in drawn.values() for each in series)
+    marks = ticks(0, highest, 7, whole=True)
+    down = Scale(0, marks[-1], base, top + 30)
+    across = Scale(0, max(1, years - 1), left, right)
+    for mark in marks:
+        picture.line((left, down.at(mark)), (right, down.at(mark)), stroke=PALE)
+        picture.text(left - 8, down.at(mark) + 4, f"{mark:g}", size=11, anchor="end", fill=GREY)
+    for mark in ticks(0, max(1, years - 1), 11, whole=True):
+        if mark <= max(1, years - 1):
+            told = f"{start + mark:.0f}"
+            picture.text(across.at(mark), base + 18, told, size=11, anchor="middle", fill=GREY)
+    picture.line((left, base), (right, base), stroke=GREY)
+    for number, series in enumerate(drawn.values()):
+        above = [(across.at(year), down.at(each.high)) for year, each in enumerate(series)]
+        below = [(across.at(year), down.at(each.low)) for year, each in enumerate(series)]
+        picture.area(
+            above + below[::-1],
+            fill=COLOURS[number % len(COLOURS)],
+            fill_opacity=0.14 if len(drawn) < 5 else 0.08,
+        )
+    for number, series in enumerate(drawn.values()):
+        middle = [(across.at(year), down.at(each.mean)) for year, each in enumerate(series)]
+        picture.curve(middle, stroke=COLOURS[number % len(COLOURS)], stroke_width=2)
+    ends = [down.at(series[-1].mean) for series in drawn.values()]
+    for number, (name, y) in enumerate(zip(names, apart(ends, 15, top + 34, base), strict=True)):
+        colour = COLOURS[number % len(COLOURS)]
+        picture.line((right + 3, ends[number]), (right + 11, y), stroke=colour)
+        picture.text(right + 14, y + 4, name, fill=colour, font_weight="bold")
+    return base + 36
+
+
+def by_year(games: Sequence[Result], name: str, years: int) -> list[Interval]:
+    """The mean centres of a player's seats at the start and after every year; a game that is over keeps
+    its last numbers."""
+    held = list(seats_of(games, name))
+    groups = [group_of(result) for result, _ in held]
+    top = float(max(sum(counts) for result, _ in held for counts in result.centres)) or 1.0
+    found = []
+    for year in range(years):
+        counts = [result.centres[min(year, len(result.centres) - 1)][seat] for result, seat in held]
+        if year == 0 and len(set(counts)) == 1:
+            # The start is no matter of chance.
+            found.append(Interval(*(float(counts[0]),) * 3))
+        else:
+            found.append(bootstrap(counts, groups=groups, bounds=(0.0, top), rounds=ROUNDS))
+    return found

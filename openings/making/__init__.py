@@ -1,0 +1,1 @@
+"""Making opening books: gathering games, searching positions, weighing sets, comparing and walking."""

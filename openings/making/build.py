@@ -1,0 +1,268 @@
+"""Books made from recorded games, published counts and searches.
+
+Who searches, and where, is not known here: `Build.tasks` says what is to be searched, and `Build.book` takes
+in the answers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.openings.book import Book, phase_order
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Came, Entry, Node, Orders, View
+from bordeaux.openings.keys import UnitView, position_key, unit_view
+from bordeaux.openings.making.combine import Records, entries_of
+from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
+from bordeaux.openings.making.judging import Judged, judge
+from bordeaux.openings.making.published import Published
+from bordeaux.openings.making.rules import Rules
+from bordeaux.openings.record import Record
+from bordeaux.openings.worth import Searched
+
+__all__ = ["Build", "Task"]
+
+MOST_WAYS = 2
+"""Ways to a position that a book tells, the most played."""
+
+RecordTable = dict[Orders, dict[str, Record]]
+
+
+class Task(NamedTuple):
+    """A position that is to be searched."""
+
+    key: str
+    position: Position
+
+
+@dataclass
+class Spot:
+    """A position that goes into the book, with the records of games by power."""
+
+    position: Position
+    games: Mapping[str, int]
+    came: tuple[Came, ...]
+    records: Mapping[str, RecordTable]
+
+
+@dataclass
+class Wide:
+    """A view that may go into the book: its records, the games of published counts that are about none of the
+    sets that they list, and what searches of positions with this view said
+    of each set: `bests` are the values of the best set in each, `judged` the values of others behind it."""
+
+    power: str
+    phase: str
+    sight: UnitView
+    records: RecordTable
+    unlisted: int = 0
+    bests: list[float] = field(default_factory=list)
+    judged: dict[Orders, list[Judged]] = field(default_factory=dict)
+
+    def take(self, verdicts: Mapping[Orders, Judged]) -> None:
+        """Take in what one search said."""
+        best = max(verdict.value for verdict in verdicts.values())
+        self.bests.append(best)
+        for orders, verdict in verdicts.items():
+            self.judged.setdefault(orders, []).append(verdict._replace(value=verdict.value - best))
+
+    def verdicts(self) -> dict[Orders, Judged]:
+        """What all searches together said: means, where a set that one did not look at has no share there."""
+        if not self.bests:
+            return {}
+        level = sum(self.bests) / len(self.bests)
+        return {
+            orders: Judged(
+                level + sum(each.value for each in said) / len(said),
+                sum(each.probability for each in said) / len(self.bests),
+            )
+            for orders, said in self.judged.items()
+        }
+
+
+class Build:
+    """A book in the making.
+
+    Into it go the positions that came up in `min_games` games, `typical` more that show the commonest views,
+    and those on the way to them; the views with a set that was played in `min_games` games; and of both, the
+    sets that were played so often or that the engine plays.
+    """
+
+    def __init__(
+        self,
+        gathered: Gathered,
+        published: Published | None = None,
+        *,
+        map: Map | None = None,
+        rules: Rules | None = None,
+        min_games: int = 5,
+        typical: int = 0,
+    ) -> None:
+        self.map = map or Map.standard()
+        self.rules = rules or Rules.load()
+        self.min_games = min_games
+        self._sources = dict(sorted(gathered.games().items()))
+        root = Position.start(self.map)
+        wanted = [position_key(root), *gathered.repeated(min_games)]
+        wanted += gathered.typical(typical, wanted)
+        self._views = {
+            key: Wide(power, phase, sight, records_of(tallies))
+            for key, (phase, power, sight, tallies) in gathered.views().items()
+        }
+        if published is not None:
+            self._publish(published, gathered)
+        counted = gathered.positions(wanted)
+        self._spots = {}
+        for key in dict.fromkeys(wanted):
+            games, ways, powers = counted[key]
+            self._spots[key] = Spot(
+                root if key == wanted[0] else gathered.position(key, self.map),
+                dict(games),
+                came_by(ways, counted),
+                {power: records_of(tallies) for power, tallies in powers.items()},
+            )
+
+    def _publish(self, published: Published, gathered: Gathered) -> None:
+        """Add published counts, as deep as the games go."""
+        phases = {step.phase for _, _, _, step in gathered.steps()} | {str(self.map.start_phase)}
+        for key, (phase, power, units) in published.views.items():
+            if phase in phases:
+                wide = self._views.setdefault(key, Wide(power, phase, UnitView(key, units, ()), {}))
+                wide.unlisted = published.unlisted.get(key, 0)
+                for orders, record in published.records[key].items():
+                    wide.records.setdefault(orders, {})["statistics"] = record
+
+    def tasks(self) -> list[Task]:
+        """The positions to be searched, from the first phase on."""
+        ordered = sorted(self._spots, key=lambda key: (phase_order(self._spots[key].position.phase), key))
+        return [Task(key, self._spots[key].position) for key in ordered]
+
+    def book(self, searched: Mapping[str, Searched], search: Mapping[str, Any] | None = None) -> Book:
+        """The book, with what searches found for positions, by key. `search` is what the head of the book
+        says about them."""
+        nodes = [self._node(key, spot, searched.get(key)) for key, spot in self._spots.items()]
+        views = [view for wide in self._views.values() if (view := self._view(wide)) is not None]
+        header = {
+            "sources": self._sources,
+            "min_games": self.min_games,
+            "rules": self.rules.to_json(),
+            "search": dict(search) if search else None,
+        }
+        return Book.make(self.map, header, nodes, views)
+
+    def _node(self, key: str, spot: Spot, found: Searched | None) -> Node:
+        position = spot.position
+        owing = [power for power, places in position.orderable().items() if places]
+        wide = {power: self._wide(position, power) for power in owing}
+        records: dict[str, Records] = {}
+        wider: dict[str, Records | None] = {}
+        for power in owing:
+            seen = wide[power]
+            wider[power] = self._legal(position, power, seen.records) if seen else None
+            # In the first phase there is one position only, so that the view's games are its games.
+            first = seen is not None and position.phase == self.map.start_phase
+            records[power] = seen.records if seen and first else spot.records.get(power, {})
+        verdicts: Mapping[str, Mapping[Orders, Judged]] = {}
+        if found is not None:
+            sets = {power: self._often(wider[power] or records[power]) for power in owing}
+            verdicts = judge(position, sets, found)
+        powers: dict[str, tuple[Entry, ...]] = {}
+        for power in owing:
+            said = verdicts.get(power, {})
+            seen = wide[power]
+            if said and seen is not None:
+                seen.take(said)
+            entries = entries_of(
+                records[power],
+                said,
+                self.rules,
+                min_games=self.min_games,
+                wider=wider[power],
+                unlisted=seen.unlisted if seen else 0,
+                listed=int(self.rules.listed) if position.phase == self.map.start_phase else 0,
+            )
+            if entries:
+                powers[power] = entries
+        sent = {power: self._sent(records[power], wide[power], position) for power in powers}
+        return Node(key, position, spot.games, spot.came, powers, sent)
+
+    def _sent(self, records: Records, wide: Wide | None, position: Position) -> dict[str, int]:
+        """Games by source with any set of a position's records, and in the first phase those of published
+        counts that are about sets which they do not list."""
+        games = games_of(records)
+        if wide is not None and wide.unlisted and position.phase == self.map.start_phase:
+            games["statistics"] += wide.unlisted
+        return dict(games)
+
+    def _often(self, records: Records) -> list[Orders]:
+        """The sets that were played in `min_games` games."""
+        return [
+            orders
+            for orders, by_source in records.items()
+            if sum(record.games for record in by_source.values()) >= self.min_games
+        ]
+
+    def _wide(self, position: Position, power: str) -> Wide | None:
+        if position.phase.kind not in "MA":
+            return None
+        return self._views.get(unit_view(position, power).key)
+
+    def _legal(self, position: Position, power: str, records: Records) -> Records:
+        """The records of a view without sets that cannot be ordered at a position."""
+        return {
+            orders: found for orders, found in records.items() if canonical(position, power, orders) == orders
+        }
+
+    def _view(self, wide: Wide) -> View | None:
+        """A view with its entries; None where no set was played often enough, and for the first phase."""
+        often = self._often(wide.records)
+        if not often or wide.phase == str(self.map.start_phase):
+            return None
+        games = games_of(wide.records)
+        power, (key, units, centres) = wide.power, wide.sight
+        view = View(key, self.map, power, wide.phase, units, centres, dict(games), ())
+        # Sets that lean on somebody else's units are no part of a view.
+        alone = view.position
+        often = [orders for orders in often if canonical(alone, power, orders) == orders]
+        verdicts = wide.verdicts()
+        said = {o: verdict for o, verdict in verdicts.items() if canonical(alone, power, o) == o}
+        entries = entries_of(
+            {orders: wide.records[orders] for orders in often},
+            said,
+            self.rules,
+            min_games=self.min_games,
+            unlisted=wide.unlisted,
+        )
+        if not often or not entries:
+            return None
+        return View(key, self.map, power, wide.phase, units, centres, dict(games), entries)
+
+
+def games_of(records: Records) -> Counter[str]:
+    """Games by source, with any of the sets."""
+    games: Counter[str] = Counter()
+    for by_source in records.values():
+        for source, record in by_source.items():
+            games[source] += record.games
+    return games
+
+
+def records_of(tallies: Tallies) -> RecordTable:
+    """Tallies as records, by orders and source."""
+    return {
+        orders: {source: tally.record() for source, tally in by_source.items()}
+        for orders, by_source in tallies.items()
+    }
+
+
+def came_by(ways: Ways, known: Iterable[str]) -> tuple[Came, ...]:
+    """The most played ways to a position from `known` ones."""
+    there = set(known)
+    from_known = [(way, games) for way, games in ways.items() if way[0] in there]
+    from_known.sort(key=lambda each: (-each[1], each[0]))
+    return tuple(Came(parent, games, dict(joint)) for (parent, joint), games in from_known[:MOST_WAYS])

@@ -1,0 +1,144 @@
+"""Records of games and the engine's judgement made into weights.
+
+A set's weight is the exponential of a sum, over the sum of all of its power: of the logarithm of how
+popular it is, of the results above the mean of its like, of the points it lies behind the best, and of
+the logarithm of its share in the engine's mixture. Results are drawn to the mean as if some games with
+the mean result had been played besides, so that luck in few games does not make an opening.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from bordeaux.openings.entry import Entry, Orders, by_weight
+from bordeaux.openings.making.judging import Judged
+from bordeaux.openings.making.rules import Rules
+from bordeaux.openings.record import NOTHING, SOURCES, Record
+
+__all__ = ["Records", "entries_of"]
+
+Records = Mapping[Orders, Mapping[str, Record]]
+
+
+def entries_of(
+    records: Records,
+    judged: Mapping[Orders, Judged],
+    rules: Rules,
+    *,
+    min_games: int = 1,
+    wider: Records | None = None,
+    unlisted: int = 0,
+    listed: int = 0,
+) -> tuple[Entry, ...]:
+    """The entries of a power at a position or in a view, with weights that sum to 1.
+
+    `records` and `judged` give by orders what games and engine say; a set played in fewer than `min_games`
+    games stays only if the engine plays it. With `wider`, popularity and results are taken from
+    these records of the view instead, and its sets are candidates as well. Published counts list the
+    commonest sets only; `unlisted` games of theirs are shared out among the other sets as people in recorded
+    games played them.
+
+    What the weights leave out is left out, but for the most played sets, which are added with weight 0 until
+    there are `listed`: nobody plays them from the book, but people do, and a study wants to see them.
+    """
+    played = records if wider is None else wider
+    counted = {
+        orders: sum(record.games for record in by_source.values()) for orders, by_source in played.items()
+    }
+    candidates = {orders for orders, games in counted.items() if games >= min_games}
+    candidates |= {orders for orders, verdict in judged.items() if verdict.probability > 0}
+    if not candidates:
+        return ()
+    among = {orders: played.get(orders, {}) for orders in candidates}
+    liking = _liking(among, judged, rules, _shared_out(played, unlisted))
+    chosen = _shares(liking)
+    kept = sorted(chosen, key=lambda orders: (-chosen[orders], orders))[: int(rules.sets)]
+    kept = [orders for orders in kept if chosen[orders] >= rules.weight] or kept[:1]
+    total = sum(chosen[orders] for orders in kept)
+    weights = _to_one({orders: chosen[orders] / total for orders in kept})
+    others = sorted(candidates - weights.keys(), key=lambda orders: (-counted.get(orders, 0), orders))
+    weights |= dict.fromkeys(others[: max(listed - len(weights), 0)], 0.0)
+    return by_weight(
+        Entry(
+            orders,
+            weight,
+            {source: records[orders][source] for source in SOURCES if source in records.get(orders, {})},
+            judged[orders].value if orders in judged else None,
+            judged[orders].probability if orders in judged else None,
+        )
+        for orders, weight in weights.items()
+    )
+
+
+def _shared_out(records: Records, unlisted: int) -> dict[Orders, float]:
+    """The part of each set in games of published counts that are about none of those listed."""
+    others = {
+        orders: by_source["human"].games
+        for orders, by_source in records.items()
+        if "human" in by_source and "statistics" not in by_source
+    }
+    total = sum(others.values())
+    return {orders: unlisted * games / total for orders, games in others.items()}
+
+
+def _liking(
+    records: Records, judged: Mapping[Orders, Judged], rules: Rules, shared_out: Mapping[Orders, float]
+) -> dict[Orders, float]:
+    """The sum whose exponential is a set's weight."""
+    trusted = {
+        orders: sum(rules.trust[source] * record.games for source, record in by_source.items())
+        + rules.trust["statistics"] * shared_out.get(orders, 0.0)
+        for orders, by_source in records.items()
+    }
+    total = sum(trusted.values()) + rules.unplayed * len(records)
+    results = _results(records, rules)
+    known = [judged[orders].value for orders in records if orders in judged]
+    best, worst = (max(known), min(known)) if known else (0.0, 0.0)
+    liking = {}
+    for orders in records:
+        share = (trusted[orders] + rules.unplayed) / total if total else 1.0
+        sum_ = rules.popularity * math.log(max(share, 1e-9)) + rules.result * results[orders]
+        if known:
+            verdict = judged.get(orders, Judged(worst, 0.0))
+            sum_ += rules.value * (verdict.value - best)
+            sum_ += rules.probability * math.log(max(verdict.probability, rules.least))
+        liking[orders] = sum_
+    return liking
+
+
+def _results(records: Records, rules: Rules) -> dict[Orders, float]:
+    """Each set's result above the mean of its like, drawn to 0 where games are few."""
+    sums = dict.fromkeys(records, 0.0)
+    games = dict.fromkeys(records, 0.0)
+    for source in SOURCES:
+        known = {}
+        for orders, by_source in records.items():
+            record = by_source.get(source, NOTHING)
+            result = record.wins if source == "statistics" else record.score
+            if record.games and result is not None:
+                known[orders] = (record.games, result)
+        total = sum(count for count, _ in known.values())
+        if not total:
+            continue
+        mean = sum(count * result for count, result in known.values()) / total
+        for orders, (count, result) in known.items():
+            sums[orders] += rules.trust[source] * count * (result - mean)
+            games[orders] += rules.trust[source] * count
+    doubt = max(rules.doubt, 1e-9)
+    return {orders: sums[orders] / (games[orders] + doubt) for orders in records}
+
+
+def _shares(liking: Mapping[Orders, float]) -> dict[Orders, float]:
+    top = max(liking.values())
+    raw = {orders: math.exp(value - top) for orders, value in liking.items()}
+    total = sum(raw.values())
+    return {orders: value / total for orders, value in raw.items()}
+
+
+def _to_one(weights: Mapping[Orders, float]) -> dict[Orders, float]:
+    """Weights with the four decimals of a book whose sum is still exactly 1: the largest takes the rest."""
+    units = {orders: round(weight * 10_000) for orders, weight in weights.items()}
+    first = max(units, key=lambda orders: (units[orders], orders))
+    units[first] += 10_000 - sum(units.values())
+    return {orders: count / 10_000 for orders, count in units.items()}

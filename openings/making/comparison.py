@@ -1,0 +1,221 @@
+"""Two books side by side, or a book and what people play: sets that one likes and the other does not.
+
+How much a set surprises is its part of Jeffreys' divergence between the two ways to play at a place:
+(p - q) log2(p / q) bits for shares p and q, never below 0. (H. Jeffreys, An invariant form for the prior
+probability in estimation problems, 1946.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from bordeaux.board.formats.games import read_games
+from bordeaux.board.phase import Phase
+from bordeaux.jobs.mapped import mapped
+from bordeaux.openings.book import Book, phase_number, phase_order
+from bordeaux.openings.entry import Entry, Orders
+from bordeaux.openings.making.traces import Trace, trace_of
+from bordeaux.openings.names import name_of
+
+__all__ = [
+    "Collection",
+    "Difference",
+    "Place",
+    "collect",
+    "collect_games",
+    "compare",
+    "compare_games",
+    "surprise",
+]
+
+LEAST = 0.001
+"""What a share counts as at least: nobody can tell a set never played from one in a thousand."""
+PRIOR = 10.0
+"""Games in agreement with the book that are added to those of a place, so that few games surprise little."""
+
+
+class Place(NamedTuple):
+    """Where a power gives orders: a phase, the power, and the key of the position or of its view."""
+
+    phase: str
+    power: str
+    key: str
+    view: bool
+
+
+class Difference(NamedTuple):
+    """A set that two sides play differently.
+
+    `first` and `second` are its shares on the two sides, of 1; `surprise` is in bits. `value` is the first
+    side's engine value and `loss` how far that is below its best set's there, `second_value` the other
+    book's, all in points and None where not searched. `engine`: whether `first` is the engine's own share
+    and not what the book plays. `games` are those in which the second side played the set.
+    """
+
+    place: Place
+    orders: Orders
+    name: str
+    first: float
+    second: float
+    surprise: float
+    engine: bool
+    value: float | None = None
+    second_value: float | None = None
+    loss: float | None = None
+    games: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The difference for `json.dumps`."""
+        rest = {key: value for key, value in self._asdict().items() if key not in ("place", "orders")}
+        return {**self.place._asdict(), "orders": list(self.orders), **rest}
+
+
+Collection = Mapping[Place, Counter[Orders]]
+"""How often each set was played, by place."""
+
+
+def surprise(first: float, second: float) -> float:
+    """How much two shares of 1 differ, in bits."""
+    p, q = max(first, LEAST), max(second, LEAST)
+    return (p - q) * math.log2(p / q)
+
+
+def collect(traces: Iterable[Trace]) -> dict[Place, Counter[Orders]]:
+    """What was played in games; powers that sent nothing in a phase do not count there."""
+    found: dict[Place, Counter[Orders]] = {}
+    for trace in traces:
+        for step in trace.steps:
+            for power in step.sent:
+                orders = step.orders[power]
+                found.setdefault(Place(step.phase, power, step.key, False), Counter())[orders] += 1
+                if power in step.views:
+                    place = Place(step.phase, power, step.views[power].key, True)
+                    found.setdefault(place, Counter())[orders] += 1
+    return found
+
+
+def collect_games(
+    path: str, book: Book, processes: int, tell: Callable[[int], None] = lambda games: None
+) -> tuple[int, dict[Place, Counter[Orders]]]:
+    """How many games a file holds, and what was played in them, in the phases that a book reaches.
+
+    They are read in so many processes; `tell` hears after every game how many there are. Raises FormatError.
+    """
+    traces = []
+    follow = partial(trace_of, depth=depth_of(book), map=book.map)
+    with mapped(follow, read_games(path), processes) as found:
+        for trace in found:
+            traces.append(trace)
+            tell(len(traces))
+    return len(traces), collect(traces)
+
+
+def depth_of(book: Book) -> int:
+    """How many phases from the start on the book knows, three a year."""
+    phases = {node.phase for node in book} | {view.phase for view in book.views.values()}
+    return 1 + max((phase_number(Phase.parse(phase), book.map.start_phase) for phase in phases), default=0)
+
+
+def places(book: Book, power: str = "") -> dict[Place, tuple[Entry, ...]]:
+    """The entries of a book by place, of one power or of all. Raises MapError for an unknown power."""
+    wanted = book.map.power(power) if power else ""
+    found = {
+        Place(node.phase, name, node.key, False): entries
+        for node in book
+        for name, entries in node.powers.items()
+        if wanted in ("", name)
+    }
+    for view in book.views.values():
+        if wanted in ("", view.power):
+            found[Place(view.phase, view.power, view.key, True)] = view.entries
+    return found
+
+
+def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
+    """How two books play differently at the places that both have, the most surprising first.
+
+    Sets of the same share in both are left out unless their values differ. Raises MapError for an
+    unknown power.
+    """
+    others = places(second, power)
+    found = []
+    for place, entries in places(first, power).items():
+        if place not in others:
+            continue
+        mine = {entry.orders: entry for entry in entries}
+        theirs = {entry.orders: entry for entry in others[place]}
+        best = _best(entries)
+        for orders in dict.fromkeys((*mine, *theirs)):
+            one, other = mine.get(orders), theirs.get(orders)
+            shares_of = (one.weight if one else 0.0), (other.weight if other else 0.0)
+            value, second_value = (each.value if each else None for each in (one, other))
+            if shares_of[0] == shares_of[1] and value == second_value:
+                continue
+            found.append(
+                _difference(place, orders, *shares_of, engine=False)._replace(
+                    value=value,
+                    second_value=second_value,
+                    loss=None if best is None or value is None else best - value,
+                    games=other.games if other else 0,
+                )
+            )
+    return in_order(found)
+
+
+def compare_games(book: Book, games: Collection, power: str = "") -> list[Difference]:
+    """How people play differently from a book, at the places that both know, the most surprising first.
+
+    Where the engine has searched, its own share stands against that of the people; elsewhere, the book's.
+    Raises MapError for an unknown power.
+    """
+    found = []
+    for place, entries in places(book, power).items():
+        counts = games.get(place)
+        if not counts:
+            continue
+        total = sum(counts.values())
+        searched = any(entry.probability is not None for entry in entries)
+        mine = {entry.orders: (entry.probability or 0.0) if searched else entry.weight for entry in entries}
+        values = {entry.orders: entry.value for entry in entries}
+        best = _best(entries)
+        for orders in dict.fromkeys((*mine, *counts)):
+            first = mine.get(orders, 0.0)
+            drawn = (counts[orders] + PRIOR * first) / (total + PRIOR)
+            value = values.get(orders)
+            found.append(
+                _difference(place, orders, first, counts[orders] / total, engine=searched)._replace(
+                    surprise=surprise(first, drawn),
+                    value=value,
+                    loss=None if best is None or value is None else best - value,
+                    games=counts[orders],
+                )
+            )
+    return in_order(found)
+
+
+def in_order(found: Iterable[Difference]) -> list[Difference]:
+    """The most surprising first; those that surprise alike by time, power and orders."""
+    return sorted(
+        found,
+        key=lambda each: (
+            -round(each.surprise, 9),
+            phase_order(each.place.phase),
+            each.place.power,
+            each.orders,
+        ),
+    )
+
+
+def _best(entries: Iterable[Entry]) -> float | None:
+    return max((entry.value for entry in entries if entry.value is not None), default=None)
+
+
+def _difference(place: Place, orders: Orders, first: float, second: float, engine: bool) -> Difference:
+    name = name_of(place.power, orders, place.phase)
+    return Difference(
+        place, orders, str(name) if name else "", first, second, surprise(first, second), engine
+    )

@@ -1,0 +1,53 @@
+"""The engine's judgement on sets of orders: what a search says of them, and of sets that it did not list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from bordeaux.board.position import Position
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Orders
+from bordeaux.openings.worth import SAMPLES, Searched, outlooks
+
+__all__ = ["Judged", "judge"]
+
+
+class Judged(NamedTuple):
+    """What the engine says about a set: its value in points, its share in the engine's mixture."""
+
+    value: float
+    probability: float
+
+
+def judge(
+    position: Position,
+    sets: Mapping[str, Iterable[Orders]],
+    searched: Searched,
+    *,
+    evaluation: str = "default",
+    samples: int = SAMPLES,
+) -> dict[str, dict[Orders, Judged]]:
+    """The engine's judgement on every power's `sets` and on those that a search listed.
+
+    A listed set has the value that the search gives it. Another is as far below the best listed one as the
+    evaluation of the next position says, no more than 0 above, and its share in the mixture is 0.
+    """
+    verdicts: dict[str, dict[Orders, Judged]] = {}
+    for power in position.map.powers:
+        listed: dict[Orders, Judged] = {}
+        for given, value, share in searched.get(power, ()):
+            orders = canonical(position, power, given)
+            known = listed.get(orders, Judged(value, 0.0))
+            listed[orders] = Judged(max(known.value, value), known.probability + share)
+        if not any(listed):
+            continue
+        best = max(listed, key=lambda orders: listed[orders].value)
+        rest = [orders for orders in dict.fromkeys(sets.get(power, ())) if orders not in listed]
+        verdicts[power] = dict(listed)
+        if rest:
+            seen = outlooks(position, power, [best, *rest], searched, evaluation=evaluation, samples=samples)
+            for orders in rest:
+                behind = min(seen[orders].points - seen[best].points, 0.0)
+                verdicts[power][orders] = Judged(listed[best].value + behind, 0.0)
+    return verdicts

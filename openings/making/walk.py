@@ -1,0 +1,162 @@
+"""A walk through a book: a position, a power to look at, sets chosen for some powers, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.engine import Engine
+from bordeaux.openings.book import Book
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Orders
+from bordeaux.openings.names import alliances_of
+from bordeaux.openings.rows import Row, counts, rows_of
+
+__all__ = ["CHOSEN", "ELSEWHERE", "MOST_PLAYED", "Step", "Walk", "advised", "favourite"]
+
+NODES = 2000
+"""Nodes of the engine for a power about which the book knows nothing."""
+CHOSEN, MOST_PLAYED, ELSEWHERE = "chosen", "most played", "not in the book"
+
+Advice = Callable[[Position, str], Iterable[str | Order]]
+"""What a power does where the book knows nothing."""
+
+
+def advised(engine: Engine) -> Advice:
+    """The advice of an engine after a short search."""
+    return lambda position, power: engine.search(position, power, nodes=NODES).orders
+
+
+class Step(NamedTuple):
+    """A phase that was played: its name, the orders by power, how they were come by (`CHOSEN`, `MOST_PLAYED`,
+    `ELSEWHERE`), and what the openings of several powers are called together."""
+
+    phase: str
+    orders: dict[str, Orders]
+    how: dict[str, str]
+    alliances: list[str]
+
+
+class Walk:
+    """Where somebody stands in a book, and how to go on.
+
+    `position` is where to begin, `power` whose sets to look at (the first that owes orders, if None);
+    `advice` gives orders where the book has none, by default it lets units hold, or disband. Raises
+    MapError for an unknown power.
+    """
+
+    def __init__(
+        self, book: Book, position: Position, power: str | None = None, advice: Advice | None = None
+    ) -> None:
+        self.book = book
+        self.position = position
+        self.chosen: dict[str, Orders] = {}
+        self._advice = advice or (lambda position, power: ())
+        self._trail: list[tuple[Position, str, dict[str, Orders]]] = []
+        self.power = position.map.power(power) if power else next(iter(self.powers), position.map.powers[0])
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers that owe orders, in the order of the map."""
+        due = self.position.orderable()
+        return tuple(power for power in self.position.map.powers if due.get(power))
+
+    @property
+    def depth(self) -> int:
+        """Phases gone since the beginning."""
+        return len(self._trail)
+
+    def look(self, power: str) -> None:
+        """Look at another power. Raises MapError."""
+        self.power = self.position.map.power(power)
+
+    def rows(self, power: str | None = None) -> list[Row]:
+        """The sets of a power here, by default of the one looked at; the most played first, those of the
+        same share by weight."""
+        name = self.power if power is None else self.position.map.power(power)
+        found = rows_of(
+            self.book.entries(self.position, name),
+            name,
+            str(self.position.phase),
+            total=self.book.games(self.position, name),
+        )
+        return sorted(found, key=lambda row: (-(row.share or 0.0), -row.weight))
+
+    def games(self) -> int:
+        """Games behind the shares of the power looked at: those in which it sent orders here, as far as the
+        book tells, else those of its sets."""
+        listed = self.book.entries(self.position, self.power)
+        source, found = counts(listed)
+        return max(sum(found.values()), self.book.games(self.position, self.power).get(source, 0))
+
+    def choose(self, power: str, orders: Iterable[str | Order]) -> Orders:
+        """Let a power play these orders when we go on; what they are in canonical form. Raises
+        BordeauxError where they are not all legal."""
+        name = self.position.map.power(power)
+        given = list(orders)
+        for each in submit(self.position, {name: given}).orders:
+            if each.fault:
+                raise BordeauxError(f"{each.order}: {each.fault}")
+        self.chosen[name] = canonical(self.position, name, given)
+        return self.chosen[name]
+
+    def pick(self, number: int, power: str | None = None) -> Orders:
+        """Choose a set by its number in `rows`, from 1 on. Raises BordeauxError."""
+        name = self.power if power is None else self.position.map.power(power)
+        found = self.rows(name)
+        if not 1 <= number <= len(found):
+            said = f"it has {len(found)}" if found else "the book knows none"
+            raise BordeauxError(f"there is no set {number} of {name} in {self.position.phase}: {said}")
+        self.chosen[name] = found[number - 1].orders
+        return self.chosen[name]
+
+    def go(self) -> Step:
+        """Play the phase: what is chosen, else what is played most, else the advice. Phases in which
+        nobody owes orders pass. Raises BordeauxError when the game is over."""
+        if self.position.phase.kind == "-":
+            raise BordeauxError("the game is over here; go up")
+        orders: dict[str, Orders] = {}
+        how: dict[str, str] = {}
+        for power in self.powers:
+            if power in self.chosen:
+                orders[power], how[power] = self.chosen[power], CHOSEN
+            elif usual := favourite(self.rows(power)):
+                orders[power], how[power] = usual.orders, MOST_PLAYED
+            else:
+                given = self._advice(self.position, power)
+                orders[power], how[power] = canonical(self.position, power, given), ELSEWHERE
+        phase = str(self.position.phase)
+        together = alliances_of(orders) if self.position == Position.start(self.book.map) else []
+        self._trail.append((self.position, self.power, dict(self.chosen)))
+        following = self.position.next(orders)
+        while following.phase.kind != "-" and not following.orderable():
+            following = following.next({})
+        self.position, self.chosen = following, {}
+        return Step(phase, orders, how, together)
+
+    def up(self) -> None:
+        """Back to the phase before. Raises BordeauxError at the beginning."""
+        if not self._trail:
+            raise BordeauxError("this is where the walk began")
+        self.position, self.power, self.chosen = self._trail.pop()
+
+    def top(self) -> None:
+        """Back to the beginning."""
+        while self._trail:
+            self.up()
+        self.chosen = {}
+
+
+def favourite(found: Iterable[Row], engine: bool = False) -> Row | None:
+    """The row that is played most, or with `engine` that the engine values most; where nobody played, or
+    it searched nothing, the one with the largest weight."""
+    listed = list(found)
+    if engine:
+        valued = [row for row in listed if row.value is not None]
+        if valued:
+            return max(valued, key=lambda row: (row.value or 0.0, row.weight))
+    return max(listed, key=lambda row: (row.share or 0.0, row.weight), default=None)

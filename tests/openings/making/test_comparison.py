@@ -1,0 +1,107 @@
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from bordeaux.board.errors import MapError
+from bordeaux.openings.keys import position_key
+from bordeaux.openings.making.comparison import Place, collect, compare, compare_games, surprise
+from bordeaux.openings.making.traces import Step, Trace
+from bordeaux.openings.novelties import disliked, novelties
+from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, austrian, small_book
+
+PLACE = Place("S1901M", "AUSTRIA", position_key(START), False)
+
+
+def test_surprise_in_bits() -> None:
+    assert surprise(0.5, 0.25) == pytest.approx(0.25)
+    assert surprise(0.25, 0.5) == pytest.approx(0.25)
+    assert surprise(0.3, 0.3) == 0
+    assert surprise(0.0, 1.0) == pytest.approx(0.999 * 9.96578, rel=1e-4)
+    assert surprise(0.0, 0.0005) == 0
+
+
+def test_a_book_differs_nowhere_from_itself() -> None:
+    assert compare(small_book(), small_book()) == []
+
+
+def test_two_books_differ_where_weights_or_values_do() -> None:
+    first, second, third = austrian()
+    other = (replace(first, weight=0.1, value=601.0), second, replace(third, weight=0.6))
+    found = compare(small_book(), small_book(other))
+    assert [(set(each.orders), each.first, each.second) for each in found] == [
+        (set(TRIESTE), 0.5, 0.1),
+        (set(HEDGEHOG), 0.2, 0.6),
+    ]
+    assert (found[0].value, found[0].second_value, found[0].loss) == (600.0, 601.0, 150.0)
+    assert found[0].surprise > found[1].surprise > 0
+    assert compare(small_book(), small_book(other), "FRANCE") == []
+    with pytest.raises(MapError):
+        compare(small_book(), small_book(), "NARNIA")
+
+
+def test_a_set_that_one_book_lacks_has_no_weight_there() -> None:
+    first, second, _ = austrian()
+    other = (replace(first, weight=0.7), second)
+    (lost,) = [each for each in compare(small_book(), small_book(other)) if set(each.orders) == set(HEDGEHOG)]
+    assert (lost.first, lost.second, lost.games) == (0.2, 0.0, 0)
+
+
+def test_people_against_the_engine() -> None:
+    book = small_book()
+    orders = {frozenset(entry.orders): entry.orders for entry in austrian()}
+    games = {
+        PLACE: Counter({orders[frozenset(TRIESTE)]: 80, orders[frozenset(GALICIA)]: 20}),
+        Place("F1905M", "AUSTRIA", "0" * 16, True): Counter({("A VIE H",): 9}),
+    }
+    found = compare_games(book, games)
+    by_set = {frozenset(each.orders): each for each in found}
+    assert len(found) == 3 and all(each.engine for each in found)
+    trieste = by_set[frozenset(TRIESTE)]
+    assert (trieste.first, trieste.second, trieste.games, trieste.loss) == (0.0, 0.8, 80, 150.0)
+    hedgehog = by_set[frozenset(HEDGEHOG)]
+    assert (hedgehog.first, hedgehog.second, hedgehog.loss) == (0.75, 0.0, 0.0)
+    # ten games as the engine plays them are added to the hundred: (0 + 10 x .75) / 110
+    assert hedgehog.surprise == pytest.approx(surprise(0.75, 7.5 / 110))
+
+
+def test_few_games_surprise_less_than_many() -> None:
+    orders = austrian()[0].orders
+    few, many = (
+        compare_games(small_book(), {PLACE: Counter({orders: count})})[0].surprise for count in (2, 200)
+    )
+    assert few < many
+
+
+def test_where_nobody_searched_the_book_stands_for_the_engine() -> None:
+    book = small_book()
+    (view,) = book.views.values()
+    place = Place("F1901M", "AUSTRIA", view.key, True)
+    found = compare_games(book, {place: Counter({view.entries[1].orders: 50})})
+    assert [each.engine for each in found] == [False, False]
+    assert found[0].loss is None
+
+
+def test_only_powers_that_sent_orders_are_counted() -> None:
+    step = Step("abc", "S1901M", {**USUAL, "AUSTRIA": TRIESTE}, frozenset({"AUSTRIA"}), {}, {})
+    found = collect([Trace((step,), {}, "")] * 2)
+    assert found == {Place("S1901M", "AUSTRIA", "abc", False): Counter({TRIESTE: 2})}
+
+
+def test_novelties_are_what_only_the_engine_plays() -> None:
+    (found,) = novelties(small_book())
+    assert set(found.row.orders) == set(HEDGEHOG)
+    assert found.usual is not None and set(found.usual.orders) == set(TRIESTE)
+    assert (found.gain, found.loss) == (150.0, 0.0)
+    assert novelties(small_book(), least=0.8) == []
+    assert len(novelties(small_book(), most=0.5)) == 2
+    assert novelties(small_book(), power="FRANCE") == []
+
+
+def test_sets_that_people_play_and_the_engine_does_not() -> None:
+    (found,) = disliked(small_book())
+    assert set(found.row.orders) == set(TRIESTE)
+    assert (found.loss, found.gain) == (150.0, 0.0)
+    assert disliked(small_book(), least=0.7) == []
+    with pytest.raises(MapError):
+        disliked(small_book(), power="NARNIA")

@@ -1,0 +1,111 @@
+"""The searches of a build, in processes and on a cluster."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from bordeaux import BordeauxError, Position
+from bordeaux.openings import position_key
+from bordeaux.openings.making.build import Task
+from bordeaux.openings.making.searching import Answer, Settings, on_cluster, on_cores, searched
+from tests.arena.test_dask import Cluster
+
+SETTINGS = Settings(None, 60, 0, "default")
+
+
+def tasks(count: int) -> list[Task]:
+    """The start position and those after one army has moved."""
+    start = Position.start()
+    moves = ["A PAR - BUR", "A PAR - PIC", "A PAR - GAS", "A MAR - SPA", "A MAR - PIE", "A MAR - GAS"]
+    found = [start, *(start.next({"FRANCE": [move]}) for move in moves)][:count]
+    return [Task(position_key(position), position) for position in found]
+
+
+def deadly(task: Task, settings: Settings) -> Answer:
+    """A search that is killed from outside at first, as by a machine that runs short of memory."""
+    mark = Path(settings.evaluation) / task.key
+    if not mark.exists():
+        mark.touch()
+        os._exit(9)
+    return task.key, {}
+
+
+def always_deadly(task: Task, settings: Settings) -> Answer:
+    os._exit(9)
+
+
+def endless(task: Task, settings: Settings) -> Answer:
+    if task.position != Position.start():
+        time.sleep(600)
+    return task.key, {}
+
+
+def wrong(task: Task, settings: Settings) -> Answer:
+    raise BordeauxError(f"no search for {task.key}")
+
+
+def test_processes_find_what_one_finds() -> None:
+    given = tasks(4)
+    alone = {task.key: searched(task, SETTINGS)[1] for task in given}
+    assert all(alone[task.key]["FRANCE"] for task in given)
+    for processes in (1, 2):
+        with on_cores(given, SETTINGS, processes) as answers:
+            assert dict(answers) == alone
+
+
+def test_a_search_says_nothing_of_powers_that_owe_no_orders() -> None:
+    winter = Position.start().next({"FRANCE": ["A MAR - SPA"]}).next({})
+    assert str(winter.phase) == "W1901A"
+    _, found = searched(Task(position_key(winter), winter), SETTINGS)
+    assert list(found) == ["FRANCE"]
+
+
+def test_what_a_dead_process_had_is_searched_again(tmp_path: Path) -> None:
+    given = tasks(2)
+    with on_cores(given, SETTINGS._replace(evaluation=str(tmp_path)), 2, deadly) as answers:
+        assert sorted(key for key, _ in answers) == sorted(task.key for task in given)
+
+
+def test_deaths_without_an_end_are_told() -> None:
+    with (
+        pytest.raises(BordeauxError, match="died 3 times"),
+        on_cores(tasks(3), SETTINGS, 2, always_deadly) as it,
+    ):
+        list(it)
+
+
+def test_what_a_search_raises_is_raised() -> None:
+    with (
+        pytest.raises(BordeauxError, match="no search for"),
+        on_cores(tasks(3), SETTINGS, 2, wrong) as answers,
+    ):
+        list(answers)
+
+
+def test_leaving_early_does_not_wait_for_searches() -> None:
+    with on_cores(tasks(3), SETTINGS, 2, endless) as answers:
+        key, _ = next(answers)
+        assert key == position_key(Position.start())
+
+
+def test_a_cluster_finds_what_one_finds(tmp_path: Path) -> None:
+    made = Cluster(tmp_path)
+    try:
+        made.worker()
+        given = tasks(4)
+        with on_cluster(given, SETTINGS, made.address) as answers:
+            assert dict(answers) == {task.key: searched(task, SETTINGS)[1] for task in given}
+    finally:
+        made.close()
+
+
+def test_a_cluster_that_is_not_there_is_told() -> None:
+    with (
+        pytest.raises(BordeauxError, match="no Dask scheduler answers"),
+        on_cluster(tasks(1), SETTINGS, "127.0.0.1:9", patience=2) as answers,
+    ):
+        list(answers)

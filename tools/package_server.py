@@ -1,0 +1,203 @@
+"""Seven engines play a game on the DAIDE server of the PyPI package `diplomacy`, on loopback.
+
+    python tools/package_server.py [--time S] [--deadline S] [--until YEAR] [--players A,B,...]
+    python tools/package_server.py --serve [--deadline S] [--until YEAR] [--press]
+
+Every engine is a process of its own. At the end: the result, the years played, how many orders the
+server took and refused, and how long before the deadline the last orders of a phase were sent.
+With --serve the server waits for seven clients from elsewhere; its first line says where. Needs
+`diplomacy` 1.1.2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import multiprocessing
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from bordeaux.daide import Bot, PlayerBot
+from bordeaux.daide import language as d
+
+SEATS = 7
+
+
+async def host(
+    folder: str,
+    deadline: int,
+    until: int,
+    listening: Callable[[int], None],
+    rules: tuple[str, ...] = ("NO_PRESS",),
+    seats: int = SEATS,
+) -> dict[str, Any]:
+    """Serve one game for so many clients, until it ends or a year is over, and say how it stands then.
+
+    `listening` is told the port. The package would listen on all addresses and choose a port from
+    8000 to 8999; here its DAIDE server is given a socket on loopback.
+    """
+    from diplomacy import Server
+    from diplomacy.daide.server import Server as DaideServer
+    from diplomacy.server.notifier import Notifier
+    from diplomacy.server.server_game import ServerGame
+    from diplomacy.utils import strings
+    from tornado.ioloop import IOLoop
+    from tornado.netutil import bind_sockets
+
+    class Quick(Server):  # type: ignore[misc]
+        """Without its list of all maps: convoys on some take minutes to prepare."""
+
+        __slots__ = ()
+
+        def _load_available_maps(self) -> None:
+            pass
+
+    logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
+    server = Quick(server_dir=folder)
+    server.set_tasks(IOLoop.current())
+    game = ServerGame(
+        server=server,
+        map_name="standard",
+        n_controls=seats,
+        deadline=deadline,
+        rules=[*rules, "IGNORE_ERRORS", "POWER_CHOICE", "CIVIL_DISORDER"],
+    )
+    server.games[game.game_id] = game
+    daide = DaideServer(server, game.game_id)
+    sockets = bind_sockets(0, "127.0.0.1")
+    port = sockets[0].getsockname()[1]
+    daide.add_sockets(sockets)
+    server.daide_servers[port] = daide
+    listening(port)
+    while not game.is_game_completed and not over(game.get_current_phase(), until):
+        await asyncio.sleep(0.1)
+    state = game.get_state()
+    phases = len(game.state_history)
+    if not game.is_game_completed:
+        game.set_status(strings.CANCELED)
+        Notifier(server).notify_game_status(game)
+    await asyncio.sleep(0.5)
+    server.stop_daide_server(None)
+    centres = {power: len(owned) for power, owned in state["centers"].items()}
+    return {"phase": state["name"], "phases": phases, "centres": centres}
+
+
+def announce(port: int) -> None:
+    """Say where the server is."""
+    print(f"listening on 127.0.0.1:{port}", flush=True)
+
+
+def over(phase: str, until: int) -> bool:
+    """Whether a phase lies after the last year to play."""
+    return phase[1:5].isdecimal() and int(phase[1:5]) > until
+
+
+class Watched:
+    """A bot that counts what becomes of its orders and notes how early the last ones are."""
+
+    def begin(self) -> None:
+        """Start counting."""
+        self.notes: Counter[str] = Counter()
+        self.refused: list[str] = []
+        self.late = 0
+        self.left: list[float] = []
+        super().begin()  # type: ignore[misc]
+
+    def heard(self, message: d.Value) -> None:
+        """Count notes on orders, and sets that came too late."""
+        match message:
+            case d.THX(order, note):
+                self.notes[note] += 1
+                if note != "MBV":
+                    self.refused.append(f"{self.table.phase} {order}")  # type: ignore[attr-defined]
+            case d.REJ(d.SUB()):
+                self.late += 1
+
+    def sent(self, message: d.Value) -> None:
+        """Note the time that is left at GOF, which follows the last orders of a movement phase."""
+        table = self.table  # type: ignore[attr-defined]
+        moving = table.phase is not None and table.phase.kind == "M" and table.owes(table.power)
+        if isinstance(message, d.GOF) and table.deadline is not None and moving:
+            self.left.append(table.deadline - asyncio.get_running_loop().time())
+
+
+class WatchedBot(Watched, Bot):
+    """The engine, watched."""
+
+
+class WatchedPlayerBot(Watched, PlayerBot):
+    """Another player, watched."""
+
+
+def play(port: int, player: str, number: int, seconds: float, answers: Any) -> None:
+    """What the process of one bot does."""
+    address = f"127.0.0.1:{port}"
+    options: dict[str, Any] = {"time": seconds, "seed": number, "patience": 60.0}
+    bot: Any
+    if player == "bordeaux":
+        bot = WatchedBot(address, **options)
+    else:
+        bot = WatchedPlayerBot(address, player, **options)
+    ending = bot.run()
+    answers.put((ending.to_json(), dict(bot.notes), bot.refused, bot.late, bot.left))
+
+
+def main() -> None:
+    """Play one game and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--time", type=float, default=1.0, help="seconds to think in a phase")
+    parser.add_argument("--deadline", type=int, default=5, help="the server's deadline, in whole seconds")
+    parser.add_argument("--until", type=int, default=1920, help="the last year to play")
+    parser.add_argument("--players", default=",".join(["bordeaux"] * SEATS), help="seven players")
+    parser.add_argument("--serve", action="store_true", help="start no bots; print the port")
+    parser.add_argument("--press", action="store_true", help="allow press, at level 30")
+    parser.add_argument("--seats", type=int, default=SEATS, help="with --serve: clients to wait for")
+    arguments = parser.parse_args()
+    rules = () if arguments.press else ("NO_PRESS",)
+    if arguments.serve:
+        with tempfile.TemporaryDirectory() as folder:
+            result = asyncio.run(
+                host(folder, arguments.deadline, arguments.until, announce, rules, arguments.seats)
+            )
+        print(json.dumps(result), flush=True)
+        return
+    context = multiprocessing.get_context("spawn")
+    answers: Any = context.Queue()
+    processes: list[Any] = []
+
+    def listening(port: int) -> None:
+        for number, player in enumerate(arguments.players.split(",")):
+            process = context.Process(target=play, args=(port, player, number, arguments.time, answers))
+            process.start()
+            processes.append(process)
+
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        result = asyncio.run(host(folder, arguments.deadline, arguments.until, listening, rules))
+    reports = [answers.get(timeout=30) for _ in processes]
+    for process in processes:
+        process.join(10)
+    notes = sum((Counter(report[1]) for report in reports), Counter())
+    left = sorted(each for report in reports for each in report[4])
+    result |= {
+        "seconds": round(time.monotonic() - begun, 1),
+        "endings": Counter(report[0]["ending"] for report in reports),
+        "notes": notes,
+        "refused": [each for report in reports for each in report[2]][:20],
+        "late": sum(report[3] for report in reports),
+        "left_least": round(left[0], 3) if left else None,
+        "left_median": round(left[len(left) // 2], 3) if left else None,
+        "movement_turns": len(left),
+    }
+    json.dump(result, sys.stdout, indent=2)
+    print()
+
+
+if __name__ == "__main__":
+    main()

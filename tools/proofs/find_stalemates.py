@@ -1,0 +1,246 @@
+"""Find stalemate lines: regions that fewer units hold than they have centres (paper 002, section 4.3.7).
+
+    python tools/proofs/find_stalemates.py [--seconds 60] [--seed 0] [--least 13] [--most 17]
+
+A region of the board is annealed for a wanted number of centres: every province that can be entered from
+outside needs a unit, and as many supports that cannot be cut to advantage as it has attackers beyond the
+first. Units within help where those on the edge do not suffice. `tools/proofs/fortress.py` has the last
+word on every region, and for each number of units the lines with the most centres are printed in the form
+of `bordeaux/evaluation/data/stalemates.toml`. The lines there under the assumption that attackers have no
+fleets in some waters were found with `--no-fleets LYO,TYS,...`.
+"""
+
+import argparse
+import json
+import math
+import random
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from bordeaux import Map
+from bordeaux.evaluation.stalemates import StalemateLine, barred
+from fortress import verify
+
+UNMET = 2.5
+"""What a support that is wanting costs, in units."""
+STEPS = 1500
+LIKE = 0.7
+"""Lines that share more of their provinces than this are one line."""
+
+
+class Region(NamedTuple):
+    """A region by bits of provinces, the units that hold it, and who supports whom, by province."""
+
+    bits: int
+    held: int
+    supports: dict[int, int]
+    unmet: int
+
+
+class Board:
+    """Neighbours of provinces as bits: `near` for any unit, `entered` from where attackers may come when
+    they have no fleets in some provinces, and `sailed` from where fleets might come into those."""
+
+    def __init__(self, map: Map, no_fleets: Sequence[str] = ()) -> None:
+        self.map = map
+        self.size = len(map.provinces)
+        self.near, self.entered, self.sailed = ([0] * self.size for _ in range(3))
+        self.no_fleets = tuple(no_fleets)
+        self.barred = [
+            place.index
+            for place in map.locations
+            if place.kind == "F" and {place.name, place.name.partition("/")[0]} & set(no_fleets)
+        ]
+        for location in map.locations:
+            p = location.province
+            for name in map.adjacent(location.kind, location.name):
+                q = map.province(name.partition("/")[0]).index
+                self.near[p] |= 1 << q
+                if location.index not in self.barred:
+                    self.entered[q] |= 1 << p
+                    if map.location(location.kind, name).index in self.barred:
+                        self.sailed[q] |= 1 << p
+        self.centres = sum(1 << p.index for p in map.provinces if p.centre)
+
+    def hold(self, region: int) -> Region:
+        """The fewest units that hold a region, as far as plain supports go."""
+        outside = ~region & (1 << self.size) - 1
+        within = list(bits(region))
+        attackers = {p: self.entered[p] & outside for p in within}
+        edge = [p for p in within if attackers[p]]
+        wants = [p for p in edge for _ in range(attackers[p].bit_count() - 1)]
+        helps: dict[int, int] = {}
+
+        def helper(want: int, tried: set[int], inner: bool) -> bool:
+            for p in bits(self.near[want] & region):
+                # Who cuts such a support gives up an attack for it.
+                if p in tried or attackers[p] & ~attackers[want]:
+                    continue
+                if not attackers[p] and not inner and p not in helps:
+                    continue
+                tried.add(p)
+                if p not in helps or helper(helps[p], tried, inner):
+                    helps[p] = want
+                    return True
+            return False
+
+        left = [want for want in wants if not helper(want, set(), False)]
+        unmet = sum(not helper(want, set(), True) for want in left)
+        unmet += sum((self.sailed[q] & outside).bit_count() for q in bits(outside))
+        held = sum(1 << p for p in {*edge, *helps})
+        return Region(region, held, helps, unmet)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def anneal(board: Board, centres: int, rng: random.Random, steps: int, found: dict[int, Region]) -> None:
+    """Walk through regions of about so many centres, noting every one that holds."""
+    region = 1 << rng.randrange(board.size)
+    while (region & board.centres).bit_count() < centres:
+        around = [q for p in bits(region) for q in bits(board.near[p]) if not region >> q & 1]
+        region |= 1 << rng.choice(around)
+
+    def energy(held: Region) -> float:
+        away = abs((held.bits & board.centres).bit_count() - centres)
+        return held.held.bit_count() + UNMET * held.unmet + 1.6 * away
+
+    now = board.hold(region)
+    cost = energy(now)
+    for step in range(steps):
+        heat = 1.5 * (1 - step / steps) + 0.05
+        if rng.random() < 0.5:
+            edge = [p for p in bits(now.bits) if board.near[p] & ~now.bits]
+        else:
+            edge = [q for q in range(board.size) if board.near[q] & now.bits and not now.bits >> q & 1]
+        if not edge:
+            continue
+        changed = now.bits
+        for _ in range(rng.choice((1, 1, 2))):
+            changed ^= 1 << rng.choice(edge)
+        if not changed:
+            continue
+        other = board.hold(changed)
+        price = energy(other)
+        if price <= cost or rng.random() < math.exp((cost - price) / heat):
+            now, cost = other, price
+            n = (now.bits & board.centres).bit_count()
+            if not now.unmet and now.held.bit_count() <= n and n <= board.centres.bit_count() // 2 + 1:
+                found[now.bits] = now
+
+
+def as_line(board: Board, region: Region) -> StalemateLine:
+    """The line of a region, its units armies where they can be."""
+    map, provinces = board.map, board.map.provinces
+    units = []
+    for p in bits(region.held):
+        goal = region.supports.get(p)
+        for location in map.locations:
+            around = map.adjacent(location.kind, location.name)
+            entered = {map.province(name.partition("/")[0]).index for name in around}
+            if location.province == p and (goal is None or goal in entered):
+                units.append(f"{location.kind} {location.name}")
+                break
+    inside = {provinces[p].name for p in bits(region.bits)}
+    return StalemateLine(
+        name="",
+        units=tuple(units),
+        supports={provinces[p].name: provinces[q].name for p, q in sorted(region.supports.items())},
+        sheltered=tuple(provinces[p].name for p in bits(region.bits & ~region.held)),
+        centres=tuple(provinces[p].name for p in bits(region.bits & board.centres)),
+        no_fleets=tuple(name for name in board.no_fleets if name.partition("/")[0] not in inside),
+    )
+
+
+def with_fewest_conditions(map: Map, line: StalemateLine) -> StalemateLine:
+    """The line without those waters from which attacking fleets would do no harm."""
+    left = list(line.no_fleets)
+    waters = {place.name for place in map.locations if barred(line, place)}
+    while left:
+        basin: set[str] = set()
+        open_ends = [left[0]]
+        while open_ends:
+            province = open_ends.pop().partition("/")[0]
+            basin.add(province)
+            for name in (name for name in waters if name.partition("/")[0] == province):
+                around = set(map.adjacent("F", name)) & waters
+                open_ends += [each for each in around if each.partition("/")[0] not in basin]
+        left = [name for name in left if name.partition("/")[0] not in basin]
+        kept = tuple(name for name in line.no_fleets if name.partition("/")[0] not in basin)
+        lighter = replace(line, no_fleets=kept)
+        if verify(map, lighter).unbreakable:
+            line = lighter
+    return line
+
+
+def choose(lines: Sequence[StalemateLine], of_each: int) -> list[StalemateLine]:
+    """For every number of units the lines with the most centres, none much like another."""
+    chosen: list[StalemateLine] = []
+    for line in sorted(lines, key=lambda each: (len(each.units), -len(each.centres), each.units)):
+        alike = (
+            len(set(line.held) & set(each.held)) > LIKE * len(set(line.held) | set(each.held))
+            for each in chosen
+        )
+        if sum(len(each.units) == len(line.units) for each in chosen) < of_each and not any(alike):
+            chosen.append(line)
+    return chosen
+
+
+def entry(map: Map, line: StalemateLine) -> str:
+    """A line as the data file has it, named after the powers whose homes it shelters."""
+    within = {*line.held, *line.sheltered}
+    powers = [power.lower() for power in map.powers if set(map.homes[power]) <= within] or ["corner"]
+    condition = "no-fleets-" if line.no_fleets else ""
+    mark = f"{zlib.crc32(' '.join(line.units).encode()) & 0xFFFF:04x}"
+    supports = ", ".join(f'{helper} = "{helped}"' for helper, helped in line.supports.items())
+    rows = [
+        "[[line]]",
+        f'name = "{"+".join(powers)}-{condition}{len(line.centres)}-by-{len(line.units)}-{mark}"',
+        f"units = {json.dumps(line.units)}",
+        f"supports = {{ {supports} }}",
+        f'sheltered = "{" ".join(line.sheltered)}"',
+        f'centres = "{" ".join(line.centres)}"',
+    ]
+    if line.no_fleets:
+        rows.append(f'no_fleets = "{" ".join(line.no_fleets)}"')
+    rows.append(f'verified = "{"no fleets" if line.no_fleets else "any"}"')
+    return "\n".join(rows)
+
+
+def main() -> None:
+    """Search, prove, choose and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--least", type=int, default=13, help="centres")
+    parser.add_argument("--most", type=int, default=17, help="centres")
+    parser.add_argument("--units", type=int, default=16, help="at most so many")
+    parser.add_argument("--of-each", type=int, default=7, help="lines for every number of units")
+    parser.add_argument("--no-fleets", default="", help="provinces without attacking fleets, with commas")
+    options = parser.parse_args()
+    waters = options.no_fleets.split(",") if options.no_fleets else ()
+    board, rng = Board(Map.standard(), waters), random.Random(options.seed)
+    found: dict[int, Region] = {}
+    end = time.monotonic() + options.seconds
+    while time.monotonic() < end:
+        anneal(board, rng.randint(options.least, options.most), rng, STEPS, found)
+    half = len(board.map.centres) // 2
+    small = (r for r in found.values() if r.held.bit_count() <= options.units)
+    lines = [as_line(board, r) for r in small if (r.bits & board.centres).bit_count() <= half]
+    proved = [line for line in lines if verify(board.map, line).unbreakable]
+    for line in choose(proved, options.of_each):
+        line = with_fewest_conditions(board.map, line)
+        if bool(line.no_fleets) == bool(waters):
+            print(entry(board.map, line), end="\n\n")
+
+
+if __name__ == "__main__":
+    main()

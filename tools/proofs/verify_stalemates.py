@@ -1,0 +1,125 @@
+"""Prove every stalemate line of the data anew, and play the assaults out.
+
+    python tools/proofs/verify_stalemates.py [--storms 200] [--seed 0] [--json]
+
+For each line: what `tools/proofs/fortress.py` proves against any attackers and against those without fleets
+where the line bears none; the orders that break it, played on the board; every assault of
+`tools/proofs/siege.py`; and storms, in which a unit stands in every province outside and all of them
+follow random legal orders, convoys among them. Exit code 1 where the data says something else.
+"""
+
+import argparse
+import json
+import random
+import sys
+from dataclasses import replace
+
+from bordeaux import Map, Position, Unit
+from bordeaux.board.code import destination_of, make_code, target_of
+from bordeaux.board.order import OrderKind
+from bordeaux.evaluation.stalemates import StalemateLine, barred, stalemate_lines
+from fortress import outside, verify
+from siege import besiege
+
+
+def stands(map: Map, line: StalemateLine, units: list[Unit], orders: list[str]) -> bool:
+    """Whether a line outlasts one phase of attackers' units and orders."""
+    holder, attacker = map.powers[:2]
+    kinds = dict(zip(line.held, line.units, strict=True))
+    own = [Unit(holder, *unit.split(" ")) for unit in line.units]
+    hold = [
+        f"{unit} S {kinds[line.supports[place]]}" if place in line.supports else f"{unit} H"
+        for place, unit in kinds.items()
+    ]
+    after = Position(map, "S1901M", own + units, {}).next({holder: hold, attacker: orders})
+    entered = any(unit.power == attacker and unit.province in line.sheltered for unit in after.units)
+    sailed = any(
+        unit.power == attacker and barred(line, map.location(unit.kind, unit.location))
+        for unit in after.units
+    )
+    return not entered and not sailed and all(unit in after.units for unit in own)
+
+
+def broken(map: Map, line: StalemateLine, orders: tuple[str, ...]) -> bool:
+    """Whether attackers' orders do break a line."""
+    units = [Unit(map.powers[1], *order.split(" ")[:2]) for order in orders]
+    return not stands(map, replace(line, no_fleets=()), units, list(orders))
+
+
+def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
+    """Whether a line outlasts random legal orders of units in every province outside."""
+    units = []
+    for province in outside(map, line):
+        places = [
+            each for kind in "AF" for each in map.locations_in(kind, province) if not barred(line, each)
+        ]
+        if places:
+            place = rng.choice(places)
+            units.append(Unit(map.powers[1], place.kind, place.name))
+    own = [Unit(map.powers[0], *unit.split(" ")) for unit in line.units]
+    board = Position(map, "S1901M", own + units, {})
+    legal = board.packed.legal()[1]
+    near = {map.province(place).index for place in (*line.held, *line.sheltered)}
+    codes = []
+    for options in legal.values():
+        aimed = [code for code in options if map.locations[target_of(code)].province in near]
+        aimed += [code for code in options if map.locations[destination_of(code)].province in near]
+        codes.append((1, rng.choice(aimed if aimed and rng.random() < 0.8 else options)))
+    number = {
+        place: map.location(*unit.split(" ")).index for place, unit in zip(line.held, line.units, strict=True)
+    }
+    for place, here in number.items():
+        helped = line.supports.get(place)
+        if helped is None:
+            codes.append((0, make_code(OrderKind.HOLD, here)))
+        else:
+            codes.append((0, make_code(OrderKind.SUPPORT_HOLD, here, number[helped])))
+    after = Position.from_packed(map, board.packed.adjudicate(codes)[0])
+    entered = any(unit.power == map.powers[1] and unit.province in line.sheltered for unit in after.units)
+    return not entered and all(unit in after.units for unit in own)
+
+
+def examine(map: Map, line: StalemateLine, storms: int, rng: random.Random) -> dict[str, object]:
+    """All that is found out about a line."""
+    anybody = verify(map, replace(line, no_fleets=()))
+    assumed = verify(map, line)
+    siege = besiege(map, line)
+    proved = "any" if anybody.unbreakable else "no fleets" if assumed.unbreakable else "refuted"
+    breaks_stand_up = all(broken(map, line, each.orders) for each in anybody.breaks)
+    lasting = all(storm(map, line, rng) for _ in range(storms))
+    told = not line.broken_by or broken(map, line, line.broken_by)
+    agree = breaks_stand_up and told and lasting and not siege.fallen
+    return {
+        "line": line.name,
+        "centres": len(line.centres),
+        "units": len(line.units),
+        "verified": proved,
+        "assaults": siege.assaults,
+        "breaks": [list(each.orders) for each in anybody.breaks[:1]],
+        "agrees": proved == line.verified and (proved == "refuted" or agree),
+    }
+
+
+def main() -> int:
+    """Examine all lines; 1 where the data is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--storms", type=int, default=200, help="random phases for every line")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    map, rng = Map.standard(), random.Random(options.seed)
+    rows = [examine(map, line, options.storms, rng) for line in stalemate_lines(map, refuted=True)]
+    if options.json:
+        print(json.dumps(rows))
+    else:
+        for row in rows:
+            ways = "; ".join(", ".join(orders) for orders in row["breaks"])
+            print(
+                f"{row['line']:45} {row['centres']:2} centres {row['units']:2} units  {row['verified']:9} "
+                f"{row['assaults']:6} assaults {'' if row['agrees'] else 'NOT AS THE DATA SAYS '}{ways}"
+            )
+    return 0 if all(row["agrees"] for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,363 @@
+"""Attack a `bordeaux server` on loopback, and measure what an honest client notices of it.
+
+    python tools/server_attacks.py [--only NAME,...] [--seconds S] [--bordeaux COMMAND]
+
+flood       99 connections of one address, each sending MDF frames as fast as it can, and not reading
+reading     the same, but the answers are read
+reconnect   10 connections a second that send 256 KB of MDF frames each, and stay for 6 s
+silent      199 connections of two addresses that say IM and nothing more; then a player comes back
+guesses     20 connections at a time that guess the passcode of a power that is being played
+
+Of each: how long an honest observer of another address waited for an answer, in seconds of the server's
+processor time and of the clock, and the server's memory. The attacks keep to loopback, last as long as
+said, and come from processes that yield to others. Linux only, for the figures in /proc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import multiprocessing
+import os
+import selectors
+import shlex
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from bordeaux.daide import language as d
+from bordeaux.daide import wire
+
+IM = wire.im()
+MDF = wire.dm(d.encode(d.MDF()))
+MAP = wire.dm(d.encode(d.MAP()))
+OBS = wire.dm(d.encode(d.OBS()))
+BLOB = MDF * 10_000
+HONEST, ATTACKER, SECOND = "127.0.0.1", "127.0.0.2", "127.0.0.3"
+PLAYERS = 7
+NICE = 15
+PATIENCE = 60.0
+
+
+class Client:
+    """A blocking client that speaks values of the language."""
+
+    def __init__(self, port: int, source: str = HONEST) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE, (source, 0))
+        self.frames = wire.FrameReader("client")
+        self.waiting: list[wire.Frame | wire.Fault] = []
+        self.socket.sendall(IM)
+        assert isinstance(self.frame(), wire.RM)
+
+    def frame(self) -> wire.Frame | wire.Fault:
+        """The next frame. Raises EOFError when the server has closed."""
+        while not self.waiting:
+            data = self.socket.recv(65536)
+            if not data:
+                raise EOFError
+            self.waiting += self.frames.feed(data)
+        return self.waiting.pop(0)
+
+    def hear(self, *kinds: type) -> d.Message:
+        """The next message of one of some kinds; of any, without them. Raises EOFError."""
+        while True:
+            frame = self.frame()
+            if not isinstance(frame, wire.DM):
+                raise EOFError
+            message = d.read(d.tokens_from_bytes(frame.body), side="server", level=d.HIGHEST, lenient=True)
+            if not kinds or isinstance(message, kinds):
+                return message
+
+    def close(self) -> None:
+        """Close, also where another process has inherited the connection."""
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
+    def say(self, message: d.Value) -> None:
+        """Send a message."""
+        self.socket.sendall(wire.dm(d.encode(message)))
+
+
+class Server:
+    """A server as a process; `processor` is the time that its main thread has run for."""
+
+    def __init__(self, command: str, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [*shlex.split(command), "server", "--port", "0", *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.port = int(self.process.stdout.readline().rpartition(":")[2])
+
+    def processor(self) -> float:
+        """Seconds."""
+        return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) / 1e9
+
+    def memory(self) -> float:
+        """The most megabytes that were resident."""
+        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
+
+    def players(self) -> list[tuple[Client, str, int]]:
+        """Seven players, once the game has begun, with power and passcode."""
+        clients = [Client(self.port) for _ in range(PLAYERS)]
+        for client in clients:
+            client.say(d.NME("Honest", "1"))
+            client.say(d.YES(d.MAP("standard")))
+        found = []
+        for client in clients:
+            hello = client.hear(d.HLO)
+            assert isinstance(hello, d.HLO) and hello.power and hello.passcode
+            found.append((client, hello.power, hello.passcode))
+        return found
+
+    def end(self) -> None:
+        """Kill it."""
+        self.process.kill()
+        self.process.wait()
+
+
+@contextlib.contextmanager
+def attacking(attack: Callable[..., None], *args: object) -> Iterator[multiprocessing.Process]:
+    """An attack that goes on in a process of its own."""
+    process = multiprocessing.Process(target=nicely, args=(attack, *args), daemon=True)
+    process.start()
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.join()
+
+
+def nicely(attack: Callable[..., None], *args: object) -> None:
+    """Run an attack, giving way to everybody else."""
+    os.nice(NICE)
+    attack(*args)
+
+
+def connected(port: int, source: str) -> socket.socket | None:
+    """A connection that does not wait; None if there is none to be had."""
+    made = socket.socket()
+    try:
+        made.bind((source, 0))
+        made.settimeout(5.0)
+        made.connect(("127.0.0.1", port))
+    except OSError:
+        made.close()
+        return None
+    made.setblocking(False)
+    return made
+
+
+def flood(port: int, seconds: float, reads: bool) -> None:
+    """99 connections that send as fast as they can."""
+    selector = selectors.DefaultSelector()
+    for _ in range(99):
+        if (made := connected(port, ATTACKER)) is not None:
+            made.sendall(IM)
+            selector.register(made, selectors.EVENT_WRITE | (selectors.EVENT_READ if reads else 0))
+    until = time.monotonic() + seconds
+    places: dict[int, int] = {}
+    while time.monotonic() < until and selector.get_map():
+        for key, events in selector.select(0.1):
+            made = key.fileobj
+            assert isinstance(made, socket.socket)
+            try:
+                if events & selectors.EVENT_READ and not made.recv(65536):
+                    raise OSError
+                if events & selectors.EVENT_WRITE:
+                    place = places.get(key.fd, 0)
+                    sent = made.send(memoryview(BLOB)[place:])
+                    places[key.fd] = (place + sent) % len(BLOB)
+            except BlockingIOError:
+                continue
+            except OSError:
+                selector.unregister(made)
+                made.close()
+
+
+def reconnect(port: int, seconds: float) -> None:
+    """Ten connections a second that send 256 KB each."""
+    until = time.monotonic() + seconds
+    blob = (IM + MDF * 50_000)[: 256 * 1024]
+    left: list[socket.socket] = []
+    while time.monotonic() < until:
+        made = connected(port, ATTACKER)
+        if made is not None:
+            with contextlib.suppress(OSError):
+                made.send(blob)
+            left.append(made)
+        # A connection that is closed at once would take back what the server has not read.
+        if len(left) > 60:
+            left.pop(0).close()
+        time.sleep(0.1)
+
+
+def silent(port: int, seconds: float, count: int) -> None:
+    """Connections that say IM and nothing more; each is made again when it is closed."""
+    places: list[socket.socket | None] = [None] * count
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        for number, made in enumerate(places):
+            if made is not None:
+                try:
+                    heard = made.recv(4096)
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    heard = b""
+                if heard and not heard.endswith(wire.fm()):
+                    continue
+                made.close()
+            made = places[number] = connected(port, SECOND if number % 2 else ATTACKER)
+            if made is not None:
+                with contextlib.suppress(OSError):
+                    made.send(IM)
+        time.sleep(0.05)
+
+
+def guess(port: int, seconds: float, power: str, code: int, told: object) -> None:
+    """Twenty connections at a time, each trying five passcodes: four wrong ones and the right one."""
+    until = time.monotonic() + seconds
+    count = 0
+    while time.monotonic() < until:
+        made = [each for each in (connected(port, ATTACKER) for _ in range(20)) if each is not None]
+        for each in made:
+            each.settimeout(2.0)
+            codes = [code % 8000 + number for number in range(1, 5)] + [code]
+            with contextlib.suppress(OSError):
+                each.sendall(IM + b"".join(wire.dm(d.encode(d.IAM(power, one))) for one in codes))
+        for each in made:
+            count += refusals(each, 5)
+            each.close()
+        told.value = count  # type: ignore[attr-defined]
+
+
+def refusals(connection: socket.socket, most: int) -> int:
+    """How many REJ a connection hears, until it is closed, silent for two seconds, or all have come."""
+    reader, found = wire.FrameReader("client"), 0
+    rejected = struct.pack(">H", d.Vocabulary.standard().codes["REJ"])
+    try:
+        while found < most and (data := connection.recv(65536)):
+            for frame in reader.feed(data):
+                found += isinstance(frame, wire.DM) and frame.body.startswith(rejected)
+    except OSError:
+        pass
+    return found
+
+
+def watch(server: Server, seconds: float, source: str = HONEST) -> str:
+    """Ask again and again what the map is called; the worst and the middle wait for the answer."""
+    client = Client(server.port, source)
+    client.say(d.OBS())
+    client.hear(d.MAP)
+    until = time.monotonic() + seconds
+    waits: list[tuple[float, float]] = []
+    while time.monotonic() < until:
+        before, begun = server.processor(), time.monotonic()
+        client.say(d.MAP())
+        client.hear(d.MAP)
+        waits.append((server.processor() - before, time.monotonic() - begun))
+        time.sleep(0.05)
+    used, clock = ([wait[which] for wait in waits] for which in (0, 1))
+    client.close()
+    return (
+        f"{len(waits)} answers; server time {max(used):.3f} s at most, {sorted(used)[len(used) // 2]:.4f} s"
+        f" in the middle; clock {max(clock):.2f} s at most; memory {server.memory():.0f} MB"
+    )
+
+
+def measure_flood(command: str, seconds: float, reads: bool = False) -> str:
+    """What an observer notices of a flood."""
+    server = Server(command)
+    try:
+        with attacking(flood, server.port, seconds + PATIENCE, reads):
+            return watch(server, seconds)
+    finally:
+        server.end()
+
+
+def measure_reconnect(command: str, seconds: float) -> str:
+    """What an observer notices of those who come and go."""
+    server = Server(command)
+    try:
+        with attacking(reconnect, server.port, seconds + PATIENCE):
+            return watch(server, seconds)
+    finally:
+        server.end()
+
+
+def measure_silent(command: str, seconds: float) -> str:
+    """How soon a player with its passcode gets back in, while strangers hold all places."""
+    server = Server(command)
+    try:
+        players = server.players()
+        client, power, passcode = players[0]
+        with attacking(silent, server.port, seconds + 2 * PATIENCE, 199):
+            time.sleep(3.0)
+            client.close()
+            time.sleep(1.0)
+            begun = time.monotonic()
+            while time.monotonic() < begun + PATIENCE + 10.0:
+                with contextlib.suppress(OSError, EOFError, AssertionError):
+                    back = Client(server.port)
+                    back.say(d.IAM(power, passcode))
+                    if isinstance(back.hear(d.YES, d.REJ), d.YES):
+                        return f"the player is back after {time.monotonic() - begun:.1f} s"
+                time.sleep(0.5)
+            return f"the player was refused for {PATIENCE + 10.0:g} s"
+    finally:
+        server.end()
+
+
+def measure_guesses(command: str, seconds: float) -> str:
+    """How many guesses are answered, and whether the owner gets its power back after them."""
+    server = Server(command)
+    told = multiprocessing.Value("i", 0)
+    try:
+        client, power, passcode = server.players()[0]
+        begun = time.monotonic()
+        with attacking(guess, server.port, seconds, power, passcode, told) as process:
+            process.join(seconds + 2 * PATIENCE)
+        took = time.monotonic() - begun
+        client.close()
+        time.sleep(0.5)
+        back = Client(server.port)
+        back.say(d.IAM(power, passcode))
+        answer = type(back.hear(d.YES, d.REJ)).__name__
+        count = f"{told.value} refusals in {took:.0f} s ({told.value / took:.1f} a second)"
+        return f"{count}; the owner then hears {answer}"
+    finally:
+        server.end()
+
+
+ATTACKS: dict[str, Callable[[str, float], str]] = {
+    "flood": measure_flood,
+    "reading": lambda command, seconds: measure_flood(command, seconds, True),
+    "reconnect": measure_reconnect,
+    "silent": measure_silent,
+    "guesses": measure_guesses,
+}
+
+
+def main() -> None:
+    """Attack, and print a line for each attack."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", default=",".join(ATTACKS), help="which attacks, with commas between")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long each lasts")
+    parser.add_argument("--bordeaux", default=f"{sys.executable} -P -m bordeaux", help="what to attack")
+    options = parser.parse_args()
+    for name in options.only.split(","):
+        print(f"{name}: {ATTACKS[name](options.bordeaux, options.seconds)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
