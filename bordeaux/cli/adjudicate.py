@@ -8,8 +8,6 @@ import click
 from rich.text import Text
 
 from bordeaux.board.errors import FormatError
-from bordeaux.board.formats.daide_orders import convoy_route
-from bordeaux.board.formats.load import read_position
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
@@ -18,6 +16,8 @@ from bordeaux.cli.errors import NO, report
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
 from bordeaux.cli.orderfile import read_orders
 from bordeaux.cli.output import print_json, print_position, print_table, table
+from bordeaux.formats.daide_orders import convoy_route
+from bordeaux.formats.load import read_position
 from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.landroute import by_land
 from bordeaux.rules.rulesets import DATC, RULE_SETS, RuleSet, rules_named

@@ -14,8 +14,6 @@ import click
 from click.core import ParameterSource
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import write_document
-from bordeaux.board.formats.source import documents, first_line, open_source
 from bordeaux.board.map import Map
 from bordeaux.cli.background import Background
 from bordeaux.cli.claimed import claimed
@@ -27,6 +25,8 @@ from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR, Settings
+from bordeaux.formats.games import write_document
+from bordeaux.formats.source import documents, first_line, open_source
 
 __all__ = ["command"]
 

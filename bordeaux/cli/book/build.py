@@ -12,7 +12,6 @@ from time import monotonic
 import click
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import Game, read_games
 from bordeaux.board.map import Map
 from bordeaux.cli.book.compare import is_book
 from bordeaux.cli.book.searching import Answer, Settings, on_cluster, on_cores
@@ -30,6 +29,7 @@ from bordeaux.cli.options import (
 from bordeaux.cli.output import print_json, print_text
 from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import counting, estimating
+from bordeaux.formats.games import Game, read_games
 from bordeaux.openings.build import Build, Task
 from bordeaux.openings.gathered import Gathered
 from bordeaux.openings.journal import Journal

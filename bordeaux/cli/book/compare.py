@@ -7,8 +7,6 @@ from functools import partial
 
 import click
 
-from bordeaux.board.formats.games import read_games
-from bordeaux.board.formats.source import first_line, open_source
 from bordeaux.board.phase import Phase
 from bordeaux.cli.book.listing import percent
 from bordeaux.cli.layout import Phrases
@@ -16,6 +14,8 @@ from bordeaux.cli.options import available_cores, json_option, processes_option,
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import counting
+from bordeaux.formats.games import read_games
+from bordeaux.formats.source import first_line, open_source
 from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.comparison import Difference, collect, compare, compare_games
 from bordeaux.openings.traces import Trace, trace_of
