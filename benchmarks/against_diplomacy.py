@@ -19,9 +19,9 @@ from diplomacy import Game
 
 from bordeaux import Map, Position
 from bordeaux._ext.batch import adjudicate_many, count_legal, evaluate_many
-from bordeaux.board.formats.games import read_games
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
+from bordeaux.formats.games import read_games
 
 
 def phases(path: str) -> Iterator[tuple[Position, dict[str, list[str]]]]:

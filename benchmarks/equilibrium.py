@@ -22,8 +22,8 @@ import numpy as np
 
 from bordeaux import Map, Position, bench
 from bordeaux._ext.joint import CandidateGame
-from bordeaux.board.formats.games import read_games
 from bordeaux.evaluation import evaluator
+from bordeaux.formats.games import read_games
 from bordeaux.search.bestfirst import best_first, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.maxims import Maxims

@@ -131,13 +131,14 @@ class Atlas:
                 )
             )
         ordered = sorted(borders, key=lambda key: (key[1].partition("/")[0], key))
-        return Draft(
+        draft = Draft(
             name,
             below.tags,
             provinces,
             {key: tuple(sorted(borders[key])) for key in ordered},
             f"The regions of {below.title or below.name}"[:60],
-        ).build()
+        )
+        return Map.of(draft.checked())
 
 
 @functools.cache

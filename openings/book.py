@@ -11,15 +11,17 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from bordeaux.board.formats.source import name_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
+from bordeaux.formats.source import name_of
 from bordeaux.openings import bookfile
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry, Node, Orders, View
+from bordeaux.openings.frame import to_dataframe
 from bordeaux.openings.keys import position_key, view_key
+from bordeaux.openings.rows import rows
 
 __all__ = ["Book", "phase_number", "phase_order"]
 
@@ -195,9 +197,7 @@ class Book:
     def to_dataframe(self) -> Any:
         """A ``pandas.DataFrame`` with a row a set; see `bordeaux.openings.frame`. Raises BordeauxError
         where pandas is missing."""
-        from bordeaux.openings.frame import to_dataframe
-
-        return to_dataframe(self)
+        return to_dataframe(rows(self))
 
     @cached_property
     def _children(self) -> dict[str, list[str]]:

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.board.formats.beside import beside
-from bordeaux.board.formats.source import first_line, open_source
 from bordeaux.board.map import Map
+from bordeaux.formats.beside import beside
+from bordeaux.formats.source import first_line, open_source
 from bordeaux.openings.entry import Node, View
 from bordeaux.openings.errors import BookError
 from bordeaux.openings.schema import (

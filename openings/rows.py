@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from bordeaux.openings.book import Book
-from bordeaux.openings.entry import Entry
+from bordeaux.openings.entry import Entry, Node, View
 from bordeaux.openings.names import name_of
 
 __all__ = ["COLUMNS", "Row", "counts", "rows", "rows_of", "shares"]
@@ -118,7 +117,15 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, DIGITS)
 
 
-def rows(book: Book) -> Iterator[Row]:
+class _Book(Protocol):
+    """What a book is made of; `bordeaux.openings.book.Book`, which makes tables of its rows, is one."""
+
+    views: Mapping[str, View]
+
+    def __iter__(self) -> Iterator[Node]: ...
+
+
+def rows(book: _Book) -> Iterator[Row]:
     """All rows of a book: first those of its positions, then those of its views, each by phase."""
     for node in book:
         for power, entries in node.powers.items():

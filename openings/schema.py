@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.board.formats.json_state import state_from_json
-from bordeaux.board.formats.source import parse_json
 from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.formats.source import parse_json
 from bordeaux.openings.entry import Came, Entry, Node, Orders, View, by_weight
 from bordeaux.openings.errors import BookError
 from bordeaux.openings.keys import KEY_LENGTH
@@ -152,7 +152,7 @@ def read_node(map: Map, lines: Sequence[Table]) -> Node:
         power = line.take("power", lambda value: value in map.powers, "a power of the map")
         powers.setdefault(power, []).append(_read_entry(line))
     try:
-        position = state_from_json(state, map)
+        position = Position.from_json(state, map)
     except BordeauxError as error:
         raise BookError(f"position {key}: {error}") from None
     ordered = {power: by_weight(powers[power]) for power in map.powers if power in powers}

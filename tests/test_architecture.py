@@ -1,8 +1,10 @@
-"""Imports point one way, from the commands down to the core, and no file outgrows a reader."""
+"""Imports point one way, from the commands down to the core, none in a circle; no file outgrows a reader."""
 
 import ast
+import graphlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ FOLDERS = {
 LINES = (
     ("_ext",),
     ("board",),
+    ("formats",),
     ("rules",),
     ("evaluation",),
     ("search",),
@@ -74,56 +77,77 @@ def absolute(base: str, dots: int, module: str, is_package: bool) -> str:
     return ".".join([*above, module] if module else above)
 
 
-def with_names(module: str, names: list[str]) -> Iterator[str]:
-    """What `from module import names` reaches: the module, or parts of it with a line of their own."""
-    reached = [f"{module}.{name}" for name in names]
-    yield from dict.fromkeys(
-        each if each.partition(".")[2] in LEVELS else module for each in reached or [module]
-    )
-
-
-def python_imports(text: str, base: str, is_package: bool) -> Iterator[tuple[int, str]]:
-    """(line, module) for each import in a Python file, inside functions and by name too."""
+def python_imports(text: str, base: str, is_package: bool) -> Iterator[tuple[int, str, str]]:
+    """(line, module, name) for each name that a Python file imports, inside functions and for types alone
+    too; the name is empty where the module is imported whole."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield node.lineno, alias.name
+                yield node.lineno, alias.name, ""
         elif isinstance(node, ast.ImportFrom):
             module = absolute(base, node.level, node.module or "", is_package)
-            for reached in with_names(module, [alias.name for alias in node.names]):
-                yield node.lineno, reached
+            for alias in node.names:
+                yield node.lineno, module, alias.name
         elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
             function = ast.unparse(node.func).rpartition(".")[2]
             if function in {"import_module", "__import__"} and isinstance(node.args[0].value, str):
                 name = node.args[0].value
                 bare = name.lstrip(".")
-                yield node.lineno, absolute(base, len(name) - len(bare), bare, is_package)
+                yield node.lineno, absolute(base, len(name) - len(bare), bare, is_package), ""
 
 
-def cython_imports(text: str, base: str, is_package: bool) -> Iterator[tuple[int, str]]:
-    """(line, module) for each import and cimport in a Cython file."""
+def cython_imports(text: str, base: str, is_package: bool) -> Iterator[tuple[int, str, str]]:
+    """(line, module, name) for each import and cimport in a Cython file."""
     for number, line in enumerate(text.splitlines(), 1):
         if match := CYTHON_FROM.match(line):
             bare = match[1].lstrip(".")
             module = absolute(base, len(match[1]) - len(bare), bare, is_package)
-            names = [name.split()[0] for name in match[2].strip(" (),\\").split(",") if name.split()]
-            for reached in with_names(module, names):
-                yield number, reached
+            for name in match[2].strip(" (),\\").split(","):
+                yield number, module, name.partition(" as ")[0].strip()
         elif match := CYTHON_PLAIN.match(line):
             for name in match[1].split(","):
-                yield number, name.split()[0]
+                yield number, name.split()[0], ""
+
+
+def imports(name: str, text: str, is_package: bool, cython: bool) -> Iterator[tuple[int, str, str]]:
+    """(line, module, name) for each name that a module imports, in either language."""
+    return (cython_imports if cython else python_imports)(text, name, is_package)
 
 
 def upward(name: str, text: str, *, is_package: bool = False, cython: bool = False) -> list[str]:
     """One sentence for each import in a module's text that points up, or into no known part."""
     if part(name) not in LEVELS:
         return [f"{name} has no line in the architecture"]
-    imports = (cython_imports if cython else python_imports)(text, name, is_package)
-    return [
-        f"{name}:{line} imports {module}, which lies above it"
-        for line, module in imports
-        if module.split(".")[0] == "bordeaux" and LEVELS.get(part(module), len(LINES)) > LEVELS[part(name)]
-    ]
+    found: dict[str, None] = {}
+    for line, module, imported in imports(name, text, is_package, cython):
+        # What is imported may be a part with a line of its own, or what the module shows.
+        reached = f"{module}.{imported}" if f"{module}.{imported}".partition(".")[2] in LEVELS else module
+        if reached.split(".")[0] == "bordeaux" and LEVELS.get(part(reached), len(LINES)) > LEVELS[part(name)]:
+            found[f"{name}:{line} imports {reached}, which lies above it"] = None
+    return list(found)
+
+
+def import_graph(files: Iterable[tuple[str, str, bool, bool]]) -> dict[str, set[str]]:
+    """The modules that each module imports; of each file the module, the text, and whether it is a package
+    and in Cython. ``from package import name`` imports the module ``package.name`` where there is one. That
+    Python runs the packages around a module before it is not counted."""
+    listed = list(files)
+    graph: dict[str, set[str]] = {name: set() for name, *_ in listed}
+    for name, text, is_package, cython in listed:
+        for _, module, imported in imports(name, text, is_package, cython):
+            reached = f"{module}.{imported}" if f"{module}.{imported}" in graph else module
+            if reached in graph and (reached != name or not cython):
+                graph[name].add(reached)
+    return graph
+
+
+def circle(graph: Mapping[str, Iterable[str]]) -> list[str]:
+    """Modules of which each imports the next, the last being the first again; empty if there are none."""
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return list(reversed(error.args[1]))
+    return []
 
 
 def test_imports_point_one_way() -> None:
@@ -134,6 +158,16 @@ def test_imports_point_one_way() -> None:
         text = path.read_text(encoding="utf-8")
         found += upward(name, text, is_package=is_package, cython=cython)
     assert found == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    files = []
+    for path in sources():
+        name, is_package = module_name(path)
+        files.append((name, path.read_text(encoding="utf-8"), is_package, path.suffix in {".pyx", ".pxd"}))
+    graph = import_graph(files)
+    assert sum(map(len, graph.values())) > len(graph)
+    assert " -> ".join(circle(graph)) == ""
 
 
 def test_no_file_is_longer_than_a_reader_can_hold() -> None:
@@ -203,3 +237,27 @@ def test_an_import_that_points_down_is_let_be(name: str, text: str) -> None:
 def test_core_modules_may_cimport_each_other_and_the_c_library() -> None:
     text = "from libc.stdint cimport uint8_t\nfrom bordeaux._ext.tables cimport MapTables\nfrom .a cimport b"
     assert upward("bordeaux._ext.movement", text, cython=True) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("from bordeaux.board.unit import Unit", "from bordeaux.board.order import Order"),
+        ("import bordeaux.board.unit", "from ..board import order"),
+        ("def late():\n    from .unit import Unit", "from bordeaux.board import order"),
+        ("if TYPE_CHECKING:\n    from . import unit", "import_module('bordeaux.board.order')"),
+    ],
+)
+def test_a_circle_is_found_and_named(first: str, second: str) -> None:
+    files = [("bordeaux.board.order", first), ("bordeaux.board.unit", second), ("bordeaux.board", "")]
+    graph = import_graph((name, text, name == "bordeaux.board", False) for name, text in files)
+    found = circle(graph)
+    assert sorted(found[1:]) == ["bordeaux.board.order", "bordeaux.board.unit"] and found[0] == found[-1]
+    assert all(after in graph[before] for before, after in pairwise(found))
+
+
+def test_a_package_that_shows_its_modules_makes_no_circle() -> None:
+    files = [("bordeaux.rules", "from bordeaux.rules.legal import legal_orders", True, False)]
+    files += [("bordeaux.rules.legal", "from bordeaux.rules import outcome", False, False)]
+    files += [("bordeaux.rules.outcome", "", False, False)]
+    assert circle(import_graph(files)) == []

@@ -14,7 +14,7 @@ import sys
 import time
 
 from bordeaux import Engine, Position, legal_orders
-from bordeaux.board.formats.games import read_games
+from bordeaux.formats.games import read_games
 
 
 def draw(path: str, count: int, seed: int) -> list[Position]:

@@ -26,8 +26,8 @@ import numpy.typing as npt
 
 from bordeaux import Map
 from bordeaux._ext.influence import TERMS, Evaluator
-from bordeaux.board.formats.games import Game, read_games
 from bordeaux.evaluation.altitude import Altitude, altitudes
+from bordeaux.formats.games import Game, read_games
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 MAP = Map.standard()

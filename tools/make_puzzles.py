@@ -27,8 +27,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError, FormatError
-from bordeaux.board.formats.games import Game, game_from_json
 from bordeaux.board.position import Position
+from bordeaux.formats.games import Game, game_from_json
 from bordeaux.puzzles.puzzle import KINDS, Puzzle, read_puzzles
 from bordeaux.puzzles.retreats import choices, sure_after_retreats
 from bordeaux.puzzles.winters import others_builds, sure_after_winter

@@ -24,8 +24,8 @@ import numpy as np
 
 from bordeaux.arena.statistics import Interval, bootstrap, wilson
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import Game, read_games
 from bordeaux.board.map import Map
+from bordeaux.formats.games import Game, read_games
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 POWERS = Map.standard().powers

@@ -24,9 +24,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bordeaux.board.formats.games import read_games
 from bordeaux.daide import language as d
 from bordeaux.daide import translate, wire
+from bordeaux.formats.games import read_games
 
 PATIENCE = 120.0
 PLAYERS = 7

@@ -11,7 +11,7 @@ from typing import Any
 
 from bordeaux.arena.log import append_line, lock
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.beside import beside
+from bordeaux.formats.beside import beside
 
 __all__ = ["GamesFile", "check_name"]
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
-from bordeaux.board.formats.games import Game
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
+from bordeaux.formats.games import Game
 from bordeaux.players.ground import Situation, situation
 from bordeaux.players.protocol import Turn
 

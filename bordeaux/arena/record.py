@@ -1,4 +1,4 @@
-"""The saved game of a job, phase by phase, in the form of `bordeaux.board.formats.games`."""
+"""The saved game of a job, phase by phase, in the form of `bordeaux.formats.games`."""
 
 from __future__ import annotations
 

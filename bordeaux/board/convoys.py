@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bordeaux.board.order import Order
-from bordeaux.board.position import Position
+from bordeaux.board.placement import Placement
 
 __all__ = ["may_convoy"]
 
@@ -14,7 +14,7 @@ _Arcs = dict[_Node, set[_Node]]
 _END: _Node = "", "end"
 
 
-def may_convoy(position: Position, order: Order) -> bool:
+def may_convoy(position: Placement, order: Order) -> bool:
     """Whether a route could lead over the fleet of a convoy order: from fleet to fleet at sea, over none
     of them twice, from the army to its goal. Whether the route would do without the fleet is not asked.
     """
@@ -35,7 +35,9 @@ def may_convoy(position: Position, order: Order) -> bool:
     return _push(arcs, (fleet, "out")) and _push(arcs, (fleet, "out"))
 
 
-def _steps(position: Position, at_sea: set[str], fleet: str, ends: set[str]) -> Iterator[tuple[_Node, _Node]]:
+def _steps(
+    position: Placement, at_sea: set[str], fleet: str, ends: set[str]
+) -> Iterator[tuple[_Node, _Node]]:
     """Steps that each can be made once: through a sea, from sea to sea, and ashore at either end."""
     for end in ends:
         yield (end, "in"), _END

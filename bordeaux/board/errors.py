@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 
-__all__ = ["BordeauxError", "FormatError", "MapError", "OrderError", "PositionError", "nearest", "quote"]
+__all__ = [
+    "BordeauxError",
+    "FormatError",
+    "MapError",
+    "OrderError",
+    "PositionError",
+    "name_of",
+    "nearest",
+    "quote",
+]
 
 
 class BordeauxError(ValueError):
@@ -39,3 +49,12 @@ def quote(text: object, limit: int = 60) -> str:
     """Quote user input for an error message, cut to `limit` characters."""
     shown = text if isinstance(text, str) else repr(text)
     return repr(shown if len(shown) <= limit else shown[:limit] + "...")
+
+
+def name_of(source: str | Path) -> str:
+    """What to call a source in a message: standard input, or the path, its end if it is long."""
+    name = str(source)
+    if name == "-":
+        return "standard input"
+    printable = name if name.isprintable() else repr(name)[1:-1]
+    return printable if len(printable) <= 100 else "..." + printable[-100:]

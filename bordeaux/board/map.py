@@ -1,68 +1,33 @@
 """The map as people read it: provinces, locations, borders, centres and homes.
 
-A `Map` is immutable. It is built from a data file (`bordeaux.board.mapfile`) and compiled once
-into the tables of the core.
+A `Map` is immutable. It is built from a draft that was read from a data file (`bordeaux.board.mapfile`)
+or a message (`bordeaux.board.mapmessage`), and compiled once into the tables of the core.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bordeaux._ext.tables import Tables
 from bordeaux.board.errors import MapError, nearest, quote
+from bordeaux.board.mapcheck import Draft
+from bordeaux.board.mapfile import bundled_maps, load_draft, read_draft
 from bordeaux.board.phase import Phase
+from bordeaux.board.province import KINDS, STANDS, Location, Province, fold
 from bordeaux.board.unit import Unit
 
-__all__ = ["Location", "Map", "Province"]
-
-KINDS = ("inland", "coastal", "sea")
-STANDS = {"inland": "A", "coastal": "AF", "sea": "F"}
-"""The kinds of units that can stand in each kind of province."""
-
-
-@dataclass(frozen=True, slots=True)
-class Province:
-    """A province: its number, tag (``PAR``), full name, kind (inland, coastal, sea), the coasts
-    that fleets tell apart (``("NC", "SC")``, mostly none), other names it goes by, whether it is a
-    supply centre, the powers that build there, and its tag in DAIDE."""
-
-    index: int
-    name: str
-    full: str
-    kind: str
-    coasts: tuple[str, ...]
-    aliases: tuple[str, ...]
-    centre: bool
-    homes: tuple[str, ...]
-    daide: str
-
-    @property
-    def home_of(self) -> str | None:
-        """The power whose home centre this is; None where there is none or more than one."""
-        return self.homes[0] if len(self.homes) == 1 else None
-
-
-@dataclass(frozen=True, slots=True)
-class Location:
-    """A province as one kind of unit stands in it: ``A SPA``, ``F SPA/SC``."""
-
-    index: int
-    name: str
-    kind: str
-    province: int
+__all__ = ["Location", "Map", "Province", "load_map", "parse_map"]
 
 
 class Map:
     """A board. `borders` gives for every (kind, location name) its neighbours, location names in
     the order of the map; `start_centres` who owns what at the start, unshared homes if left out.
 
-    Use `Map.standard`, `Map.load`, `bordeaux.board.mapfile` or `bordeaux.board.mapmessage`, which
-    check what they read; this constructor takes it as it is, and raises MapError only for
-    what the core cannot hold.
+    Use `Map.standard`, `Map.load`, `parse_map` or `bordeaux.formats.daide_map`, which check what they
+    read; this constructor takes it as it is, and raises MapError only for what the core cannot hold.
     """
 
     def __init__(
@@ -114,8 +79,6 @@ class Map:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a bundled map as its name, so that processes share what each has loaded."""
-        from bordeaux.board.mapfile import bundled_maps
-
         if self.name in bundled_maps() and Map.load(self.name) is self:
             return Map.load, (self.name,)
         start = self.start_units, self.start_centres
@@ -176,6 +139,20 @@ class Map:
         except ValueError as error:
             raise MapError(f"map {self.name}: {error}") from None
 
+    @classmethod
+    def of(cls, draft: Draft) -> Map:
+        """The map of a draft that was checked. Raises MapError for what the core cannot hold."""
+        return cls(
+            draft.name,
+            draft.title,
+            draft.phase,
+            draft.powers,
+            draft.provinces,
+            draft.borders,
+            draft.units,
+            draft.centres,
+        )
+
     @staticmethod
     def standard() -> Map:
         """The standard map of Europe: 75 provinces, 34 centres, seven powers."""
@@ -184,9 +161,7 @@ class Map:
     @staticmethod
     @functools.cache
     def load(name: str | Path = "standard") -> Map:
-        """Load a bundled map by name, or a map file by path. Raises MapError."""
-        from bordeaux.board.mapfile import load_map
-
+        """Load a bundled map by name, or a map file by path; once in a process. Raises MapError."""
         return load_map(name)
 
     def province(self, name: str) -> Province:
@@ -246,6 +221,11 @@ class Map:
         return f"<Map {self.name}: {len(self.provinces)} provinces, {len(self.powers)} powers>"
 
 
-def fold(name: str) -> str:
-    """A name without case, blanks and punctuation, as names are compared."""
-    return "".join(char for char in name.upper() if char.isalnum())
+def load_map(name: str | Path) -> Map:
+    """Load a bundled map by name or a map file by path. Raises MapError with the line at fault."""
+    return Map.of(load_draft(name))
+
+
+def parse_map(text: str, source: str = "map") -> Map:
+    """Build a map from the text of a map file. Raises MapError with file and line at fault."""
+    return Map.of(read_draft(text, source))

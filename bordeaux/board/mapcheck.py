@@ -1,6 +1,6 @@
 """What makes a map: everything that must hold before one is built, whatever it was read from.
 
-A reader gathers a `Draft` and calls `build`. What contradicts itself is a `Contradiction`, which
+A reader gathers a `Draft` and has it `checked`. What contradicts itself is a `Contradiction`, which
 says where in the draft it lies, so that the reader can name the line or the message.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bordeaux.board.errors import nearest, quote
-from bordeaux.board.map import KINDS, Map, Province, fold
 from bordeaux.board.phase import Phase
+from bordeaux.board.province import KINDS, Province, fold
 from bordeaux.board.unit import Unit
 
 __all__ = ["COAST_TOKENS", "Contradiction", "Draft"]
@@ -64,8 +64,8 @@ class Draft:
     units: list[Unit] = field(default_factory=list)
     centres: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def build(self) -> Map:
-        """The map, if nothing is wrong with it. Raises Contradiction."""
+    def checked(self) -> Draft:
+        """The draft, if nothing is wrong with it. Raises Contradiction."""
         for check in (
             _check_head,
             _check_powers,
@@ -76,16 +76,7 @@ class Draft:
             _check_start,
         ):
             check(self)
-        return Map(
-            self.name,
-            self.title,
-            self.phase,
-            self.powers,
-            self.provinces,
-            self.borders,
-            self.units,
-            self.centres,
-        )
+        return self
 
 
 def _check_head(draft: Draft) -> None:

@@ -34,16 +34,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn
 
-from bordeaux.board.errors import BordeauxError, FormatError, MapError, nearest, quote
-from bordeaux.board.formats.source import name_of
-from bordeaux.board.formats.toml import parse_toml
-from bordeaux.board.map import KINDS, Map, Province
+from bordeaux.board.errors import BordeauxError, FormatError, MapError, name_of, nearest, quote
 from bordeaux.board.mapcheck import Contradiction, Draft
 from bordeaux.board.maplines import Lines
+from bordeaux.board.mapmessage import draft_from_mdf
 from bordeaux.board.phase import Phase
+from bordeaux.board.province import KINDS, Province
+from bordeaux.board.toml import parse_toml
 from bordeaux.board.unit import Unit
 
-__all__ = ["bundled_maps", "load_map", "parse_map"]
+__all__ = ["bundled_maps", "load_draft", "read_draft"]
 
 LARGEST = 4 << 20
 """Most bytes of a map file; that of the standard map has 13 thousand."""
@@ -61,25 +61,23 @@ def bundled_maps() -> tuple[str, ...]:
     return tuple(sorted(e.name.removesuffix(".toml") for e in folder.iterdir() if e.name.endswith(".toml")))
 
 
-def load_map(name: str | Path) -> Map:
-    """Load a bundled map by name or a map file by path. Raises MapError with the line at fault."""
+def load_draft(name: str | Path) -> Draft:
+    """Read a bundled map by name or a map file by path. Raises MapError with the line at fault."""
     if str(name) in bundled_maps():
-        return parse_map(_bundled_text(str(name)), f"{name}.toml")
-    return parse_map(_file_text(name), name_of(name))
+        return read_draft(_bundled_text(str(name)), f"{name}.toml")
+    return read_draft(_file_text(name), name_of(name))
 
 
-def parse_map(text: str, source: str = "map") -> Map:
-    """Build a map from the text of a map file. Raises MapError with file and line at fault."""
+def read_draft(text: str, source: str) -> Draft:
+    """Read the text of a map file and check it. Raises MapError with file and line at fault."""
     if _MDF.match(text):
-        from bordeaux.board.mapmessage import map_from_mdf
-
         try:
-            return map_from_mdf(text, _stem(source))
+            return draft_from_mdf(text, _stem(source))
         except MapError as error:
             raise MapError(f"{source}: {error}") from None
     reader = _Reader(text, source)
     try:
-        return reader.draft().build()
+        return reader.draft().checked()
     except Contradiction as error:
         reader.fail(str(error), *error.spot, word=error.word)
 

@@ -8,32 +8,35 @@
 First the powers; then who is at home in which centres (UNO: nobody; a list: a home shared by all of
 them) and the provinces that are no centres; then every province's borders, by what an army, a fleet
 or a fleet on one of its coasts can reach. What kind a province is follows from its borders. Names,
-first units and first phase are not in it. Source: DAIDE Message Syntax 0.178.
+first units and first phase are not in it. `bordeaux.formats.daide_map` makes maps of such messages and
+writes them. Source: DAIDE Message Syntax 0.178.
 """
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Iterable, Mapping
+from typing import NoReturn
 
+from bordeaux.board.daide_syntax import Tree, parse_daide, show
 from bordeaux.board.errors import FormatError, MapError, quote
-from bordeaux.board.formats.daide_names import place_to_daide, power_to_daide, province_to_daide
-from bordeaux.board.formats.daide_syntax import Tree, parse_daide, show
-from bordeaux.board.map import Map, Province
 from bordeaux.board.mapcheck import COAST_TOKENS, Borders, Contradiction, Draft
+from bordeaux.board.province import Province
 
-__all__ = ["map_from_mdf", "map_to_mdf"]
+__all__ = ["NOBODY", "draft_from_mdf"]
 
 NOBODY = "UNO"
 _COASTS = {token: coast for coast, token in COAST_TOKENS.items()}
 _KINDS = {(True, True): "coastal", (True, False): "inland", (False, True): "sea"}
 
 
-def map_from_mdf(text: str, name: str = "mdf", like: Map | None = None) -> Map:
-    """Build a map called `name` from an MDF message. Raises MapError with the token at fault.
+def draft_from_mdf(
+    text: str, name: str, known: Iterable[Province] = (), tags: Mapping[str, str] | None = None
+) -> Draft:
+    """Read an MDF message as the map called `name`, checked. Raises MapError with the token at fault.
 
-    Powers and provinces go by their tokens. With a map `like` this one, those that have the same
-    tokens there go by its names. No units stand on the board at the start, and each power owns the
-    homes that it does not share.
+    Powers and provinces go by their tokens, but for those that are among the `known` provinces, or among
+    the `tags` of powers by name. No units stand on the board at the start, and each power owns the homes
+    that it does not share.
     """
     try:
         message = parse_daide(text)
@@ -41,7 +44,7 @@ def map_from_mdf(text: str, name: str = "mdf", like: Map | None = None) -> Map:
         raise MapError(f"MDF: {error}") from None
     match message:
         case ("MDF", tuple(powers), (tuple(homes), tuple(others)), tuple(borders)):
-            return _Reader(powers, homes, others, borders, like).map(name)
+            return _Reader(powers, homes, others, borders, known, tags or {}).draft(name)
         case ("MDF", *_):
             raise MapError("MDF: expected MDF (powers) ((homes) (provinces)) (borders)")
     raise MapError(f"MDF: expected a message that begins with MDF, not {quote(show(message[:1]))}")
@@ -50,15 +53,23 @@ def map_from_mdf(text: str, name: str = "mdf", like: Map | None = None) -> Map:
 class _Reader:
     """The parts of one message, under the names that the map will have."""
 
-    def __init__(self, powers: Tree, homes: Tree, others: Tree, borders: Tree, like: Map | None) -> None:
+    def __init__(
+        self,
+        powers: Tree,
+        homes: Tree,
+        others: Tree,
+        borders: Tree,
+        known: Iterable[Province],
+        tags: Mapping[str, str],
+    ) -> None:
         self.powers = powers
         self.homes = homes
         self.others = others
         self.borders = borders
-        self.known = {province.daide: province for province in like.provinces} if like else {}
-        self.power_names = {tag: power for power, tag in like.tags.items()} if like else {}
+        self.known = {province.daide: province for province in known}
+        self.power_names = {tag: power for power, tag in tags.items()}
 
-    def map(self, name: str) -> Map:
+    def draft(self, name: str) -> Draft:
         powers = {self.power(token): token for token in self.powers if self.is_token(token, "a power")}
         if len(powers) != len(self.powers):
             raise MapError(f"MDF: a power is listed twice in {_quoted(self.powers)}")
@@ -80,7 +91,7 @@ class _Reader:
             for power in powers
         }
         try:
-            return draft.build()
+            return draft.checked()
         except Contradiction as error:
             raise MapError(f"MDF: {error}") from None
 
@@ -175,44 +186,6 @@ class _Reader:
 
     def fail(self, token: str, message: str) -> NoReturn:
         raise MapError(f"MDF: {quote(token)}: {message}")
-
-
-def map_to_mdf(map: Map) -> str:
-    """The MDF message of a map, on one line. Raises MapError for a coast that DAIDE has no token for."""
-    for province in map.provinces:
-        for coast in province.coasts:
-            if coast not in COAST_TOKENS:
-                raise MapError(f"MDF: DAIDE has no token for coast {quote(coast)} of {province.name}")
-    groups: dict[tuple[str, ...], list[str]] = {(power,): [] for power in map.powers}
-    others = []
-    for province in map.provinces:
-        if province.centre:
-            groups.setdefault(province.homes, []).append(province.daide)
-        else:
-            others.append(province.daide)
-    homes = tuple((_owner(powers, map), *tokens) for powers, tokens in groups.items() if tokens)
-    borders = tuple(_borders(province, map) for province in map.provinces)
-    powers = tuple(power_to_daide(power, map) for power in map.powers)
-    return show(("MDF", powers, (homes, tuple(others)), borders))
-
-
-def _owner(powers: tuple[str, ...], map: Map) -> Any:
-    tokens = tuple(power_to_daide(power, map) for power in powers)
-    if len(tokens) > 1:
-        return tokens
-    return tokens[0] if tokens else NOBODY
-
-
-def _borders(province: Province, map: Map) -> Tree:
-    lists: list[Tree] = []
-    for location in map.locations_in("A", province.name):
-        neighbours = map.adjacent("A", location.name)
-        lists.append(("AMY", *(province_to_daide(name, map) for name in neighbours)))
-    for location in map.locations_in("F", province.name):
-        _, _, coast = location.name.partition("/")
-        places = tuple(place_to_daide(name, map) for name in map.adjacent("F", location.name))
-        lists.append((("FLT", COAST_TOKENS[coast]) if coast else "FLT", *places))
-    return province.daide, *lists
 
 
 def _quoted(part: object) -> str:

@@ -24,7 +24,7 @@ from bordeaux.board.errors import MapError, OrderError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import Cursor, Place
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.position import Position
+from bordeaux.board.placement import Placement
 from bordeaux.board.unit import Unit
 
 __all__ = ["format_order", "parse_order"]
@@ -63,7 +63,7 @@ def format_order(order: Order) -> str:
     return str(order)
 
 
-def parse_order(text: str, map: Map, position: Position | None = None) -> Order:
+def parse_order(text: str, map: Map, position: Placement | None = None) -> Order:
     """Read one order; with a `position`, fill in from it what the text leaves out.
 
     The order need not be legal. Raises OrderError when the text is no order, names something that
@@ -184,7 +184,7 @@ def _take_via(cursor: Cursor) -> bool:
     return True
 
 
-def _complete(draft: _Draft, text: str, map: Map, position: Position | None) -> Order:
+def _complete(draft: _Draft, text: str, map: Map, position: Placement | None) -> Order:
     kind = draft.kind
     if draft.unit is None:
         return Order(kind)
@@ -193,7 +193,7 @@ def _complete(draft: _Draft, text: str, map: Map, position: Position | None) -> 
     unit, location = _identify(draft.unit, _ordered(draft.unit, kind, position), text)
     if draft.target is not None:
         target = draft.target
-        there = _standing(position).get(target.province.name) if position is not None else None
+        there = position.unit_at(target.province.name) if position is not None else None
         target_unit, target_location = _identify(target, there, text)
         goal = draft.destination.location(target_unit) if draft.destination is not None else ""
         return Order(kind, unit, location, target_unit, target_location, goal)
@@ -205,19 +205,14 @@ def _complete(draft: _Draft, text: str, map: Map, position: Position | None) -> 
     return Order(kind, unit, location, destination=goal, via=via)
 
 
-def _ordered(place: Place, kind: OrderKind, position: Position | None) -> Unit | None:
+def _ordered(place: Place, kind: OrderKind, position: Placement | None) -> Unit | None:
     """The unit that an order for a place is meant for."""
     if position is None or kind == OrderKind.BUILD:
         return None
     if position.phase.kind == "R":
         tag = place.province.name
         return next((each.unit for each in position.dislodged if each.unit.province == tag), None)
-    return _standing(position).get(place.province.name)
-
-
-@functools.lru_cache(maxsize=4)
-def _standing(position: Position) -> dict[str, Unit]:
-    return {unit.province: unit for unit in position.units}
+    return position.unit_at(place.province.name)
 
 
 def _identify(place: Place, there: Unit | None, text: str) -> tuple[str, str]:

@@ -12,7 +12,8 @@ import re
 from typing import NamedTuple
 
 from bordeaux.board.errors import OrderError, nearest, quote
-from bordeaux.board.map import Map, Province, fold
+from bordeaux.board.map import Map
+from bordeaux.board.province import Province, fold
 
 __all__ = ["Cursor", "Place"]
 

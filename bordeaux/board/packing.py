@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from bordeaux._ext.packed import Packed
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Dislodged, Unit
 
-if TYPE_CHECKING:
-    from bordeaux.board.position import Position
-
 __all__ = ["pack", "unpack"]
+
+Parts: TypeAlias = tuple[
+    Map, Phase, tuple[Unit, ...], tuple[str | None, ...], tuple[Dislodged, ...], Packed | None
+]
+"""What a `Position` is made of, in its order."""
 
 NOBODY = 255
 SEASONS = "SFW"
@@ -55,10 +57,8 @@ def _owner_names(powers: tuple[str, ...]) -> tuple[str | None, ...]:
     return (*powers, *(None for _ in range(NOBODY + 1 - len(powers))))
 
 
-def unpack(map: Map, packed: Packed) -> Position:
-    """The position that a packed form stands for."""
-    from bordeaux.board.position import Position
-
+def unpack(map: Map, packed: Packed) -> Parts:
+    """The parts of the position that a packed form stands for."""
     year, season, kind = packed.phase
     phase = Phase.COMPLETED if kind == 3 else Phase(year, SEASONS[season], KINDS[kind])
     by_token = map.units_by_token
@@ -68,7 +68,7 @@ def unpack(map: Map, packed: Packed) -> Position:
         unit = by_token[token]
         neighbours = map.adjacent(unit.kind, unit.location)
         dislodged.append(Dislodged(unit, tuple(n for k, n in enumerate(neighbours) if bits >> k & 1)))
-    position: Position = Position._trusted(
+    return (
         map,
         phase,
         tuple([by_token[token] for token in sorted(packed.units())]),
@@ -77,4 +77,3 @@ def unpack(map: Map, packed: Packed) -> Position:
         # The end of a game has no year and season, so its packed form is made anew.
         None if phase is Phase.COMPLETED else packed,
     )
-    return position

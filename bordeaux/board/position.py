@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bordeaux._ext.packed import Packed
 from bordeaux.board.errors import MapError, PositionError, quote
+from bordeaux.board.json_state import parts_from_json, state_to_json
 from bordeaux.board.map import Map
+from bordeaux.board.order import Order
 from bordeaux.board.packing import pack, unpack
 from bordeaux.board.phase import Phase
+from bordeaux.board.submission import submit
 from bordeaux.board.unit import Dislodged, Unit
-
-if TYPE_CHECKING:
-    from bordeaux.board.order import Order
 
 __all__ = ["Position"]
 
@@ -114,7 +114,7 @@ class Position:
     @classmethod
     def from_packed(cls, map: Map, packed: Packed) -> Position:
         """The position that a packed form stands for."""
-        return unpack(map, packed)
+        return cls._trusted(*unpack(map, packed))
 
     @property
     def centres(self) -> dict[str, tuple[str, ...]]:
@@ -173,50 +173,20 @@ class Position:
     def next(self, orders: Mapping[str, Iterable[str | Order]]) -> Position:
         """The position after these orders; illegal ones count for nothing, missing ones follow the
         rules (hold, disband, waive, civil disorder). Raises OrderError for text that is no order."""
-        from bordeaux.board.submission import submit
-
         after, *_ = self.packed.adjudicate(submit(self, orders).codes())
-        return unpack(self.map, after)
+        return Position.from_packed(self.map, after)
 
     @classmethod
-    def from_json(cls, state: Mapping[str, Any], map: Map | None = None) -> Position:
+    def from_json(
+        cls, state: Mapping[str, Any], map: Map | None = None, phase: str | None = None
+    ) -> Position:
         """Read the JSON form, ``diplomacy.Game.get_state()``, on the map that it names if none is
-        given. Raises PositionError or FormatError."""
-        from bordeaux.board.formats.json_state import state_from_json
-
-        return state_from_json(state, map)
+        given; `phase` counts where it names none. Raises PositionError or FormatError."""
+        return cls(*parts_from_json(state, map, phase))
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form, as in ``diplomacy.Game.get_state()``."""
-        from bordeaux.board.formats.json_state import state_to_json
-
         return state_to_json(self)
-
-    @classmethod
-    def from_text(cls, text: str, map: Map | None = None) -> Position:
-        """Read the plain text form of `bordeaux.board.formats.text`."""
-        from bordeaux.board.formats.text import position_from_text
-
-        return position_from_text(text, map or Map.standard())
-
-    def to_text(self) -> str:
-        """The plain text form of `bordeaux.board.formats.text`."""
-        from bordeaux.board.formats.text import position_to_text
-
-        return position_to_text(self)
-
-    @classmethod
-    def from_daide(cls, text: str, map: Map | None = None) -> Position:
-        """Read DAIDE's ``NOW`` and ``SCO`` messages in text form."""
-        from bordeaux.board.formats.daide import position_from_daide
-
-        return position_from_daide(text, map or Map.standard())
-
-    def to_daide(self) -> str:
-        """DAIDE's ``NOW`` and ``SCO`` messages in text form."""
-        from bordeaux.board.formats.daide import position_to_daide
-
-        return position_to_daide(self)
 
     def _identity(self) -> tuple[object, ...]:
         return self.map.name, self.phase, self.units, self.owners, self.dislodged
@@ -237,7 +207,29 @@ class Position:
         return f"<Position {self.phase}: {len(self.units)} units>"
 
     def __str__(self) -> str:
-        return self.to_text()
+        """The plain text form, which `bordeaux.formats.text` reads; no end of line after the last."""
+        powers = self.map.powers
+        width = max(len(power) for power in powers) + 1
+        owned = self.centres
+        lines = [str(self.phase)]
+        if self.map.name != "standard":
+            lines.append(f"map {self.map.name}")
+        for power in powers:
+            units = self.units_of(power)
+            driven_out = [each for each in self.dislodged if each.unit.power == power]
+            if not (units or driven_out or power in owned):
+                continue
+            parts = [", ".join(str(unit) for unit in units) or "no units"]
+            if power in owned:
+                parts.append("centres " + " ".join(owned[power]))
+            if driven_out:
+                parts.append("dislodged " + ", ".join(_dislodged(each) for each in driven_out))
+            lines.append(f"{power + ':':<{width}} {'; '.join(parts)}")
+        return "\n".join(lines)
+
+
+def _dislodged(each: Dislodged) -> str:
+    return f"{each.unit} to {' '.join(each.retreats) or 'nowhere'}"
 
 
 def _check_unit(map: Map, unit: Unit) -> Unit:

@@ -14,8 +14,9 @@ from bordeaux.board.code import destination_of, is_via, kind_of, make_code, targ
 from bordeaux.board.convoys import may_convoy
 from bordeaux.board.errors import MapError, OrderError
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.position import Position
+from bordeaux.board.placement import Placement
 from bordeaux.board.unit import Unit
 
 __all__ = ["Submission", "Submitted", "decode", "encode", "submit"]
@@ -40,7 +41,7 @@ class Submitted(NamedTuple):
 class Submission(NamedTuple):
     """All orders of a phase, in the order of the powers and as each power listed them."""
 
-    position: Position
+    position: Placement
     orders: tuple[Submitted, ...]
 
     def routes(self) -> dict[int, list[int]]:
@@ -59,15 +60,13 @@ class Submission(NamedTuple):
 
 
 def submit(
-    position: Position, orders: Mapping[str, Iterable[str | Order]], *, given_routes: bool = False
+    position: Placement, orders: Mapping[str, Iterable[str | Order]], *, given_routes: bool = False
 ) -> Submission:
     """Check the orders of all powers. Raises OrderError or MapError for what cannot be read.
 
     With `given_routes` a convoyed move that names no route is illegal, and a convoy is legal for every
     fleet that a route could name, also where the route would be shorter without it.
     """
-    from bordeaux.board.notation import parse_order
-
     by_power: dict[str, list[str | Order]] = {power: [] for power in position.map.powers}
     for name, given in orders.items():
         if isinstance(given, str | Order):
@@ -86,7 +85,7 @@ def submit(
     return Submission(position, tuple(submitted))
 
 
-def _by_given_route(position: Position, each: Submitted) -> Submitted:
+def _by_given_route(position: Placement, each: Submitted) -> Submitted:
     """The verdict on an order where routes are given."""
     order = each.order
     if order.kind == OrderKind.CONVOY and each.fault:
@@ -114,7 +113,7 @@ def _one_for_each_unit(submitted: list[Submitted]) -> list[Submitted]:
     return result
 
 
-def check(position: Position, power: str, order: Order) -> Submitted:
+def check(position: Placement, power: str, order: Order) -> Submitted:
     """Encode one order and say why it is illegal, if it is."""
     code, fault = encode(position, power, order)
     if not fault and not position.packed.is_legal(code, position.map.powers.index(power)):
@@ -122,7 +121,7 @@ def check(position: Position, power: str, order: Order) -> Submitted:
     return Submitted(power, order, code, fault)
 
 
-def encode(position: Position, power: str, order: Order) -> tuple[int, str]:
+def encode(position: Placement, power: str, order: Order) -> tuple[int, str]:
     """The code of an order for the core, and what keeps it from having one ('' if nothing)."""
     kind, phase = order.kind, position.phase.kind
     if kind not in _KINDS_OF_PHASE.get(phase, ()):
@@ -168,13 +167,13 @@ _KINDS_OF_PHASE = {
 }
 
 
-def _ordered_unit(position: Position, province: str) -> Unit | None:
+def _ordered_unit(position: Placement, province: str) -> Unit | None:
     if position.phase.kind == "R":
         return next((each.unit for each in position.dislodged if each.unit.province == province), None)
     return position.unit_at(province)
 
 
-def _destination(position: Position, unit: Unit, name: str) -> tuple[int, str]:
+def _destination(position: Placement, unit: Unit, name: str) -> tuple[int, str]:
     """Location that a move goes to; a coast left out is filled in when only one fits (DATC 4.B.2)."""
     tag, _, coast = name.partition("/")
     options = position.map.locations_in(unit.kind, tag)
@@ -196,7 +195,7 @@ def _destination(position: Position, unit: Unit, name: str) -> tuple[int, str]:
     return NOWHERE, f"{unit} cannot go to {tag}"
 
 
-def _supported_destination(position: Position, unit: Unit, name: str) -> tuple[int, str]:
+def _supported_destination(position: Placement, unit: Unit, name: str) -> tuple[int, str]:
     """Location that a supported or convoyed move goes to; without a coast any will do (4.B.4)."""
     map = position.map
     tag, _, coast = name.partition("/")
@@ -208,7 +207,7 @@ def _supported_destination(position: Position, unit: Unit, name: str) -> tuple[i
     return (options[0].index, "") if options else (NOWHERE, f"no such place {name}")
 
 
-def _why_illegal(position: Position, power: str, order: Order) -> str:
+def _why_illegal(position: Placement, power: str, order: Order) -> str:
     province = order.location.partition("/")[0]
     if order.kind == OrderKind.WAIVE:
         return f"{power} has no build to waive"
@@ -234,7 +233,7 @@ def _why_illegal(position: Position, power: str, order: Order) -> str:
     )
 
 
-def _why_no_convoy(position: Position, unit: Unit, goal: str) -> str:
+def _why_no_convoy(position: Placement, unit: Unit, goal: str) -> str:
     """Why an army cannot be convoyed to a province."""
     inland = [each for each in (unit.province, goal) if position.map.province(each).kind != "coastal"]
     why = (

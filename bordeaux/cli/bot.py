@@ -11,7 +11,8 @@ from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
 from bordeaux.daide import language as d
-from bordeaux.daide.client.bot import NAME, Bot, PlayerBot
+from bordeaux.daide.client.base import NAME
+from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.openings.book import Book
 from bordeaux.players.protocol import Turn
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.beside import beside
+from bordeaux.formats.beside import beside
 
 __all__ = ["check_place", "check_places", "write_whole"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.board.formats.load import read_position
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
 from bordeaux.cli.output import print_json, print_table, print_text, table
+from bordeaux.formats.load import read_position
 from bordeaux.rules import legal_orders
 
 __all__ = ["command"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
-from bordeaux.board.formats.order_sheet import orders_from_text
-from bordeaux.board.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.formats.order_sheet import orders_from_text
+from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
 
 __all__ = ["orders_in", "orders_of", "read_orders"]
 
@@ -31,7 +31,7 @@ def read_orders(source: str, position: Position) -> dict[str, list[Order]]:
 
 def orders_in(text: str, position: Position) -> dict[str, list[Order]]:
     """Read orders by power: in JSON, also as ``bordeaux orders --json`` has printed them, or in plain text
-    (`bordeaux.board.formats.order_sheet`). Raises FormatError, MapError or OrderError."""
+    (`bordeaux.formats.order_sheet`). Raises FormatError, MapError or OrderError."""
     begins = text.lstrip()[:80]
     if not begins:
         raise FormatError(f"there are no orders in it; {SHAPE}")

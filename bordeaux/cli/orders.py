@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from bordeaux.board.formats.load import read_with_history
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.errors import report
@@ -31,6 +30,7 @@ from bordeaux.cli.suggestions import read_given, read_suggestions
 from bordeaux.cli.task import Task, search
 from bordeaux.cli.watch import watch
 from bordeaux.engine import CAUTION, Engine, Found, Line
+from bordeaux.formats.load import read_with_history
 from bordeaux.openings.book import Book
 
 __all__ = ["command"]

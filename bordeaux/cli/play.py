@@ -11,7 +11,6 @@ import click
 from bordeaux.arena.job import CAP, SOLO, STALE, Fault, Job, Result
 from bordeaux.arena.runner import run
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import game_from_json, write_game
 from bordeaux.board.map import Map
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_place
@@ -19,6 +18,7 @@ from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.output import print_json, print_table, print_text, table
+from bordeaux.formats.games import game_from_json, write_game
 
 __all__ = ["command"]
 

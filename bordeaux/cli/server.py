@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from bordeaux.board.formats.games import write_document
 from bordeaux.board.map import Map
 from bordeaux.cli.background import Background
 from bordeaux.cli.files import check_place
@@ -25,6 +24,7 @@ from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.opening import opened
 from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
+from bordeaux.formats.games import write_document
 
 __all__ = ["command"]
 

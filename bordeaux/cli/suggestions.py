@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from bordeaux.board.errors import BordeauxError, OrderError
-from bordeaux.board.formats.order_sheet import orders_from_text
-from bordeaux.board.formats.source import name_of
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.cli.orderfile import read_orders
+from bordeaux.formats.order_sheet import orders_from_text
+from bordeaux.formats.source import name_of
 
 __all__ = ["read_given", "read_suggestions"]
 

@@ -9,10 +9,10 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from bordeaux.board.cleaning import clean
-from bordeaux.board.formats.games import write_document
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_place
 from bordeaux.cli.output import console, print_json
+from bordeaux.formats.games import write_document
 
 __all__ = ["Saving", "Teller"]
 

@@ -12,15 +12,15 @@ from typing import NoReturn
 from weakref import WeakKeyDictionary
 
 from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError, quote
-from bordeaux.board.formats.daide_orders import convoy_route
 from bordeaux.board.map import Map, Province
 from bordeaux.board.mapcheck import COAST_TOKENS
-from bordeaux.board.mapmessage import map_from_mdf
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.daide import language as d
+from bordeaux.formats.daide_map import map_from_mdf
+from bordeaux.formats.daide_orders import convoy_route
 
 __all__ = [
     "NOBODY",

@@ -1,7 +1,7 @@
 """Any program as a player: a child process that reads and writes JSON, one object a line.
 
 Bordeaux writes to the program's standard input, with positions and orders in the forms of the PyPI
-package ``diplomacy`` (see `bordeaux.board.formats.json_state`)::
+package ``diplomacy`` (see `bordeaux.board.json_state`)::
 
     {"type": "setup", "protocol": 1, "power": "FRANCE", "powers": ["AUSTRIA", ...],
      "map": "standard", "seed": 7}
@@ -34,10 +34,10 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.board.mapmessage import map_to_mdf
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.formats.daide_map import map_to_mdf
 from bordeaux.players.base import Chair
 from bordeaux.players.child import Child, read_command
 from bordeaux.players.protocol import Limit, Seat, Turn

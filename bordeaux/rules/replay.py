@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
-from bordeaux.board.formats.games import Game, GamePhase
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules.adjudication import adjudicate
 from bordeaux.rules.discrepancy import Disagreement, explain
 from bordeaux.rules.recorded import Recorded

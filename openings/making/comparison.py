@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from bordeaux.board.formats.games import read_games
 from bordeaux.board.phase import Phase
+from bordeaux.formats.games import read_games
 from bordeaux.jobs.mapped import mapped
 from bordeaux.openings.book import Book, phase_number, phase_order
 from bordeaux.openings.entry import Entry, Orders

@@ -10,9 +10,9 @@ from functools import partial
 from itertools import chain
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import Game, read_games
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.formats.games import Game, read_games
 from bordeaux.jobs.mapped import mapped
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import UnitView

@@ -17,12 +17,12 @@ from statistics import median
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.board.formats.source import name_of, open_source, read_text
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
+from bordeaux.formats.source import name_of, open_source, read_text
 from bordeaux.openings.canonical import canonical, is_idle
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.errors import BookError

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.board.formats.source import LARGEST_TEXT, name_of, open_source, read_text
-from bordeaux.board.formats.toml import parse_toml
+from bordeaux.board.toml import parse_toml
+from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_text
 from bordeaux.openings.errors import BookError
 from bordeaux.openings.record import SOURCES
 

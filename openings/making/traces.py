@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import Game
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.formats.games import Game
 from bordeaux.openings.book import phase_number, phase_order
 from bordeaux.openings.canonical import canonical, is_idle
 from bordeaux.openings.entry import Orders

@@ -13,7 +13,7 @@ from bordeaux.arena import guard
 from bordeaux.arena.game import play
 from bordeaux.arena.guard import patience
 from bordeaux.arena.job import Fault, Job, Result
-from bordeaux.board.formats.games import game_from_json
+from bordeaux.formats.games import game_from_json
 from bordeaux.players import registry
 from bordeaux.players.hold import Hold
 from bordeaux.players.protocol import Limit, Player, Seat, Turn

@@ -15,7 +15,7 @@ from bordeaux.arena.log import Log
 from bordeaux.arena.plan import Plan
 from bordeaux.arena.tables import to_json
 from bordeaux.board.errors import FormatError
-from bordeaux.board.formats.games import game_from_json
+from bordeaux.formats.games import game_from_json
 from bordeaux.players.protocol import Limit, Turn
 from tests.arena.conftest import MakeJob
 from tests.players.seats import standard

@@ -15,7 +15,7 @@ from bordeaux.arena.job import Result
 from bordeaux.arena.log import Log
 from bordeaux.arena.runner import run
 from bordeaux.arena.tournament import play_all
-from bordeaux.board.formats.games import read_games
+from bordeaux.formats.games import read_games
 
 from .conftest import MakeJob, timeless
 

@@ -1,1 +1,1 @@
-"""Tests of what lies on the table: orders as text, and the forms of positions and games."""
+"""Tests of what lies on the table: maps, positions, and orders as text."""

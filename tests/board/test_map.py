@@ -8,8 +8,8 @@ import pytest
 
 from bordeaux import Map, Phase, Position
 from bordeaux.board.errors import MapError
-from bordeaux.board.map import Province
-from bordeaux.board.mapfile import bundled_maps, parse_map
+from bordeaux.board.map import Province, parse_map
+from bordeaux.board.mapfile import bundled_maps
 
 MAP = Map.standard()
 

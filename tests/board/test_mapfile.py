@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from bordeaux import Map, Position, legal_orders
 from bordeaux.board.errors import MapError
-from bordeaux.board.map import fold
-from bordeaux.board.mapfile import bundled_maps, load_map, parse_map
+from bordeaux.board.map import load_map, parse_map
+from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.province import fold
+from bordeaux.formats.text import position_from_text
 
 SMALL = """\
 name = "small"
@@ -361,5 +363,5 @@ def test_a_damaged_file_is_a_map_or_a_map_error(
         assert "\n" not in str(error)
     else:
         start = Position.start(board)
-        assert Position.from_text(start.to_text(), board) == start
+        assert position_from_text(str(start), board) == start
         legal_orders(start)

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from bordeaux import Map, Position, legal_orders
 from bordeaux.board.errors import MapError
-from bordeaux.board.mapfile import bundled_maps, load_map, parse_map
-from bordeaux.board.mapmessage import map_from_mdf, map_to_mdf
+from bordeaux.board.map import load_map, parse_map
+from bordeaux.board.mapfile import bundled_maps
+from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
 
 # The example of the language digest, and the same with a shared home and an island.
 RIVERS = (

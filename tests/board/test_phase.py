@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import BordeauxError, Phase, Position
-from bordeaux.board.formats.load import read_position
+from bordeaux import BordeauxError, Phase
+from bordeaux.formats.load import read_position
+from bordeaux.formats.text import position_from_text
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,6 @@ def test_what_is_no_phase(text: str) -> None:
 def test_a_position_may_say_its_phase_in_words(tmp_path) -> None:
     path = tmp_path / "position.txt"
     path.write_text("Fall 1902\nFRANCE: A PAR; centres PAR\n", encoding="utf-8")
-    assert read_position(path, phase="Autumn 1902") == Position.from_text(
+    assert read_position(path, phase="Autumn 1902") == position_from_text(
         "F1902M\nFRANCE: A PAR; centres PAR"
     )

@@ -16,7 +16,7 @@ import pytest
 
 from bordeaux import Map
 from bordeaux.arena.runner import run as run_here
-from bordeaux.board.formats.games import read_games
+from bordeaux.formats.games import read_games
 from bordeaux.rules.replay import replay_game
 
 from .conftest import Run

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.board.formats.games import Game, GamePhase, write_game
+from bordeaux.formats.games import Game, GamePhase, write_game
 from tests.openings.small_book import GALICIA, START, TRIESTE, USUAL, austrian, small_book
 
 from .conftest import Run

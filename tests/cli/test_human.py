@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from bordeaux.board.formats.games import read_games
+from bordeaux.formats.games import read_games
 from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, piped, terminal
 from tests.daide.client.house import house

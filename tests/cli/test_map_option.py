@@ -34,7 +34,7 @@ def test_a_map_file_of_ones_own(run: Run, save: Save) -> None:
     result = run("adjudicate", "start", "--map", path, "--orders", save("orders.json", {}), "--json")
     state: dict[str, Any] = json.loads(result.stdout)["state"]
     assert (state["map"], list(state["units"])) == ("own", ["SUDAR", "ESTRIA"])
-    for name, content in (("state.json", state), ("state.txt", Position.start(Map.load(path)).to_text())):
+    for name, content in (("state.json", state), ("state.txt", str(Position.start(Map.load(path))))):
         position = save(name, content)
         assert run("legal", position, "--map", path).exit_code == 0
         failed = run("legal", position)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.board.formats.games import read_games
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
+from bordeaux.formats.games import read_games
 from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, piped, terminal
 from tests.daide.client.house import house

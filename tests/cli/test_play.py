@@ -7,7 +7,7 @@ import pytest
 from bordeaux import Map
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
-from bordeaux.board.formats.games import game_from_json, read_games
+from bordeaux.formats.games import game_from_json, read_games
 from bordeaux.players.protocol import Limit
 from bordeaux.rules.replay import replay_game
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux.board.formats.games import read_games
 from bordeaux.daide import wire
+from bordeaux.formats.games import read_games
 
 from ..daide.server.processes import agree, hold, server
 from ..daide.server.wires import Gone, run

@@ -7,7 +7,7 @@ import pytest
 
 from bordeaux import Map
 from bordeaux.board.errors import FormatError
-from bordeaux.board.mapfile import load_map
+from bordeaux.board.map import load_map
 from bordeaux.daide.tokens import Vocabulary
 
 STANDARD = Vocabulary.standard()

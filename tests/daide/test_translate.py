@@ -6,10 +6,7 @@ import pytest
 
 from bordeaux import Map, Order, Phase, Position, Unit
 from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError
-from bordeaux.board.formats.daide import position_to_daide
-from bordeaux.board.formats.daide_orders import order_to_daide
 from bordeaux.board.map import Province
-from bordeaux.board.mapmessage import map_to_mdf
 from bordeaux.board.order import OrderKind
 from bordeaux.daide import language as d
 from bordeaux.daide.server import Game, Settings
@@ -27,6 +24,9 @@ from bordeaux.daide.translate import (
     turn_of,
     value_of,
 )
+from bordeaux.formats.daide import position_to_daide
+from bordeaux.formats.daide_map import map_to_mdf
+from bordeaux.formats.daide_orders import order_to_daide
 from tests.oracle.choosers import Seeded
 from tests.oracle.scenarios import FLAVOURS
 from tests.rules.playing import listed_orders, phases, scene
@@ -55,7 +55,7 @@ def test_what_is_no_turn() -> None:
 
 @pytest.mark.parametrize("flavour", sorted(FLAVOURS))
 def test_positions_and_orders_go_both_ways(flavour: str) -> None:
-    """And read the same as the text forms of `bordeaux.board.formats`, which know nothing of values."""
+    """And read the same as the text forms of `bordeaux.formats`, which know nothing of values."""
     choose = Seeded(flavour)
     start, _ = scene(MAP, flavour, choose)
     for position, _ in phases(start, choose, 4):

@@ -6,6 +6,7 @@ import pytest
 
 from bordeaux import Map, Position, legal_orders
 from bordeaux.board.mapfile import bundled_maps
+from bordeaux.formats.text import position_from_text
 from bordeaux.metamap.atlas import atlas
 
 MAP = Map.standard()
@@ -64,7 +65,7 @@ def test_kinds_centres_and_homes_follow_the_provinces() -> None:
 
 
 def test_armies_are_convoyed_by_fleets_in_regions_of_sea() -> None:
-    position = Position.from_text("S1901M\nTURKEY: A ANA, F LEV; centres ANA\n", map=REGIONS.map)
+    position = position_from_text("S1901M\nTURKEY: A ANA, F LEV; centres ANA\n", map=REGIONS.map)
     orders = legal_orders(position, "TURKEY")
     assert "A ANA - ITA VIA" in orders["ANA"]
 

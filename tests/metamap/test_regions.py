@@ -9,7 +9,8 @@ from importlib import resources
 import pytest
 
 from bordeaux import Map
-from bordeaux.board.mapfile import bundled_maps, parse_map
+from bordeaux.board.map import parse_map
+from bordeaux.board.mapfile import bundled_maps
 from bordeaux.metamap.atlas import atlas
 from bordeaux.metamap.clusters import clustered
 from bordeaux.metamap.hierarchy import larger_regions, regions

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from bordeaux import Position, legal_orders
-from bordeaux.board.formats.games import Game, game_from_json
+from bordeaux.formats.games import Game, game_from_json
 from bordeaux.openings.names import names
 
 FIRST = {

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bordeaux import Position, adjudicate, legal_orders
+from bordeaux.formats.text import position_from_text
 
 __all__ = ["POSITIONS", "Entry", "chosen", "measure", "read_book", "write_book"]
 
@@ -48,15 +49,14 @@ def read_book(path: Path = POSITIONS) -> list[Entry]:
             continue
         text, _, numbers = rest.partition("legal ")
         legal, _, states = numbers.partition("\nstates ")
-        entries.append(Entry(name, Position.from_text(text), int(legal), states.strip()))
+        entries.append(Entry(name, position_from_text(text), int(legal), states.strip()))
     return entries
 
 
 def write_book(entries: Iterable[Entry], path: Path = POSITIONS) -> None:
     """Write the file, beside it first."""
     blocks = [
-        f"\n[{each.name}]\n{each.position.to_text()}\nlegal {each.legal}\nstates {each.states}\n"
-        for each in entries
+        f"\n[{each.name}]\n{each.position!s}\nlegal {each.legal}\nstates {each.states}\n" for each in entries
     ]
     beside = path.with_suffix(".part")
     beside.write_text(HEAD + "".join(blocks), "utf-8")
@@ -73,7 +73,7 @@ def measure(name: str, position: Position) -> Entry:
             if current.phase.kind == "-":
                 break
             current = adjudicate(current, chosen(current, number)).next
-            digest.update(f"{current.to_text()}\n".encode())
+            digest.update(f"{current!s}\n".encode())
     return Entry(name, position, legal, digest.hexdigest()[:16])
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bordeaux import Map, Order, Position
-from bordeaux.board.formats.games import read_games
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import check
+from bordeaux.formats.games import read_games
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
 from bordeaux.players.registry import create
 

@@ -12,7 +12,7 @@ Fleets in SEA reach all three and both coasts of BBB; SOU touches the southern c
 from __future__ import annotations
 
 from bordeaux import Map, Position, Unit
-from bordeaux.board.mapfile import parse_map
+from bordeaux.board.map import parse_map
 
 __all__ = ["STRIP", "position"]
 

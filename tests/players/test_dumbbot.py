@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Map, Order, Phase, Position, Unit
-from bordeaux.board.mapfile import parse_map
+from bordeaux.board.map import parse_map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.unit import Dislodged
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from bordeaux import Map, Position
-from bordeaux.board.mapmessage import map_from_mdf
+from bordeaux.formats.daide_map import map_from_mdf
 from bordeaux.players.ground import FAR_AWAY, NOBODY, ground, situation
 from tests.board.positions import positions
 from tests.players.seats import standard

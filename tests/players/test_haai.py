@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux.board.mapmessage import map_from_mdf
+from bordeaux.formats.daide_map import map_from_mdf
 from bordeaux.players.ground import ground, situation
 from bordeaux.players.haai.agents import Goal, UnitAgent
 from bordeaux.players.haai.planning import settle

@@ -23,9 +23,11 @@ from bordeaux._ext.influence import TERMS, Evaluator
 from bordeaux._ext.packed import STATE_SIZE, Packed
 from bordeaux._ext.tables import Tables
 from bordeaux.board.code import with_unit
-from bordeaux.board.formats.daide_orders import order_from_daide, order_to_daide
-from bordeaux.board.formats.games import game_from_json
 from bordeaux.board.notation import parse_order
+from bordeaux.formats.daide import position_from_daide, position_to_daide
+from bordeaux.formats.daide_orders import order_from_daide, order_to_daide
+from bordeaux.formats.games import game_from_json
+from bordeaux.formats.text import position_from_text
 from tests.rubbish import (
     ALTITUDES,
     EVALUATOR,
@@ -305,7 +307,7 @@ def test_evaluators(weights: dict[str, Any], altitudes: Any) -> None:
 POSITION_TEXTS = [
     form(position)
     for position in POSITIONS
-    for form in (Position.to_text, Position.to_daide, lambda each: json.dumps(each.to_json()))
+    for form in (str, position_to_daide, lambda each: json.dumps(each.to_json()))
 ]
 ORDER_TEXTS = [
     text
@@ -333,7 +335,7 @@ def spoilt(draw: st.DrawFn, texts: list[str]) -> str:
 @given(spoilt(POSITION_TEXTS))
 @RELAXED
 def test_texts_of_positions(text: str) -> None:
-    for read in (Position.from_text, Position.from_daide):
+    for read in (position_from_text, position_from_daide):
         with contextlib.suppress(BordeauxError):
             use(read(text).packed)
     with contextlib.suppress(json.JSONDecodeError):

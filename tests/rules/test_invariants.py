@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 
 from bordeaux import Map, Order, Position, Unit, adjudicate, legal_orders
 from bordeaux._ext.batch import adjudicate_many, count_legal
-from bordeaux.board.formats.daide_orders import order_from_daide, order_to_daide
-from bordeaux.board.formats.games import game_from_json
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
+from bordeaux.formats.daide_orders import order_from_daide, order_to_daide
+from bordeaux.formats.games import game_from_json
+from bordeaux.formats.text import position_from_text
 from bordeaux.rules import Resolution
 from tests.oracle.choosers import Chooser, Seeded
 from tests.oracle.scenarios import FLAVOURS
@@ -271,7 +272,7 @@ def test_every_legal_order_is_read_as_it_is_written() -> None:
     for position, _ in everything()[::SOME]:
         state = json.loads(json.dumps(position.to_json()))
         assert Position.from_json(state) == position
-        assert Position.from_text(position.to_text()) == position
+        assert position_from_text(str(position)) == position
         written: dict[str, list[str]] = {}
         for power, places in listed_orders(position).items():
             for order in (order for orders in places.values() for order in orders):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError, Position
-from bordeaux.board.formats.games import game_from_json, read_games
+from bordeaux.formats.games import game_from_json, read_games
 from bordeaux.rules import adjudicate
 from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
 

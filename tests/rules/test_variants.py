@@ -8,8 +8,11 @@ from collections import Counter
 import pytest
 
 from bordeaux import Engine, Map, Position, adjudicate, evaluate, legal_orders
-from bordeaux.board.mapfile import bundled_maps, parse_map
-from bordeaux.board.mapmessage import map_from_mdf, map_to_mdf
+from bordeaux.board.map import parse_map
+from bordeaux.board.mapfile import bundled_maps
+from bordeaux.formats.daide import position_from_daide, position_to_daide
+from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
+from bordeaux.formats.text import position_from_text
 
 LAST_YEAR = 1925
 
@@ -115,9 +118,9 @@ def assert_sound(position: Position) -> None:
     again = Position(position.map, position.phase, *parts)
     assert again == position
     assert Position.from_json(position.to_json(), position.map) == position
-    assert Position.from_text(position.to_text(), position.map) == position
+    assert position_from_text(str(position), position.map) == position
     if position.phase.kind != "-":
-        assert Position.from_daide(position.to_daide(), position.map) == position
+        assert position_from_daide(position_to_daide(position), position.map) == position
 
 
 def owned_units(position: Position) -> Counter[tuple[str, str]]:
@@ -228,5 +231,5 @@ def test_a_position_names_its_map() -> None:
     start = first("gulfs")
     assert start.to_json()["map"] == "gulfs"
     assert Position.from_json(start.to_json()) == start
-    assert Position.from_text(start.to_text()) == start
+    assert position_from_text(str(start)) == start
     assert "map" not in Position.start().to_json()

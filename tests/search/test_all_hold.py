@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from bordeaux import Engine, Position, bench
-from bordeaux.board.formats.games import read_games
+from bordeaux.formats.games import read_games
 
 SAMPLE = Path(__file__).parents[1] / "data" / "human.jsonl.gz"
 BUDGET = 5_000

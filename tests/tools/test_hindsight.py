@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Position
-from bordeaux.board.formats.games import Game, GamePhase, write_game
+from bordeaux.formats.games import Game, GamePhase, write_game
 from tests.tools.test_older import load
 
 hindsight = load("hindsight")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux.board.formats.games import Game, GamePhase, read_games
+from bordeaux.formats.games import Game, GamePhase, read_games
 
 PROGRAM = Path(__file__).resolve().parents[2] / "tools" / "opening_findings.py"
 POWERS = Map.standard().powers

@@ -1,7 +1,7 @@
 """The record of a game as a client has seen it, ready to be saved.
 
 What was played before the client came is asked for with HST, turn by turn from the latest backwards.
-Sources: LANGUAGE.md, section 7 (ORD, HST); the saved game is that of `bordeaux.board.formats.games`.
+Sources: LANGUAGE.md, section 7 (ORD, HST); the saved game is that of `bordeaux.formats.games`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import Game, GamePhase
-from bordeaux.board.formats.json_state import state_to_json
 from bordeaux.board.order import OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
@@ -20,6 +18,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.meanings import WORDS
 from bordeaux.daide.client.table import Played, Table
+from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
 
@@ -166,7 +165,7 @@ class Chronicle:
         for each in played:
             orders.setdefault(each.power, []).append(str(each.order))
         results = dict(_result(each) for each in played)
-        return GamePhase(str(position.phase), state_to_json(position), orders, results)
+        return GamePhase(str(position.phase), position.to_json(), orders, results)
 
     def to_json(self) -> dict[str, Any]:
         """The saved game, with what only a client knows under ``seen``: server, power, passcode and

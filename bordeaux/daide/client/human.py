@@ -41,8 +41,6 @@ class Human(Bot):
     after every phase and at the end. The rest is as for `Bot`.
     """
 
-    phase_class = HumanPhase
-
     def __init__(
         self,
         address: str,
@@ -98,8 +96,7 @@ class Human(Bot):
     @property
     def vocabulary(self) -> d.Vocabulary:
         """The tokens that the server uses."""
-        link = None if self._session is None else self._session.link
-        return d.Vocabulary.standard() if link is None else link.vocabulary
+        return d.Vocabulary.standard() if self._session is None else self._session.vocabulary
 
     @property
     def phase(self) -> HumanPhase | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
@@ -11,9 +10,6 @@ from bordeaux.daide.client.human_orders import Delivery, Sheet
 from bordeaux.daide.client.meanings import NOTES
 from bordeaux.daide.client.phase import PhasePlay
 from bordeaux.daide.client.session import Session
-
-if TYPE_CHECKING:
-    from bordeaux.daide.client.human import Human
 
 __all__ = ["HumanPhase", "HumanSession"]
 
@@ -24,8 +20,6 @@ WARNINGS = ((60, 120), (15, 30))
 class HumanPhase(PhasePlay):
     """A phase that a person plays: nothing is sent but what they write."""
 
-    bot: Human
-
     def begin(self) -> None:
         """Lay out the sheet, and keep the server from playing the phase before the person is done."""
         table, power = self.table, self.table.power
@@ -33,7 +27,7 @@ class HumanPhase(PhasePlay):
         self.delivery = Delivery(translate.turn_of(self.position.phase))
         if power is None or power in table.eliminated:
             return
-        sheet = Sheet(self.position, power, "AOA" in table.options, self.bot.vocabulary)
+        sheet = Sheet(self.position, power, "AOA" in table.options, self.session.vocabulary)
         if sheet.legal or sheet.owed:
             self.sheet = sheet
             self.session.send(*self.delivery.begin())
@@ -98,6 +92,8 @@ class HumanPhase(PhasePlay):
 
 class HumanSession(Session):
     """A session that shows also what it cannot read."""
+
+    phase_class = HumanPhase
 
     def _unreadable(self, tokens: d.Tokens, error: d.LanguageError) -> None:
         self.bot.tell(f"from the server, not understood: {d.text(tokens)}")

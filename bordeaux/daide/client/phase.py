@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Protocol
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
+from bordeaux.daide.client.base import Client
 from bordeaux.daide.client.submission import Submission
+from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, Thought, margin, seconds_to_think
 from bordeaux.daide.client.wording import spare_orders, worded
 from bordeaux.players.protocol import Limit, Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bordeaux.daide.client.session import Session
 
 __all__ = ["PhasePlay"]
 
@@ -29,10 +27,28 @@ ANSWER = 2.0
 GAP, GAP_SHARE = 0.25, 0.2
 
 
+class Conversation(Protocol):
+    """What a phase sees of the session that it is played in."""
+
+    table: Table
+    awaits_go: bool | None
+
+    @property
+    def bot(self) -> Client:
+        """The bot that plays."""
+
+    @property
+    def vocabulary(self) -> d.Vocabulary:
+        """The tokens that the server uses."""
+
+    def send(self, *messages: d.Value) -> None:
+        """Say something to the server."""
+
+
 class PhasePlay:
     """The play of one phase; `before` is that of the last one, whose thinking must end first."""
 
-    def __init__(self, session: Session, before: PhasePlay | None) -> None:
+    def __init__(self, session: Conversation, before: PhasePlay | None) -> None:
         self.session = session
         self.bot = session.bot
         self.table = session.table

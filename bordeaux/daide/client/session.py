@@ -10,19 +10,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
+from bordeaux.daide.client.base import Client
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.link import Link, LinkError, LinkLost
 from bordeaux.daide.client.phase import PhasePlay
 from bordeaux.daide.client.understanding import answers_to, press_group, strange_at
-
-if TYPE_CHECKING:
-    from bordeaux.daide.client.bot import Bot
 
 __all__ = ["Session"]
 
@@ -56,7 +53,10 @@ class Shown:
 class Session:
     """Plays one game for a bot; `play` does it all."""
 
-    def __init__(self, bot: Bot) -> None:
+    #: How a phase is played.
+    phase_class: type[PhasePlay] = PhasePlay
+
+    def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.table = bot.table
         self.link: Link | None = None
@@ -159,6 +159,11 @@ class Session:
     def _link(self) -> Link:
         assert self.link is not None
         return self.link
+
+    @property
+    def vocabulary(self) -> d.Vocabulary:
+        """The tokens that the server uses."""
+        return d.Vocabulary.standard() if self.link is None else self.link.vocabulary
 
     def send(self, *messages: d.Value) -> None:
         """Send messages; without a connection they are lost, as everything is then."""
@@ -309,7 +314,7 @@ class Session:
             if self.awaits_go is None and submission is not None and submission.played_without_go:
                 self.awaits_go = False
         self._back = self._asked_again = False
-        self.current = self.bot.phase_class(self, self.current)
+        self.current = self.phase_class(self, self.current)
         self.current.begin()
         table = self.table
         if table.power is None or table.power in table.eliminated:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.daide_orders import convoy_route
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.thinking import fallback
+from bordeaux.formats.daide_orders import convoy_route
 
 __all__ = ["spare_orders", "with_route", "worded"]
 

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.daide.language.values import Token, Tokens
-from bordeaux.daide.tokens import LEAST_NUMBER, MOST_NUMBER
+from bordeaux.daide.tokens import LEAST_NUMBER, MOST_NUMBER, Token, Tokens
 
 __all__ = ["characters", "string", "tokens_from_text", "tokens_to_text"]
 

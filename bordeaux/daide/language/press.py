@@ -7,13 +7,10 @@ Source: DAIDE Message Syntax 0.178, levels 10 to 130 and 8000 (LANGUAGE.md, sect
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from bordeaux.daide.language.orders import Order
 from bordeaux.daide.language.values import Tokens, Turn, Unit, Value
-
-if TYPE_CHECKING:
-    from bordeaux.daide.language.messages import Message
 
 __all__ = [
     "ALY",
@@ -147,13 +144,13 @@ class Text(Value):
 class YES(Value):
     """Accept: press, or on the wire a message of the other side."""
 
-    message: Message
+    message: Value
 
 
 class REJ(Value):
     """Refuse: press, or on the wire a message of the other side."""
 
-    message: Message
+    message: Value
 
 
 class BWX(Value):
@@ -220,7 +217,7 @@ class SLO(Value):
 class NOT(Value):
     """The opposite of an arrangement; on the wire, what takes back a message."""
 
-    inner: Message
+    inner: Value
 
 
 class NAR(Value):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import FormatError, quote
+from bordeaux.daide.language.fields import Fields
 from bordeaux.daide.language.grammar import (
     Alternative,
     Bracketed,
@@ -21,30 +22,29 @@ from bordeaux.daide.language.grammar import (
     grammar,
 )
 from bordeaux.daide.language.notation import characters, tokens_to_text
-from bordeaux.daide.language.values import Token, Tokens, Value
-from bordeaux.daide.tokens import Vocabulary
+from bordeaux.daide.tokens import Token, Tokens, Vocabulary
 
 __all__ = ["encode", "text", "tokens"]
 
 Write = Callable[[Any, list[Token]], None]
 
 
-def tokens(value: Value | Tokens) -> Tokens:
+def tokens(value: Fields | Tokens) -> Tokens:
     """The tokens of a value (tokens are returned as they are). Raises FormatError for a value whose
     fields do not go together; whether the level of a game permits it, `check` tells."""
-    if not isinstance(value, Value):
+    if not isinstance(value, Fields):
         return value
     out: list[Token] = []
     _WRITERS[type(value)](value, out)
     return tuple(out)
 
 
-def text(value: Value | Tokens) -> str:
+def text(value: Fields | Tokens) -> str:
     """A value, or tokens, as DAIDE text."""
     return tokens_to_text(tokens(value))
 
 
-def encode(value: Value | Tokens, vocabulary: Vocabulary | None = None) -> bytes:
+def encode(value: Fields | Tokens, vocabulary: Vocabulary | None = None) -> bytes:
     """The body of the DM message that says this. Raises FormatError for tokens not in the vocabulary."""
     return (vocabulary or Vocabulary.standard()).encode(tokens(value))
 
@@ -53,7 +53,7 @@ class _Writers(dict[type, Write]):
     """What writes each class: a value, one token, or tokens in a tuple."""
 
     def __missing__(self, kind: type) -> Write:
-        if not issubclass(kind, Value):
+        if not issubclass(kind, Fields):
             raise FormatError(f"DAIDE cannot say {quote(kind.__name__)}")
         self[kind] = write = _compiled(kind)
         return write
@@ -68,7 +68,7 @@ _WRITERS = _Writers(
 )
 
 
-def _unsaid(value: Value) -> FormatError:
+def _unsaid(value: Fields) -> FormatError:
     return FormatError(f"DAIDE cannot say {quote(repr(value))}: its fields do not go together")
 
 
@@ -79,7 +79,7 @@ class _Template(NamedTuple):
     lines: tuple[str, ...]
 
 
-def _compiled(kind: type[Value]) -> Write:
+def _compiled(kind: type[Fields]) -> Write:
     """The function that writes values of a class."""
     lines = ["def write(value, out):"]
     if kind.fields:
@@ -99,7 +99,7 @@ def _compiled(kind: type[Value]) -> Write:
     return write
 
 
-def _templates(kind: type[Value]) -> list[_Template]:
+def _templates(kind: type[Fields]) -> list[_Template]:
     """The different ways to write a class, as the grammar has them."""
     defaults = dict(zip(reversed(kind.fields), reversed(kind.defaults), strict=False))
     found: dict[_Template, None] = {}

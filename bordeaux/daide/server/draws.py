@@ -1,66 +1,13 @@
-"""Draws by agreement, of all survivors or of some (PDA). LANGUAGE.md, section 7: 8.
-
-Each power keeps a list of draws that it would accept now, which lapses when the turn is processed.
-Plain ``DRW`` stands for all survivors, whoever they are when the votes are compared.
-"""
+"""What powers say of draws, and whether all agree (`bordeaux.daide.server.draw_offers`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
-
 from bordeaux.daide import language as d
+from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.table import Table
 from bordeaux.rules.outcome import Outcome
 
-if TYPE_CHECKING:
-    from bordeaux.daide.server.seats import Seat
-    from bordeaux.daide.server.table import Table
-
-__all__ = ["Draws", "agreed", "offer", "withdraw"]
-
-
-class Draws:
-    """The draws that each power would accept. Powers go by whatever names the caller uses."""
-
-    def __init__(self, votes: Mapping[str, Iterable[Sequence[str]]] | None = None) -> None:
-        self._votes: dict[str, set[frozenset[str]]] = {}
-        for power, draws in (votes or {}).items():
-            for draw in draws:
-                self.offer(power, draw)
-
-    def offer(self, power: str, draw: Iterable[str] = ()) -> None:
-        """A power would share a draw with these powers, itself among them or not; none: with all."""
-        self._votes.setdefault(power, set()).add(frozenset(draw))
-
-    def withdraw(self, power: str, draw: Iterable[str] = ()) -> None:
-        """Take back exactly this offer, if it was made: a plain one leaves those with lists standing."""
-        self._votes.get(power, set()).discard(frozenset(draw))
-
-    def clear(self) -> None:
-        """Forget all offers: the turn has been processed."""
-        self._votes.clear()
-
-    def agreed(self, survivors: Sequence[str]) -> tuple[str, ...] | None:
-        """The powers that share the draw which every survivor accepts, in the order given; or None.
-
-        Of several the one with the most powers counts.
-        """
-        if not all(self._votes.get(power) for power in survivors):
-            return None
-        everybody = frozenset(survivors)
-        common: set[frozenset[str]] | None = None
-        for power in survivors:
-            accepted = {draw or everybody for draw in self._votes.get(power, ())}
-            common = accepted if common is None else common & accepted
-        if not common:
-            return None
-        chosen = max(common, key=lambda draw: (len(draw), sorted(draw)))
-        return tuple(power for power in survivors if power in chosen)
-
-    def to_json(self) -> dict[str, list[list[str]]]:
-        """The offers as the saved game has them; ``[]`` is a plain one."""
-        votes = self._votes.items()
-        return {power: sorted(sorted(draw) for draw in draws) for power, draws in votes if draws}
+__all__ = ["agreed", "offer", "withdraw"]
 
 
 def offer(table: Table, number: int, message: d.DRW) -> None:

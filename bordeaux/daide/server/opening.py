@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.source import documents, first_line, open_source
 from bordeaux.board.map import Map
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.settings import Settings
+from bordeaux.formats.source import documents, first_line, open_source
 
 __all__ = ["opened"]
 

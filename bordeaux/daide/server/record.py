@@ -1,6 +1,6 @@
 """The saved game of a server: what has been played, and what is needed to go on.
 
-It is a saved game as `bordeaux.board.formats.games` has it (``id map rules phases``), which other commands
+It is a saved game as `bordeaux.formats.games` has it (``id map rules phases``), which other commands
 read as well, with one more entry, ``daide``: the settings, the seats with names and passcodes, the orders
 and offers of the turn that is being played, the results of all turns as DAIDE text, and the press. Clocks
 and connections are not in it: a turn begins again with all its time when a game is resumed.
@@ -12,18 +12,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.board.formats.games import Game as SavedGame
-from bordeaux.board.formats.games import GamePhase, game_from_json
-from bordeaux.board.formats.json_state import state_to_json
-from bordeaux.board.formats.pieces import field, named_map, string_list, table
 from bordeaux.board.map import Map
+from bordeaux.board.pieces import field, named_map, string_list, table
 from bordeaux.daide import language as d
-from bordeaux.daide.server.draws import Draws
+from bordeaux.daide.server.draw_offers import Draws
 from bordeaux.daide.server.history import History, Played
 from bordeaux.daide.server.orders import Orders
 from bordeaux.daide.server.seats import Seat
 from bordeaux.daide.server.settings import Settings
 from bordeaux.daide.server.table import Table
+from bordeaux.formats.games import Game as SavedGame
+from bordeaux.formats.games import GamePhase, game_from_json
 from bordeaux.rules.outcome import Outcome
 
 __all__ = ["clean", "restored", "saved"]
@@ -39,10 +38,10 @@ def saved(game: Table) -> dict[str, Any]:
     if not game.seats.seats:
         raise BordeauxError("the game has not started; there is nothing to save")
     phases = [
-        GamePhase(str(each.before.phase), state_to_json(each.before), each.orders, each.words)
+        GamePhase(str(each.before.phase), each.before.to_json(), each.orders, each.words)
         for each in game.history.turns
     ]
-    phases.append(GamePhase(str(game.position.phase), state_to_json(game.position), {}, {}))
+    phases.append(GamePhase(str(game.position.phase), game.position.to_json(), {}, {}))
     outcome = game.outcome
     data = SavedGame(f"bordeaux-{game.seed}", game.map.name, ("DAIDE",), tuple(phases)).to_json()
     data[_KEY] = {

@@ -14,7 +14,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.server.clock import Clock
-from bordeaux.daide.server.draws import Draws
+from bordeaux.daide.server.draw_offers import Draws
 from bordeaux.daide.server.effects import Close, Effect, Note, Send
 from bordeaux.daide.server.guesses import Guesses
 from bordeaux.daide.server.history import History

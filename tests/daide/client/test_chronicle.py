@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bordeaux import Position
-from bordeaux.board.formats.games import game_from_json
 from bordeaux.board.notation import parse_order
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
 from bordeaux.daide.client.chronicle import Chronicle
+from bordeaux.formats.games import game_from_json
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
 

@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux import BordeauxError
 from bordeaux.daide import Bot, wire
-from bordeaux.daide.client.bot import address_of
+from bordeaux.daide.client.base import address_of
 from tests.daide.client.scripted import FM, Script, Talk, play
 
 

@@ -8,6 +8,7 @@ from bordeaux import Map, Position
 from bordeaux.daide import language as d
 from bordeaux.daide.server import Close, Effect, Game, Note, Replace, Save, Send, Settings
 from bordeaux.daide.translate import names
+from bordeaux.formats.daide import position_from_daide
 
 __all__ = ["Scene", "place"]
 
@@ -144,4 +145,4 @@ def dull(missing: d.MIS, power: str, position: Position) -> str:
 
 def place(text: str) -> Position:
     """The position of NOW and SCO in text, on the standard map."""
-    return Position.from_daide(text, Map.standard())
+    return position_from_daide(text, Map.standard())

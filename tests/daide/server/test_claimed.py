@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import write_document
 from bordeaux.daide.server.claimed import claimed
+from bordeaux.formats.games import write_document
 
 from .processes import server
 from .wires import run

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.board.formats.games import write_document
 from bordeaux.daide.server.opening import opened
+from bordeaux.formats.games import write_document
 
 from .test_saved import interrupted
 

@@ -9,6 +9,7 @@ from bordeaux.board.submission import submit
 from bordeaux.daide import language as d
 from bordeaux.daide.server.notes import Board, note_on
 from bordeaux.daide.translate import names, order_of, value_of
+from bordeaux.formats.daide import position_to_daide
 from tests.daide.server.scene import place
 from tests.oracle.choosers import Chooser, Seeded
 from tests.oracle.scenarios import FLAVOURS
@@ -312,7 +313,10 @@ def test_legal_orders_are_taken_and_taken_orders_are_legal(flavour: str) -> None
                     token = map.tags[power]
                     for order in (order for orders in places.values() for order in orders):
                         value = value_of(order, power, position)
-                        assert note_on(value, token, board) == "MBV", (position.to_daide(), str(value))
+                        assert note_on(value, token, board) == "MBV", (
+                            position_to_daide(position),
+                            str(value),
+                        )
                 for _ in range(150):
                     value = random_order(position, choose)
                     token = value.power if isinstance(value, d.WVE) else value.unit.power
@@ -326,5 +330,5 @@ def test_legal_orders_are_taken_and_taken_orders_are_legal(flavour: str) -> None
                     assert power == map.power(token)
                     # Where routes are given, fleets may convoy that the rules of DATC find needless.
                     submitted = submit(position, {power: [order]}, given_routes=True)
-                    assert not submitted.orders[0].fault, (position.to_daide(), str(value))
+                    assert not submitted.orders[0].fault, (position_to_daide(position), str(value))
     assert taken > 50 and refused > 500

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from bordeaux.board.formats.games import read_games
 from bordeaux.cli import main
 from bordeaux.daide import language as d
+from bordeaux.formats.games import read_games
 
 from .processes import Server, agree, server
 from .wires import Client, run

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.board.formats.games import game_from_json
 from bordeaux.daide.server import Game, Settings
 from bordeaux.daide.server.lobby import ANSWER_SECONDS
 from bordeaux.daide.server.record import restored
+from bordeaux.formats.games import game_from_json
 from bordeaux.rules.replay import replay_game
 from tests.daide.server.scene import Scene
 from tests.daide.server.test_ending import nearly_won

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from bordeaux.board.formats.games import game_from_json
 from bordeaux.daide import Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.translate import now_of
+from bordeaux.formats.games import game_from_json
 
 from .wires import Client, Gone, run, serving
 

@@ -1,8 +1,8 @@
 """What games say about openings."""
 
 from bordeaux import Position
-from bordeaux.board.formats.games import game_from_json
 from bordeaux.board.map import Map
+from bordeaux.formats.games import game_from_json
 from bordeaux.openings import canonical, position_key
 from bordeaux.openings.making.gathered import Gathered
 from bordeaux.openings.making.traces import trace_of

@@ -9,8 +9,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from bordeaux.board.daide_syntax import Tree, parse_daide, show
 from bordeaux.board.errors import OrderError, PositionError, quote
-from bordeaux.board.formats.daide_names import (
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+from bordeaux.formats.daide_names import (
     place_from_daide,
     place_to_daide,
     power_from_daide,
@@ -20,11 +25,6 @@ from bordeaux.board.formats.daide_names import (
     unit_from_daide,
     unit_to_daide,
 )
-from bordeaux.board.formats.daide_syntax import Tree, parse_daide, show
-from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 
 __all__ = ["convoy_route", "order_from_daide", "order_to_daide"]
 

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from bordeaux.arena.gamesfile import GamesFile
-from bordeaux.board.formats import beside as module
-from bordeaux.board.formats.beside import beside
-from bordeaux.board.formats.games import write_document
 from bordeaux.cli.files import write_whole
+from bordeaux.formats import beside as module
+from bordeaux.formats.beside import beside
+from bordeaux.formats.games import write_document
 from bordeaux.openings.book import Book
 
 KILLED = """
 import os, signal, sys
 from glob import escape
 from pathlib import Path
-from bordeaux.board.formats.beside import beside
+from bordeaux.formats.beside import beside
 for name in sys.argv[1:]:
     beside(Path(name)).write_text("half of it")
 os.kill(os.getpid(), signal.SIGKILL)

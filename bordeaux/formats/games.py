@@ -17,18 +17,17 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.board.formats import pieces
-from bordeaux.board.formats.beside import beside
-from bordeaux.board.formats.json_state import state_from_json
-from bordeaux.board.formats.pieces import named_map, string_list, table
-from bordeaux.board.formats.source import documents, first_line, name_of, open_source
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
+from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged
+from bordeaux.formats.beside import beside
+from bordeaux.formats.source import documents, first_line, name_of, open_source
 
 __all__ = [
     "Game",
@@ -124,7 +123,7 @@ class Game:
         if known is None:
             phase = self.phases[index]
             with self._naming(index):
-                known = state_from_json(phase.state, map, phase.name)
+                known = Position.from_json(phase.state, map, phase.name)
                 if str(known.phase) != phase.name:
                     raise FormatError(f"its state is of phase {known.phase}")
             if known.dislodged and phase.state.get("retreats") is None and index > 0:

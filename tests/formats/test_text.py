@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bordeaux import BordeauxError, Position
 from bordeaux.board.errors import FormatError, PositionError
-from bordeaux.board.formats.text import position_from_text, position_to_text
+from bordeaux.formats.text import position_from_text
 from tests.board.positions import MAP, positions
 
 START = """\
@@ -37,18 +37,18 @@ AUS units Army Budapest
 
 
 def test_the_start_is_written_plainly() -> None:
-    assert position_to_text(Position.start()) == START
+    assert str(Position.start()) == START
     assert str(Position.start()) == START
 
 
 @pytest.mark.parametrize("text", [START, RETREATS])
 def test_written_text_reads_and_writes_alike(text: str) -> None:
-    assert position_to_text(position_from_text(text, MAP)) == text
+    assert str(position_from_text(text, MAP)) == text
 
 
 def test_input_is_forgiven() -> None:
-    assert position_to_text(position_from_text(LOOSE, MAP)) == RETREATS
-    assert position_to_text(position_from_text(RETREATS.replace("\n", "\r\n"), MAP)) == RETREATS
+    assert str(position_from_text(LOOSE, MAP)) == RETREATS
+    assert str(position_from_text(RETREATS.replace("\n", "\r\n"), MAP)) == RETREATS
 
 
 def test_retreats_left_out_are_the_open_neighbours() -> None:
@@ -58,11 +58,11 @@ def test_retreats_left_out_are_the_open_neighbours() -> None:
 
 @given(positions())
 def test_every_position_reads_back(position: Position) -> None:
-    assert position_from_text(position_to_text(position), MAP) == position
+    assert position_from_text(str(position), MAP) == position
 
 
 def test_the_end_of_a_game_reads_back() -> None:
-    assert position_to_text(position_from_text("completed\nTUR A CON", MAP)) == "COMPLETED\nTURKEY:  A CON"
+    assert str(position_from_text("completed\nTUR A CON", MAP)) == "COMPLETED\nTURKEY:  A CON"
 
 
 @pytest.mark.parametrize(

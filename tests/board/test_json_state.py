@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from bordeaux import BordeauxError, Position
 from bordeaux.board.errors import FormatError, PositionError
-from bordeaux.board.formats.games import read_games
-from bordeaux.board.formats.json_state import state_from_json, state_to_json
+from bordeaux.formats.daide import position_from_daide, position_to_daide
+from bordeaux.formats.games import read_games
+from bordeaux.formats.text import position_from_text
 from tests.board.positions import MAP, positions
 
 KEYS = ("name", "units", "retreats", "centers", "homes", "builds")
@@ -53,14 +54,14 @@ def possible_retreats(recorded: dict[str, Any]) -> dict[str, dict[str, list[str]
 
 @given(positions())
 def test_every_position_reads_back(position: Position) -> None:
-    assert state_from_json(json.loads(json.dumps(state_to_json(position))), MAP) == position
+    assert Position.from_json(json.loads(json.dumps(position.to_json())), MAP) == position
 
 
 def test_states_of_the_package_are_written_as_it_writes_them(recorded_games: Path) -> None:
     checked = 0
     for game in read_games(recorded_games / "selfplay.jsonl.gz"):
         for phase in game.phases:
-            written = state_to_json(state_from_json(phase.state, MAP))
+            written = Position.from_json(phase.state, MAP).to_json()
             recorded = phase.state | {"retreats": possible_retreats(phase.state)}
             for key in KEYS:
                 assert unordered(written[key]) == unordered(recorded[key]), (game.id, phase.name, key)
@@ -73,18 +74,18 @@ def test_recorded_positions_read_back_in_every_form(recorded_games: Path) -> Non
         for index in range(len(game.phases)):
             position = game.position(index)
             assert Position.from_json(position.to_json()) == position
-            assert Position.from_text(position.to_text()) == position
-            assert Position.from_daide(position.to_daide()) == position
+            assert position_from_text(str(position)) == position
+            assert position_from_daide(position_to_daide(position)) == position
 
 
 def test_dislodged_units_have_their_recorded_retreats() -> None:
-    (dislodged,) = state_from_json(state(), MAP).dislodged
+    (dislodged,) = Position.from_json(state(), MAP).dislodged
     assert str(dislodged.unit) == "A PAR"
     assert dislodged.retreats == ("BRE",)
 
 
 def test_retreats_that_are_not_recorded_are_the_open_neighbours() -> None:
-    (dislodged,) = state_from_json(state(retreats=None), MAP).dislodged
+    (dislodged,) = Position.from_json(state(retreats=None), MAP).dislodged
     assert dislodged.retreats == ("BRE", "GAS")
 
 
@@ -95,15 +96,15 @@ def test_input_is_forgiven() -> None:
         retreats={"FRA": {"A PAR": ["bre"]}},
         note="any other key",
     )
-    assert state_from_json(loose, MAP) == state_from_json(state(), MAP)
+    assert Position.from_json(loose, MAP) == Position.from_json(state(), MAP)
 
 
 def test_the_name_may_come_from_outside() -> None:
-    assert state_from_json(state(name=None), MAP, "F1902R") == state_from_json(state(), MAP)
+    assert Position.from_json(state(name=None), MAP, "F1902R") == Position.from_json(state(), MAP)
 
 
 def test_the_end_of_a_game_is_a_position() -> None:
-    ended = state_from_json(state(name="COMPLETED", units={"FRANCE": ["A PAR"]}, retreats=None), MAP)
+    ended = Position.from_json(state(name="COMPLETED", units={"FRANCE": ["A PAR"]}, retreats=None), MAP)
     assert ended.to_json()["name"] == "COMPLETED"
 
 
@@ -150,7 +151,7 @@ def test_what_is_wrong_is_said_in_one_line(changes: dict[str, Any], message: str
     if "units" in changes:
         changes = {"retreats": None, **changes}
     with pytest.raises((FormatError, PositionError)) as caught:
-        state_from_json(state(**changes), MAP)
+        Position.from_json(state(**changes), MAP)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 250
@@ -168,7 +169,7 @@ def test_no_value_anywhere_is_more_than_an_error(key: str, power: str, value: An
     inner = {power: value} if power else value
     given_state = {**state(), key: inner} if key else value
     try:
-        state_from_json(given_state, MAP)
+        Position.from_json(given_state, MAP)
     except BordeauxError as error:
         assert "\n" not in str(error)
         assert len(str(error)) < 400

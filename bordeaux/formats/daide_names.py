@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bordeaux.board.daide_syntax import Tree, show
 from bordeaux.board.errors import FormatError, MapError, PositionError, quote
-from bordeaux.board.formats.daide_syntax import Tree, show
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Unit

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.board.formats.daide import position_from_daide
-from bordeaux.board.formats.games import Played, game_from_json
-from bordeaux.board.formats.json_state import state_from_json
-from bordeaux.board.formats.source import (
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.formats.daide import position_from_daide
+from bordeaux.formats.games import Played, game_from_json
+from bordeaux.formats.source import (
     LARGEST_TEXT,
     decode,
     documents,
@@ -24,10 +26,7 @@ from bordeaux.board.formats.source import (
     open_source,
     read_text,
 )
-from bordeaux.board.formats.text import is_phase_line, position_from_text
-from bordeaux.board.map import Map
-from bordeaux.board.phase import Phase
-from bordeaux.board.position import Position
+from bordeaux.formats.text import is_phase_line, position_from_text
 
 __all__ = ["read_position", "read_with_history"]
 
@@ -71,9 +70,9 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Positi
         _check_beginning(beginning)
     text = read_text(handle, first, LARGEST_TEXT)
     if daide:
-        return _checked(position_from_daide(text, map or Map.standard()), phase), []
+        return _checked(position_from_daide(text, map), phase), []
     _check_beginning(next(_lines(text), ""))
-    return _checked(position_from_text(text, map or Map.standard()), phase), []
+    return _checked(position_from_text(text, map), phase), []
 
 
 def _check_beginning(beginning: str) -> None:
@@ -103,7 +102,7 @@ def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> tup
         game = game_from_json(document)
         index = -1 if phase is None else game.index(phase)
         return game.position(index, map), game.history(index, map)
-    return _checked(state_from_json(document, map), phase), []
+    return _checked(Position.from_json(document, map), phase), []
 
 
 def _checked(position: Position, phase: str | None) -> Position:

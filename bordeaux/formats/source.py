@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NoReturn, cast
 
-from bordeaux.board.errors import FormatError, quote
+from bordeaux.board.errors import FormatError, name_of, quote
 
 __all__ = [
     "LARGEST",
@@ -37,15 +37,6 @@ MOST_BLANK = 64 << 10
 """Most bytes of blank lines that are passed over at once."""
 
 GZIP_MAGIC = b"\x1f\x8b"
-
-
-def name_of(source: str | Path) -> str:
-    """What to call a source in a message: standard input, or the path, its end if it is long."""
-    name = str(source)
-    if name == "-":
-        return "standard input"
-    printable = name if name.isprintable() else repr(name)[1:-1]
-    return printable if len(printable) <= 100 else "..." + printable[-100:]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A position in plain text, to read and to write by hand.
+"""A position in plain text, to read and to write by hand; ``str(position)`` writes it.
 
 The phase stands first; then each power has a line with its units, its centres and its dislodged
 units::
@@ -19,14 +19,14 @@ from __future__ import annotations
 import re
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, PositionError, quote
-from bordeaux.board.formats.pieces import named_map, open_retreats
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import Cursor, Place
 from bordeaux.board.phase import Phase
+from bordeaux.board.pieces import named_map, open_retreats
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged, Unit
 
-__all__ = ["is_phase_line", "position_from_text", "position_to_text"]
+__all__ = ["is_phase_line", "position_from_text"]
 
 _LINE = re.compile(r"(?P<power>[^\W_]+)\s*:?(?:\s+|(?<=:))(?P<parts>.*)")
 _PHASE = re.compile(
@@ -38,40 +38,17 @@ _NOTHING = frozenset({"", "NO UNITS", "NONE", "NO CENTRES", "NO CENTERS", "NOTHI
 _SEPARATORS = frozenset({"OR", "AND", "/"})
 
 
-def position_to_text(position: Position) -> str:
-    """The text form of a position, lines without an end of line after the last."""
-    powers = position.map.powers
-    width = max(len(power) for power in powers) + 1
-    owned = position.centres
-    lines = [str(position.phase)]
-    if position.map.name != "standard":
-        lines.append(f"map {position.map.name}")
-    for power in powers:
-        units = position.units_of(power)
-        driven_out = [each for each in position.dislodged if each.unit.power == power]
-        if not (units or driven_out or power in owned):
-            continue
-        parts = [", ".join(str(unit) for unit in units) or "no units"]
-        if power in owned:
-            parts.append("centres " + " ".join(owned[power]))
-        if driven_out:
-            parts.append("dislodged " + ", ".join(_dislodged(each) for each in driven_out))
-        lines.append(f"{power + ':':<{width}} {'; '.join(parts)}")
-    return "\n".join(lines)
-
-
-def _dislodged(each: Dislodged) -> str:
-    return f"{each.unit} to {' '.join(each.retreats) or 'nowhere'}"
-
-
 def is_phase_line(line: str) -> bool:
     """Whether a line looks like the first of a position in text."""
     return _PHASE.fullmatch(line.partition("#")[0].strip()) is not None
 
 
-def position_from_text(text: str, map: Map) -> Position:
-    """Read a position. Raises FormatError or PositionError, with the line."""
-    reader = _Reader(map)
+def position_from_text(text: str, map: Map | None = None) -> Position:
+    """Read a position, on the standard map if none is given or named.
+
+    Raises FormatError or PositionError, with the line.
+    """
+    reader = _Reader(map or Map.standard())
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
         if content:

@@ -5,15 +5,20 @@ it; ``retreats`` gives each dislodged unit the places that it can go to. ``homes
 follow from the rest: they are written, and on input ``homes`` must be homes of the map if it is
 there, all of them or, as some programs write, those that a power still owns. ``map`` names a bundled map;
 it is written where that is not the standard one. Any other key is ignored.
+
+`Position.from_json` and `Position.to_json` come here, so nothing here knows `Position`: what is read are the
+parts that one is made of.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from bordeaux.board.errors import FormatError, MapError, PositionError, quote
-from bordeaux.board.formats.pieces import (
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.pieces import (
     field,
     named_map,
     open_retreats,
@@ -23,17 +28,26 @@ from bordeaux.board.formats.pieces import (
     string_list,
     table,
 )
-from bordeaux.board.map import Map
-from bordeaux.board.phase import Phase
-from bordeaux.board.position import Position
+from bordeaux.board.placement import Placement
 from bordeaux.board.unit import Dislodged, Unit
 
-__all__ = ["state_from_json", "state_to_json"]
+__all__ = ["Parts", "parts_from_json", "state_to_json"]
 
 STANDARD = "standard"
 
 
-def state_to_json(position: Position) -> dict[str, Any]:
+class Parts(NamedTuple):
+    """What a `Position` is made of, in its order."""
+
+    map: Map
+    phase: Phase
+    units: list[Unit]
+    centres: dict[str, list[str]]
+    dislodged: list[Dislodged]
+    homes: dict[str, list[str]] | None
+
+
+def state_to_json(position: Placement) -> dict[str, Any]:
     """The JSON form of a position: name, units, retreats, centers, homes, builds, and the map if it
     is not the standard one."""
     powers = position.map.powers
@@ -55,7 +69,7 @@ def state_to_json(position: Position) -> dict[str, Any]:
     }
 
 
-def _builds(position: Position, power: str) -> dict[str, Any]:
+def _builds(position: Placement, power: str) -> dict[str, Any]:
     """Builds (positive) or removals owed, and the open homes; also when a game ends in Winter."""
     if position.phase.kind not in ("A", "-"):
         return {"count": 0, "homes": []}
@@ -68,13 +82,12 @@ def _builds(position: Position, power: str) -> dict[str, Any]:
     return {"count": min(due, len(homes)), "homes": homes}
 
 
-def state_from_json(state: Mapping[str, Any], map: Map | None = None, name: str | None = None) -> Position:
+def parts_from_json(state: Mapping[str, Any], map: Map | None = None, name: str | None = None) -> Parts:
     """Read the JSON form; `name` is the phase if the state does not give it itself.
 
     Without a `map`, the bundled one that the state names counts, or else the standard map.
 
-    Raises FormatError for what is not this form and PositionError for what cannot stand on the
-    board.
+    Raises FormatError for what is not this form and PositionError for what cannot be said of the map.
     """
     given = table(dict(state) if isinstance(state, Mapping) else state, "a position")
     if map is None:
@@ -98,7 +111,7 @@ def state_from_json(state: Mapping[str, Any], map: Map | None = None, name: str 
             (dislodged if driven_out else standing).append(unit)
     retreats = _retreats(given.get("retreats"), set(dislodged), map)
     homes = given.get("homes")
-    return Position(
+    return Parts(
         map,
         checked,
         standing,

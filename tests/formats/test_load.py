@@ -13,7 +13,8 @@ import pytest
 
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.board.errors import FormatError, PositionError
-from bordeaux.board.formats.load import read_position, read_with_history
+from bordeaux.formats.daide import position_to_daide
+from bordeaux.formats.load import read_position, read_with_history
 
 START = Position.start()
 STATE = json.dumps(START.to_json())
@@ -36,13 +37,13 @@ GAME = {
         "\n \n" + STATE,
         "\ufeff" + STATE,
         json.dumps({**START.to_json(), "map": "standard", "zobrist_hash": "1", "note": ""}),
-        START.to_text(),
-        "# a remark first\n\n" + START.to_text(),
-        "map standard\n" + START.to_text(),
-        START.to_text().lower(),
-        START.to_daide(),
-        START.to_daide().lower(),
-        "HLO (TUR) (0) ((LVL 0))\n" + START.to_daide(),
+        str(START),
+        "# a remark first\n\n" + str(START),
+        "map standard\n" + str(START),
+        str(START).lower(),
+        position_to_daide(START),
+        position_to_daide(START).lower(),
+        "HLO (TUR) (0) ((LVL 0))\n" + position_to_daide(START),
         json.dumps({**GAME, "phases": GAME["phases"][:1]}),
     ],
 )
@@ -60,7 +61,7 @@ def test_the_word_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     with pytest.raises(FormatError, match="this is the single position of S1901M"):
         read_position("start", phase="F1901M")
     monkeypatch.chdir(tmp_path)
-    Path("start").write_text(AFTER.to_text(), encoding="utf-8")
+    Path("start").write_text(str(AFTER), encoding="utf-8")
     assert read_position("./start") == AFTER
 
 
@@ -74,7 +75,7 @@ def test_a_saved_game_gives_its_last_phase_or_the_one_asked_for(tmp_path: Path) 
         read_position(path, phase="W1901A")
 
 
-@pytest.mark.parametrize("data", [STATE.encode(), gzip.compress(START.to_text().encode())])
+@pytest.mark.parametrize("data", [STATE.encode(), gzip.compress(str(START).encode())])
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
     assert read_position("-") == START
@@ -118,14 +119,14 @@ RUBBISH = {
     "10 MB of key": (b'{"' + b"n" * (10 << 20) + b'": 1}', "no 'name'"),
     "10 MB of text after a phase": (b"S1901M\nFRANCE: " + b"A PAR " * (1 << 20), "more than 4 MB"),
     "10 MB of brackets": (b"NOW (" + b"(" * (10 << 20), "more than 4 MB"),
-    "not UTF-8": (START.to_text().encode().replace(b"A PAR", b"A P\xc4R"), "byte 134 is 0xc4"),
+    "not UTF-8": (str(START).encode().replace(b"A PAR", b"A P\xc4R"), "byte 134 is 0xc4"),
     "UTF-16": (STATE.encode("utf-16"), "not UTF-8 text: byte 1 is 0xff"),
     "zeros": (bytes(1000), "no position: it begins with"),
-    "half a gzip file": (gzip.compress(START.to_text().encode() + noise(1000))[:500], "damaged or cut short"),
+    "half a gzip file": (gzip.compress(str(START).encode() + noise(1000))[:500], "damaged or cut short"),
     "a broken gzip file": (b"\x1f\x8b" + noise(1000), "damaged or cut short"),
     "HTML": (b"<!DOCTYPE html>\n<html>", "no position: it begins with '<!DOCTYPE html>'"),
-    "DAIDE cut short": (START.to_daide()[:-10].encode(), "cut short"),
-    "DAIDE without centres": (START.to_daide().split("\n")[0].encode(), "no SCO message"),
+    "DAIDE cut short": (position_to_daide(START)[:-10].encode(), "cut short"),
+    "DAIDE without centres": (position_to_daide(START).split("\n")[0].encode(), "no SCO message"),
     "text of two phases": (f"{START}\n{START}".encode(), "a second phase"),
 }
 

@@ -16,13 +16,13 @@ from typing import IO, Any, cast
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
-from bordeaux.board.formats import source as source_module
-from bordeaux.board.formats.games import read_games
-from bordeaux.board.formats.load import read_position
-from bordeaux.board.formats.source import LARGEST_TEXT, MOST_BLANK, first_line
-from bordeaux.board.formats.toml import DEEPEST, MOST_KEYS, parse_toml
-from bordeaux.board.mapfile import parse_map
+from bordeaux.board.map import parse_map
+from bordeaux.board.toml import DEEPEST, MOST_KEYS, parse_toml
 from bordeaux.cli.orderfile import read_orders
+from bordeaux.formats import source as source_module
+from bordeaux.formats.games import read_games
+from bordeaux.formats.load import read_position
+from bordeaux.formats.source import LARGEST_TEXT, MOST_BLANK, first_line
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 

@@ -13,7 +13,7 @@ import pytest
 
 from bordeaux import BordeauxError, Position
 from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError
-from bordeaux.board.formats.games import Game, GamePhase, game_from_json, read_games, write_game
+from bordeaux.formats.games import Game, GamePhase, game_from_json, read_games, write_game
 
 ORDERS = {
     "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"],

@@ -11,8 +11,12 @@ game may be given as it is. Source: DAIDE Message Syntax 0.178.
 
 from __future__ import annotations
 
+from bordeaux.board.daide_syntax import Tree, parse_daide, show
 from bordeaux.board.errors import FormatError, PositionError, quote
-from bordeaux.board.formats.daide_names import (
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Dislodged, Unit
+from bordeaux.formats.daide_names import (
     place_from_daide,
     place_to_daide,
     power_from_daide,
@@ -24,10 +28,6 @@ from bordeaux.board.formats.daide_names import (
     unit_from_daide,
     unit_to_daide,
 )
-from bordeaux.board.formats.daide_syntax import Tree, parse_daide, show
-from bordeaux.board.map import Map
-from bordeaux.board.position import Position
-from bordeaux.board.unit import Dislodged, Unit
 
 __all__ = ["now_to_daide", "position_from_daide", "position_to_daide", "sco_to_daide"]
 
@@ -61,8 +61,9 @@ def sco_to_daide(position: Position) -> str:
     return show(("SCO", *groups))
 
 
-def position_from_daide(text: str, map: Map) -> Position:
-    """Read ``NOW`` and ``SCO``. Raises FormatError or PositionError."""
+def position_from_daide(text: str, map: Map | None = None) -> Position:
+    """Read ``NOW`` and ``SCO``, on the standard map if none is given. Raises FormatError or PositionError."""
+    map = map or Map.standard()
     messages = _messages(parse_daide(text))
     missing = [name for name in ("NOW", "SCO") if name not in messages]
     if missing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import BordeauxError, Position
-from bordeaux.board.formats.order_sheet import orders_from_text
+from bordeaux.formats.order_sheet import orders_from_text
 
 START = Position.start()
 SHEET = {

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import BordeauxError, Order, Position, Unit
+from bordeaux.board.daide_syntax import parse_daide, show
 from bordeaux.board.errors import FormatError, OrderError, PositionError
-from bordeaux.board.formats.daide import position_from_daide, position_to_daide
-from bordeaux.board.formats.daide_orders import convoy_route, order_from_daide, order_to_daide
-from bordeaux.board.formats.daide_syntax import parse_daide, show
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.unit import Dislodged
+from bordeaux.formats.daide import position_from_daide, position_to_daide
+from bordeaux.formats.daide_orders import convoy_route, order_from_daide, order_to_daide
 from tests.board.positions import MAP, orders, positions
 
 NOW = "NOW (AUT 1902) (FRA FLT (SPA SCS)) (ITA AMY TYR MRT (VEN PIE)) (AUS FLT ADR MRT ())"

@@ -1,0 +1,50 @@
+"""What orders and forms see of a position, so that they can stand below it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bordeaux._ext.packed import Packed
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.unit import Dislodged, Unit
+
+__all__ = ["Placement"]
+
+
+class Placement(Protocol):
+    """Who stands where, who owns what, and whose turn it is. A `bordeaux.board.position.Position` is one:
+    it calls what reads and checks orders, which therefore must not import it."""
+
+    @property
+    def map(self) -> Map:
+        """The map that all names are of."""
+
+    @property
+    def phase(self) -> Phase:
+        """The phase."""
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The standing units, by power and location."""
+
+    @property
+    def dislodged(self) -> tuple[Dislodged, ...]:
+        """The dislodged units with their retreats."""
+
+    @property
+    def centres(self) -> dict[str, tuple[str, ...]]:
+        """Centres of every power that owns any."""
+
+    @property
+    def packed(self) -> Packed:
+        """The form that the core works on."""
+
+    def unit_at(self, province: str) -> Unit | None:
+        """The unit that stands in a province."""
+
+    def units_of(self, power: str) -> tuple[Unit, ...]:
+        """The standing units of a power."""
+
+    def adjustments(self, power: str) -> int:
+        """Builds (positive) or removals (negative) that a power owes."""

@@ -1,0 +1,149 @@
+"""What a bot is to the session that plays a game for it: its settings, and what it may do otherwise."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+
+from bordeaux.board.cleaning import clean
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+from bordeaux.daide.client.negotiator import Negotiator
+from bordeaux.daide.client.table import Table
+from bordeaux.daide.client.thinking import Orders, stopped
+from bordeaux.engine import Engine
+from bordeaux.openings.book import Book
+from bordeaux.players.protocol import Limit, Turn
+
+__all__ = ["NAME", "Client", "address_of"]
+
+log = logging.getLogger(__name__)
+
+#: The port that DAIDE servers customarily have.
+PORT = 16713
+#: The name and version that the summary of a game shows.
+NAME = "Bordeaux"
+MOST_NAME = 64
+
+
+class Client:
+    """A bot without its conversation with the server, as `Session` and `PhasePlay` know it: `Bot` tells what
+    its arguments mean. Raises BordeauxError for arguments that make no sense."""
+
+    #: The press door; a subclass may put another class here.
+    negotiator_class: type[Negotiator] = Negotiator
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        name: str = NAME,
+        version: str = "",
+        time: float | None = None,
+        nodes: int | None = None,
+        seed: int = 0,
+        level: int = 10,
+        margin: float | None = None,
+        claim: tuple[str, int] | None = None,
+        patience: float = 30.0,
+        waiting: float | None = None,
+        comeback: float = 60.0,
+        book: Book | None = None,
+    ) -> None:
+        self.address = address
+        self.host, self.port = address_of(address)
+        self.name = _printable("name", name)
+        self.version = _printable("version", version or _own_version())
+        self.time = 5.0 if time is None and nodes is None else time
+        self.nodes = nodes
+        self.seed = seed
+        self.margin = margin
+        self.claim = claim
+        self.patience = patience
+        self.waiting = waiting
+        self.comeback = comeback
+        self.table = Table()
+        self.negotiator = self.negotiator_class(self.table, level)
+        self.engine = Engine(seed=seed, book=book)
+        self.last_orders: Mapping[str, Iterable[str | Order]] = {}
+
+    # What a bot of your own may do otherwise.
+
+    def introduction(self) -> d.Value:
+        """The first message to a server that does not know us yet."""
+        return d.NME(self.name, self.version)
+
+    def begin(self) -> None:
+        """The game has begun: the table knows power, map and options. Runs in the event loop."""
+
+    def orders(self, position: Position, power: str, limit: Limit) -> Orders | Iterator[Orders]:
+        """Orders for a phase in which the power owes some: one set, or an iterator of better and
+        better sets, which are sent as they come.
+
+        Runs in a thread of its own, one phase at a time. It must keep to the limit; an iterator may
+        ask `stopped` whether to end before it. Units that are left out hold.
+        """
+        improvements = self.engine.improvements(
+            position, power, time=limit.time, nodes=limit.nodes, previous=self.last_orders, stop=stopped
+        )
+        return (self.negotiator.choose(position, found) for found in improvements)
+
+    def observe(self, turn: Turn) -> None:
+        """Take notice of a phase that has been played. Runs in the same thread as `orders`, before
+        it; orders are those that the server has told, which may be our own alone. From them the
+        engine learns what the others are like."""
+        self.engine.observe(turn.before, turn.orders)
+
+    def propose(self) -> Iterable[d.SND]:
+        """Press to send at the beginning of a phase. Runs in the event loop, so be quick."""
+        return self.negotiator.propose()
+
+    def answer(self, message: d.FRM) -> Iterable[d.SND]:
+        """Replies to press. Runs in the event loop, so be quick."""
+        return self.negotiator.answer(message)
+
+    def draw(self) -> d.DRW | None:
+        """The draw to accept in this phase, if any; asked at its beginning."""
+        return self.negotiator.draw()
+
+    def sent(self, message: d.Value) -> None:
+        """Something was said to the server. Runs in the event loop, as does `heard`."""
+
+    def heard(self, message: d.Value) -> None:
+        """The server has said something, and the table has taken note of it."""
+
+    def tell(self, line: str) -> None:
+        """Something that whoever runs the bot should know; the log has it."""
+        log.info("%s: %s", self.name, clean(line))
+
+    def close(self) -> None:
+        """Let go of what the bot holds; called once, when the game is over or lost."""
+        self.engine.close()
+
+
+def address_of(text: str) -> tuple[str, int]:
+    """Host and port of ``HOST:PORT``, ``HOST``, or ``[::1]:PORT``. Raises BordeauxError."""
+    host, colon, port = text.strip().rpartition(":")
+    if not colon or port.endswith("]"):
+        host, port = text.strip(), str(PORT)
+    host = host.removeprefix("[").removesuffix("]")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise BordeauxError(f"{quote(text)} is no address of a server; write HOST:PORT like 127.0.0.1:{PORT}")
+    return host, int(port)
+
+
+def _printable(what: str, text: str) -> str:
+    """A name as NME can send it."""
+    if not text or len(text) > MOST_NAME or not all(" " <= char <= "~" for char in text):
+        raise BordeauxError(
+            f"the {what} {quote(text)} cannot be sent; use 1 to {MOST_NAME} printable ASCII characters"
+        )
+    return text
+
+
+def _own_version() -> str:
+    from bordeaux import __version__
+
+    return __version__

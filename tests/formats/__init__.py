@@ -1,0 +1,1 @@
+"""Tests of the forms of positions, games and orders of many powers."""
