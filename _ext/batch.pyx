@@ -5,7 +5,7 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport on_map
-from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
+from bordeaux._ext.influence cimport Evaluator, value_of
 from bordeaux._ext.legal cimport Convoys, find_convoys, orders_of_unit
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.structures cimport *
@@ -67,7 +67,6 @@ def evaluate_many(
     cdef Order by_province[256]
     cdef const State* before
     cdef State after
-    cdef float terms[N_TERMS]
     cdef double sum = 0
     cdef int64_t i
     check_shapes(positions, starts, orders)
@@ -81,7 +80,7 @@ def evaluate_many(
                 break
             fight(&battle, m, before.unit, by_province, 0, NULL)
             after_movement(&battle, before, &after)
-            sum += value_of(&evaluator.judge, &after, powers[i], terms)
+            sum += value_of(&evaluator.judge, &after, powers[i], NULL)
     if positions.shape[0] and before == NULL:
         raise ValueError(f"position {i}: an order, unit or power that is not on the map, or not a movement phase")
     return sum

@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport check_order, count_codes, lay, read_code
-from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
+from bordeaux._ext.influence cimport Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.splitmix cimport mix
@@ -306,11 +306,10 @@ cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
 
 cdef inline float play(Expander e, const Order* by_province) noexcept nogil:
     """Adjudicate and evaluate one full set of orders: a node of the search."""
-    cdef float terms[N_TERMS]
     e.nodes += 1
     fight(&e.battle, e.space.map, e.space.root.unit, by_province, 0, NULL)
     after_movement(&e.battle, &e.space.root, &e.scratch)
-    return value_of(&e.evaluator.judge, &e.scratch, e.space.power, terms)
+    return value_of(&e.evaluator.judge, &e.scratch, e.space.power, NULL)
 
 
 cdef float score(Expander e, const uint16_t* choice) noexcept nogil:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.tables import Tables
 
-TERMS: tuple[str, ...]
+WEIGHTS: tuple[str, ...]
 
 class Evaluator:
     wide: bool

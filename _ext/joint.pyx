@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport lay
-from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
+from bordeaux._ext.influence cimport Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.regret cimport RegretGame
@@ -121,7 +121,6 @@ cdef class CandidateGame(RegretGame):
 
     cdef const float* play(self, uint64_t key, uint32_t wanted) noexcept nogil:
         """The values, by power, of the joint orders that lie on the board; `key` is theirs."""
-        cdef float terms[N_TERMS]
         cdef int power
         cdef int slot = key & (SLOTS - 1)
         if self.keys[slot] != key:
@@ -135,7 +134,7 @@ cdef class CandidateGame(RegretGame):
             for power in range(self.n_players):
                 if wanted >> power & 1:
                     self.values[slot * self.n_players + power] = value_of(
-                        &self.evaluator.judge, &self.after, power, terms
+                        &self.evaluator.judge, &self.after, power, NULL
                     )
             self.known[slot] |= wanted
         return self.values + slot * self.n_players

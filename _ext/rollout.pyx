@@ -11,11 +11,11 @@ from libc.string cimport memset
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.choice cimport Choice
 from bordeaux._ext.codes cimport check_legal, count_codes, giver_of, read_code
-from bordeaux._ext.influence cimport N_TERMS, VICTORY, Evaluator, value_of
+from bordeaux._ext.influence cimport Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *
-from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats
+from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats, victor
 
 cdef enum:
     COST = 32       # nodes that a phase counts for in which the policy orders all powers, as it takes as long
@@ -59,7 +59,6 @@ cdef class Rollout:
         not legal.
         """
         cdef const MapTables* m = self.evaluator.tables.map
-        cdef float terms[N_TERMS]
         cdef double value
         cdef uint64_t seed
         cdef int left
@@ -78,9 +77,10 @@ cdef class Rollout:
                     self.policy.chance = seed
                     self.start(&position.state)
                     left = self.play(movements)
-                    value = value_of(&self.evaluator.judge, &self.here, power, terms)
+                    value = value_of(&self.evaluator.judge, &self.here, power, NULL)
                     # A game played on gains centres: who is sure to win would never do so at once.
-                    value += terms[VICTORY] * left / SOONER
+                    if left and victor(m, &self.here) == power:
+                        value += self.evaluator.judge.victory * left / SOONER
                 row.append(value)
             rows.append(row)
         return rows
