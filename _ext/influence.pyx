@@ -18,12 +18,12 @@ from bordeaux._ext.survey cimport *
 from bordeaux._ext.tables cimport Tables
 from bordeaux._ext.terms cimport MAX_TERMS, Judge, View, sum_terms
 
-from bordeaux._ext.terms import TERMS
+from bordeaux._ext.terms import TERMS as _TERMS
 
-WEIGHTS = (*TERMS, "home_delay", "dilute")
+WEIGHTS = (*_TERMS, "home_delay", "dilute")
 
 
-cdef class Evaluator:
+cdef class Evaluator(Valuer):
     """Weights and altitudes compiled for a map.
 
     `weights` maps the names of `WEIGHTS` to numbers: those of the terms, and ``home_delay``, ``dilute``.
@@ -38,18 +38,21 @@ cdef class Evaluator:
         cdef int season, power, p, l
         cdef const MapTables* m = tables.map
         cdef Judge* j = &self.judge
+        self.value.points = points_of_judge
+        self.value.work = j
         if parent is not None:
-            self.parent, self.shares, self.tables = parent, True, parent.tables
+            self.parent, self.shares = parent, True
             self.judge = parent.judge
+            self.value.victory = parent.value.victory
             j.goals = j.marches = NULL
             return
-        self.tables = tables
         self.lines = Lines(tables, lines)
         j.map, j.lines = m, &self.lines.table
         check_names(weights)
-        for l, name in enumerate(TERMS):
+        for l, name in enumerate(_TERMS):
             j.weights[l] = weights[name]
-        j.owned, j.victory, j.drawn = weights["owned"], weights["victory"], weights["gravity"] != 0
+        j.owned, j.drawn = weights["owned"], weights["gravity"] != 0
+        self.value.victory = weights["victory"]
         j.home_delay, j.dilute = weights["home_delay"], weights["dilute"]
         if not 0 <= j.home_delay <= 16:
             raise ValueError(f"home_delay {j.home_delay} is outside 0 to 16")
@@ -136,13 +139,10 @@ cdef class Evaluator:
 
     def evaluate(self, Packed position not None, int power):
         """Return ``(value, {term: weighted value})`` for a power by its number."""
-        if position.tables is not self.tables:
-            raise ValueError("the position is on another map than the evaluator")
-        if not 0 <= power < self.judge.map.n_powers:
-            raise IndexError(f"power {power} is not on the map")
+        self.check(position, power)
         cdef float terms[MAX_TERMS]
         cdef float value = value_of(&self.judge, &position.state, power, terms)
-        return value, {name: terms[i] for i, name in enumerate(TERMS)}
+        return value, {name: terms[i] for i, name in enumerate(_TERMS)}
 
 
 cdef int check_names(dict weights) except -1:
@@ -192,6 +192,10 @@ cdef void measure_ways(Judge* j) noexcept nogil:
                 j.pull[l * j.n_columns + c] = 1 / ((1 + <float>steps) * (1 + <float>steps))
             if m.is_centre[m.province[l]] and steps + j.home_delay < home[c]:
                 home[c] = steps + j.home_delay
+
+
+cdef float points_of_judge(const void* work, const State* s, int power) noexcept nogil:
+    return value_of(<const Judge*>work, s, power, NULL)
 
 
 cdef float value_of(const Judge* j, const State* s, int power, float* terms) noexcept nogil:

@@ -12,8 +12,7 @@ cdef enum:
 cdef struct Judge:
     const MapTables* map
     float weights[MAX_TERMS]    # in the order of the table
-    float owned             # the weights of the terms of these names
-    float victory
+    float owned             # the weight of the term of that name
     bint drawn              # whether gravity has a weight, so that it must be worked out
     int home_delay          # moves by which a build is later than a unit; 0: homes exert nothing
     int dilute              # raiders spread over the centres they cover
