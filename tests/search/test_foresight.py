@@ -14,9 +14,10 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agenda import Node
 from bordeaux.search.candidates import search_space
-from bordeaux.search.foresight import LOOSELY, STRANGE, Foresight
+from bordeaux.search.foresight import Foresight
 from bordeaux.search.maxims import Maxims
-from bordeaux.search.opponents import HOLD, SEARCH, Beliefs
+from bordeaux.search.models import HOLD, LOOSELY, SEARCH, STRANGE
+from bordeaux.search.opponents import Beliefs
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.side import Side
 
