@@ -145,9 +145,8 @@ def test_a_sample_says_by_which_policy_each_power_is_played_on() -> None:
 
 
 def test_a_contest_plays_its_samples_on_by_what_was_drawn() -> None:
-    sees = Foresight(
-        START, believed(dict.fromkeys(MAP.powers, {HOLD: 1.0})), {}, random.Random(3), by_belief=True
-    )
+    holding = believed({power: {HOLD: 1.0} for power in MAP.powers})
+    sees = Foresight(START, holding, {}, random.Random(3), by_belief=True)
     rollout = Rollout(evaluator(MAP), *sees.choosers())
     number, sets = MAP.powers.index("FRANCE"), [HOLDS, MOVES]
     chance = random.Random(8)
@@ -172,10 +171,8 @@ def found(beliefs: Beliefs, *, by_belief: bool) -> list[tuple[bytes, float]]:
 
 
 def test_a_search_that_plays_on_by_belief_differs_where_somebody_is_no_search() -> None:
-    searching, holding = (
-        believed({}),
-        believed(dict.fromkeys(set(MAP.powers) - {"FRANCE"}, {SEARCH: 0.0, HOLD: 1.0})),
-    )
+    searching = believed({})
+    holding = believed({power: {SEARCH: 0.0, HOLD: 1.0} for power in MAP.powers if power != "FRANCE"})
     assert found(searching, by_belief=True) == found(searching, by_belief=False)
     lines = found(holding, by_belief=True)
     assert lines != found(holding, by_belief=False) and lines == found(holding, by_belief=True)
