@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.tables import Tables
+from bordeaux._ext.value import Valuer
 
 def adjudicate_many(
     tables: Tables,
@@ -15,7 +15,7 @@ def adjudicate_many(
     rules: int = 0,
 ) -> None: ...
 def evaluate_many(
-    evaluator: Evaluator,
+    evaluator: Valuer,
     positions: NDArray[np.uint8],
     starts: NDArray[np.int64],
     orders: NDArray[np.uint64],

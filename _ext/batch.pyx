@@ -5,12 +5,12 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport on_map
-from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.legal cimport Convoys, find_convoys, orders_of_unit
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
 from bordeaux._ext.transition cimport after_movement
+from bordeaux._ext.value cimport Valuer, points_of
 
 cdef enum:
     ALIGNMENT = 4       # of a State within an array of bytes
@@ -55,7 +55,7 @@ def adjudicate_many(
 
 
 def evaluate_many(
-    Evaluator evaluator not None, const uint8_t[:, ::1] positions, const int64_t[::1] starts,
+    Valuer evaluator not None, const uint8_t[:, ::1] positions, const int64_t[::1] starts,
     const uint64_t[::1] orders, const uint8_t[::1] powers,
 ):
     """Adjudicate N movement phases and sum the values of what comes of them for a power each.
@@ -67,7 +67,6 @@ def evaluate_many(
     cdef Order by_province[256]
     cdef const State* before
     cdef State after
-    cdef float terms[N_TERMS]
     cdef double sum = 0
     cdef int64_t i
     check_shapes(positions, starts, orders)
@@ -81,7 +80,7 @@ def evaluate_many(
                 break
             fight(&battle, m, before.unit, by_province, 0, NULL)
             after_movement(&battle, before, &after)
-            sum += value_of(&evaluator.judge, &after, powers[i], terms)
+            sum += points_of(evaluator, &after, powers[i])
     if positions.shape[0] and before == NULL:
         raise ValueError(f"position {i}: an order, unit or power that is not on the map, or not a movement phase")
     return sum

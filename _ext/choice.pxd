@@ -1,11 +1,10 @@
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t
 
 from bordeaux._ext.proximity cimport Proximity
 from bordeaux._ext.structures cimport Order, State
 
 
 cdef class Choice(Proximity):
-    cdef uint64_t chance                # state of the random numbers
     cdef int alternative                # percent: how often the next best is looked at
     cdef int modifier                   # percent of a gap that keep the walk from going on
     cdef int furthest[3]                # how many steps a walk may take, by what it is among
@@ -13,6 +12,7 @@ cdef class Choice(Proximity):
     cdef Order chosen[256]              # by province
     cdef uint8_t mover[256]             # province whose unit moves here, NOTHING if none does
 
+    cdef int choose(self, const State* s, int power, Order* out) noexcept nogil
     cdef int draw(self, int below) noexcept nogil
     cdef int walk(self, const int64_t* values, int n, int furthest) noexcept nogil
     cdef int shuffled(self, uint8_t* places, int n) noexcept nogil

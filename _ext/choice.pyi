@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from bordeaux._ext.packed import Packed
 from bordeaux._ext.proximity import Proximity
 from bordeaux._ext.tables import Tables
 
@@ -20,5 +19,4 @@ class Choice(Proximity):
         furthest: Iterable[int],
         helps: int,
     ) -> None: ...
-    def orders(self, position: Packed, power: int) -> list[int]: ...
     def walked(self, values: Iterable[int], furthest: int) -> int: ...

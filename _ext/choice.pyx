@@ -5,9 +5,8 @@ good. Where an own unit stands or goes already it gives support, if others could
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
-from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.splitmix cimport next_number
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due
@@ -44,43 +43,13 @@ cdef class Choice(Proximity):
         if not 0 <= alternative <= 100 or modifier < 0 or len(furthest) != 3 or min(furthest) < 0:
             raise ValueError(f"no such walk: {alternative} percent, modifier {modifier}, steps {furthest}")
         self.chance = seed
+        self.policy.orders = orders_of_choice
+        self.policy.work = <void*>self
         self.alternative = alternative
         self.modifier = modifier
         for i, steps in enumerate(furthest):
             self.furthest[i] = steps
         self.helps = helps
-
-    def orders(self, Packed position not None, int power):
-        """Codes of the orders of a power: one for each unit, or for each build or removal due."""
-        cdef const State* s = &position.state
-        cdef const MapTables* m = self.tables.map
-        cdef Order out[256]
-        cdef uint64_t code
-        cdef int p, i, n = 0, due
-        self.check(position, power)
-        if s.kind == COMPLETED:
-            return []
-        with nogil:
-            memset(self.chosen, 0, m.n_provinces * sizeof(Order))
-            self.look(s, power)
-            if s.kind == ADJUSTMENTS:
-                due = adjustments_due(m, s, power)
-                n = self.build(s, power, due, out) if due > 0 else self.remove(s, power, -due, out)
-            else:
-                if s.kind == MOVEMENT:
-                    self.move(s, power)
-                    self.use_holds(s, power)
-                else:
-                    self.retreat(s, power)
-                for p in range(m.n_provinces):
-                    if self.chosen[p].kind:
-                        out[n] = self.chosen[p]
-                        n += 1
-        codes = []
-        for i in range(n):
-            memcpy(&code, &out[i], sizeof(code))
-            codes.append(code)
-        return codes
 
     def walked(self, values, int furthest):
         """Which of some values, best first, the walk ends on."""
@@ -91,6 +60,26 @@ cdef class Choice(Proximity):
         for i, value in enumerate(values):
             given[i] = value
         return self.walk(given, len(values), furthest)
+
+    cdef int choose(self, const State* s, int power, Order* out) noexcept nogil:
+        """Write the orders of a power: one for each unit, or for each build or removal due."""
+        cdef const MapTables* m = self.tables.map
+        cdef int p, n = 0, due
+        self.look(s, power)
+        if s.kind == ADJUSTMENTS:
+            due = adjustments_due(m, s, power)
+            return self.build(s, power, due, out) if due > 0 else self.remove(s, power, -due, out)
+        memset(self.chosen, 0, m.n_provinces * sizeof(Order))
+        if s.kind == MOVEMENT:
+            self.move(s, power)
+            self.use_holds(s, power)
+        else:
+            self.retreat(s, power)
+        for p in range(m.n_provinces):
+            if self.chosen[p].kind:
+                out[n] = self.chosen[p]
+                n += 1
+        return n
 
     cdef int draw(self, int below) noexcept nogil:
         """A random number from 0 to `below` - 1, all equally likely."""
@@ -298,6 +287,15 @@ cdef class Choice(Proximity):
         for i in range(built, due):
             write(&out[i], WAIVE, 0, 0, 0)
         return due
+
+
+cdef int orders_of_choice(void* work, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil:
+    """The orders of a `Choice`, by somebody else's chance."""
+    cdef int n
+    (<Choice>work).chance = chance[0]
+    n = (<Choice>work).choose(s, power, out)
+    chance[0] = (<Choice>work).chance
+    return n
 
 
 cdef inline void write(Order* order, int kind, int unit, int target, int destination) noexcept nogil:

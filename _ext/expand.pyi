@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.packed import Packed
+from bordeaux._ext.value import Valuer
 
 class Expander:
     @property
@@ -13,7 +13,7 @@ class Expander:
     def __init__(
         self,
         position: Packed,
-        evaluator: Evaluator,
+        evaluator: Valuer,
         power: int,
         candidates: Iterable[Iterable[int]],
         maxims: int,

@@ -12,13 +12,13 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport check_order, count_codes, lay, read_code
-from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.splitmix cimport mix
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.successors cimport *
 from bordeaux._ext.transition cimport after_movement
+from bordeaux._ext.value cimport Valuer, points_of
 
 cdef enum:
     MAX_BACKGROUNDS = 32
@@ -32,7 +32,7 @@ cdef class Expander:
     position is not a movement phase, or the candidates do not fit its units.
     """
 
-    cdef Evaluator evaluator
+    cdef Valuer evaluator
     cdef Space space
     cdef Order* backgrounds
     cdef double weights[MAX_BACKGROUNDS]
@@ -41,7 +41,7 @@ cdef class Expander:
     cdef Battle battle
     cdef State scratch
 
-    def __cinit__(self, Packed position not None, Evaluator evaluator not None, int power, candidates, int maxims):
+    def __cinit__(self, Packed position not None, Valuer evaluator not None, int power, candidates, int maxims):
         cdef const MapTables* m = position.tables.map
         cdef int u, i, p, total = 0
         cdef uint64_t code
@@ -306,11 +306,10 @@ cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
 
 cdef inline float play(Expander e, const Order* by_province) noexcept nogil:
     """Adjudicate and evaluate one full set of orders: a node of the search."""
-    cdef float terms[N_TERMS]
     e.nodes += 1
     fight(&e.battle, e.space.map, e.space.root.unit, by_province, 0, NULL)
     after_movement(&e.battle, &e.space.root, &e.scratch)
-    return value_of(&e.evaluator.judge, &e.scratch, e.space.power, terms)
+    return points_of(e.evaluator, &e.scratch, e.space.power)
 
 
 cdef float score(Expander e, const uint16_t* choice) noexcept nogil:

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.tables import Tables
+from bordeaux._ext.value import Valuer
 
-TERMS: tuple[str, ...]
+WEIGHTS: tuple[str, ...]
 
-class Evaluator:
+class Evaluator(Valuer):
     wide: bool
-    @property
-    def tables(self) -> Tables: ...
     def __init__(
         self,
         tables: Tables,

@@ -1,13 +1,13 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from bordeaux._ext.battle cimport Battle
-from bordeaux._ext.influence cimport Evaluator
 from bordeaux._ext.regret cimport RegretGame
 from bordeaux._ext.structures cimport MAX_POWERS, MapTables, Order, State
+from bordeaux._ext.value cimport Valuer
 
 
 cdef class CandidateGame(RegretGame):
-    cdef readonly Evaluator evaluator
+    cdef readonly Valuer evaluator
     cdef const MapTables* map
     cdef State root
     cdef State after

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 
-from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.regret import RegretGame
+from bordeaux._ext.value import Valuer
 
 class CandidateGame(RegretGame):
     @property
-    def evaluator(self) -> Evaluator: ...
+    def evaluator(self) -> Valuer: ...
     def __init__(
         self,
         position: Packed,
-        evaluator: Evaluator,
+        evaluator: Valuer,
         sets: Mapping[int, Iterable[bytes]] | Iterable[tuple[int, Iterable[bytes]]],
         background: bytes = b"",
         *,

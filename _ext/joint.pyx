@@ -11,13 +11,13 @@ from libc.string cimport memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport lay
-from bordeaux._ext.influence cimport N_TERMS, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.regret cimport RegretGame
 from bordeaux._ext.splitmix cimport mix
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport after_movement
+from bordeaux._ext.value cimport Valuer, points_of
 
 cdef enum:
     SLOTS = 1 << 15         # of the cache, direct-mapped
@@ -42,7 +42,7 @@ cdef class CandidateGame(RegretGame):
         if self.keys == NULL or self.known == NULL:
             raise MemoryError
 
-    def __init__(self, Packed position not None, Evaluator evaluator not None, sets, bytes background=b"", **others):
+    def __init__(self, Packed position not None, Valuer evaluator not None, sets, bytes background=b"", **others):
         cdef const MapTables* m = position.tables.map
         cdef int power, p
         if self.values != NULL:
@@ -121,7 +121,6 @@ cdef class CandidateGame(RegretGame):
 
     cdef const float* play(self, uint64_t key, uint32_t wanted) noexcept nogil:
         """The values, by power, of the joint orders that lie on the board; `key` is theirs."""
-        cdef float terms[N_TERMS]
         cdef int power
         cdef int slot = key & (SLOTS - 1)
         if self.keys[slot] != key:
@@ -134,9 +133,7 @@ cdef class CandidateGame(RegretGame):
             after_movement(&self.battle, &self.root, &self.after)
             for power in range(self.n_players):
                 if wanted >> power & 1:
-                    self.values[slot * self.n_players + power] = value_of(
-                        &self.evaluator.judge, &self.after, power, terms
-                    )
+                    self.values[slot * self.n_players + power] = points_of(self.evaluator, &self.after, power)
             self.known[slot] |= wanted
         return self.values + slot * self.n_players
 

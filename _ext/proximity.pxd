@@ -1,5 +1,6 @@
 from libc.stdint cimport int64_t, uint8_t, uint16_t
 
+from bordeaux._ext.policy cimport Chooser
 from bordeaux._ext.structures cimport State
 from bordeaux._ext.tables cimport Tables
 
@@ -16,8 +17,7 @@ cdef struct Scheme:
     int64_t steps[MAX_STEPS]    # weight of the proximity after 0, 1, 2... steps of blurring
 
 
-cdef class Proximity:
-    cdef readonly Tables tables
+cdef class Proximity(Chooser):
     cdef Scheme schemes[3]              # by season
     cdef int64_t size[3]
     cdef int64_t neutral_value

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bordeaux._ext.packed import Packed
+from bordeaux._ext.policy import Chooser
 from bordeaux._ext.tables import Tables
 
-class Proximity:
-    @property
-    def tables(self) -> Tables: ...
+class Proximity(Chooser):
     def __init__(
         self,
         tables: Tables,
@@ -20,4 +19,3 @@ class Proximity:
     ) -> None: ...
     def regard(self, centres: Iterable[int], units: Iterable[int], prey: int) -> None: ...
     def survey(self, position: Packed, power: int) -> dict[str, list[Any]]: ...
-    def check(self, position: Packed, power: int) -> None: ...

@@ -19,7 +19,7 @@ cdef enum:
     SHARE = 5           # what a sum over the neighbours is divided by
 
 
-cdef class Proximity:
+cdef class Proximity(Chooser):
     """Values of all locations for one power at a time.
 
     `schemes` are three tuples ``(attack, defence, strength, competition, guard, steps)``, for
@@ -28,13 +28,13 @@ cdef class Proximity:
     a n n + b n + c with n centres. Neutral centres belong together to one more power, whose size is
     `neutral_value` unless that is negative. `crude` says that values spread between armies' and
     fleets' locations alike, from every coast, and that strength and competition leave out the unit
-    that stands in the province. Raises ValueError for numbers that make no sense.
+    that stands in the province. As a policy this half of the family gives no orders. Raises ValueError for
+    numbers that make no sense.
     """
 
     def __cinit__(self, Tables tables not None, schemes, size, int64_t neutral_value, bint crude, *subclass):
         cdef int l, k, n, most = 0
         cdef const MapTables* m = tables.map
-        self.tables = tables
         self.neutral_value = neutral_value
         self.crude = crude
         if len(schemes) != 3 or len(size) != 3:
@@ -110,13 +110,6 @@ cdef class Proximity:
             "threat": [self.threat[p] for p in range(m.n_provinces)],
             "sizes": [self.sizes[p] for p in range(m.n_powers)] + [self.sizes[NEUTRAL]],
         }
-
-    def check(self, Packed position not None, int power):
-        """Raise ValueError unless the position is on the map and the power plays on it."""
-        if position.tables is not self.tables:
-            raise ValueError("the position is on another map than the player")
-        if not 0 <= power < self.tables.map.n_powers:
-            raise ValueError(f"no power {power}")
 
     cdef void look(self, const State* s, int power) noexcept nogil:
         """Work out everything for a power."""

@@ -1,15 +1,15 @@
-"""What comes after a joint set of orders: the game played on by a fast policy, then evaluated."""
+"""What comes after a joint set of orders: the game played on by fast policies, then evaluated."""
 
 from collections.abc import Iterable, Sequence
 
-from bordeaux._ext.choice import Choice
-from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.packed import Packed
+from bordeaux._ext.policy import Chooser
+from bordeaux._ext.value import Valuer
 
 class Rollout:
     @property
     def nodes(self) -> int: ...
-    def __init__(self, evaluator: Evaluator, policy: Choice) -> None: ...
+    def __init__(self, evaluator: Valuer, *policies: Chooser) -> None: ...
     def compare(
         self,
         position: Packed,
@@ -18,5 +18,8 @@ class Rollout:
         others: Sequence[bytes],
         movements: int,
         seeds: Sequence[int],
+        parts: Sequence[bytes | None] | None = None,
     ) -> list[list[float]]: ...
-    def ends(self, position: Packed, orders: bytes, movements: int, seeds: Iterable[int]) -> list[Packed]: ...
+    def ends(
+        self, position: Packed, orders: bytes, movements: int, seeds: Iterable[int], part: bytes | None = None
+    ) -> list[Packed]: ...

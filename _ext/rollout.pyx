@@ -1,6 +1,6 @@
-"""What comes after a joint set of orders: the game played on by a fast policy, then evaluated.
+"""What comes after a joint set of orders: the game played on by fast policies, then evaluated.
 
-A phase of the policy takes microseconds for each power, so that thousands of short rollouts fit into the
+A phase of a policy takes microseconds for each power, so that thousands of short rollouts fit into the
 time of one search (paper 002, section 3.3: looking ahead through retreats, builds and into the next
 movement phases).
 """
@@ -9,16 +9,17 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from bordeaux._ext.battle cimport Battle
-from bordeaux._ext.choice cimport Choice
 from bordeaux._ext.codes cimport check_legal, count_codes, giver_of, read_code
-from bordeaux._ext.influence cimport N_TERMS, VICTORY, Evaluator, value_of
 from bordeaux._ext.movement cimport fight
 from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.policy cimport Chooser, Policy
 from bordeaux._ext.structures cimport *
-from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats
+from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats, victor
+from bordeaux._ext.value cimport Valuer, points_of
 
 cdef enum:
-    COST = 32       # nodes that a phase counts for in which the policy orders all powers, as it takes as long
+    COST = 32       # nodes that a phase counts for in which policies order all powers, as it takes as long
+    MAX_POLICIES = 32
     SOONER = 20     # part of a victory that each movement phase is worth by which it comes sooner
     FURTHEST = 100
 
@@ -26,12 +27,17 @@ cdef enum:
 cdef class Rollout:
     """Plays joint orders of one movement position and what follows, on and on from one seed.
 
-    `policy` chooses the orders of every power after the first phase, `evaluator` values the end. `nodes`
+    `policies` choose the orders after the first phase, the first of them for all powers unless `compare`
+    is told otherwise; `evaluator` values the end. Chance is that of the rollout, whoever draws from it. `nodes`
     is what was spent, in nodes of a search: 1 for the first phase, 32 for every movement phase played on.
+    Raises ValueError for no policies, for more than 32, and for those of another map.
     """
 
-    cdef Evaluator evaluator
-    cdef Choice policy
+    cdef Valuer evaluator
+    cdef tuple choosers                 # keeps alive what the policies work on
+    cdef Policy policies[MAX_POLICIES]
+    cdef uint8_t parts[256]             # by power: which of them it plays by
+    cdef uint64_t chance
     cdef readonly long long nodes
     cdef Battle battle
     cdef State here
@@ -42,24 +48,31 @@ cdef class Rollout:
     cdef uint8_t powers[256]
     cdef uint8_t outcome[256]
 
-    def __cinit__(self, Evaluator evaluator not None, Choice policy not None):
-        if evaluator.tables is not policy.tables:
-            raise ValueError("the policy is on another map than the evaluator")
+    def __cinit__(self, Valuer evaluator not None, *policies):
+        cdef Chooser chooser
+        if not 1 <= len(policies) <= MAX_POLICIES:
+            raise ValueError(f"{len(policies)} policies to play on by; there can be 1 to {MAX_POLICIES}")
+        for number, chooser in enumerate(policies):
+            if chooser is None:
+                raise TypeError("a policy to play on by is None")
+            if evaluator.tables is not chooser.tables:
+                raise ValueError("the policy is on another map than the evaluator")
+            self.policies[number] = chooser.policy
         self.evaluator = evaluator
-        self.policy = policy
+        self.choosers = policies
 
-    def compare(self, Packed position not None, int power, candidates, others, int movements, seeds):
+    def compare(self, Packed position not None, int power, candidates, others, int movements, seeds, parts=None):
         """Values of candidate sets of a power against sets of all others, as rows of floats.
 
         `candidates` and `others` are lists of bytes of order codes; row i holds the value of candidate
         i against each of `others`, after `movements` more movement phases and what belongs to them, up
-        to the next movement phase. `seeds`, one for each of `others`, fix what is left to chance. A victory
-        counts for more the sooner it comes.
+        to the next movement phase. `seeds`, one for each of `others`, fix what is left to chance. `parts`, one
+        for each of `others`, say by bytes, one for each power, which of the policies it plays on by; None
+        stands for the first. A victory counts for more the sooner it comes.
         Raises ValueError for what makes no sense, and in retreats and adjustments for orders that are
         not legal.
         """
         cdef const MapTables* m = self.evaluator.tables.map
-        cdef float terms[N_TERMS]
         cdef double value
         cdef uint64_t seed
         cdef int left
@@ -69,33 +82,37 @@ cdef class Rollout:
         rows = []
         for own in candidates:
             row = []
-            for around, seed in zip(others, seeds, strict=True):
+            for around, seed, part in zip(others, seeds, (None,) * len(others) if parts is None else parts, strict=True):
+                self.cast(part)
                 self.n_listed = 0
                 memset(self.joint, 0, sizeof(self.joint))
                 self.lay(&position.state, around)
                 self.lay(&position.state, own)
                 with nogil:
-                    self.policy.chance = seed
+                    self.chance = seed
                     self.start(&position.state)
                     left = self.play(movements)
-                    value = value_of(&self.evaluator.judge, &self.here, power, terms)
+                    value = points_of(self.evaluator, &self.here, power)
                     # A game played on gains centres: who is sure to win would never do so at once.
-                    value += terms[VICTORY] * left / SOONER
+                    if left and victor(m, &self.here) == power:
+                        value += self.evaluator.value.victory * left / SOONER
                 row.append(value)
             rows.append(row)
         return rows
 
-    def ends(self, Packed position not None, orders, int movements, seeds):
-        """The positions that joint orders lead to, one for each seed. Raises ValueError like `compare`."""
+    def ends(self, Packed position not None, orders, int movements, seeds, part=None):
+        """The positions that joint orders lead to, one for each seed; `part` is one of the parts of `compare`.
+        Raises ValueError as that does."""
         cdef Packed end
         cdef uint64_t seed
         self.check(position, movements)
+        self.cast(part)
         result = []
         for seed in seeds:
             self.n_listed = 0
             memset(self.joint, 0, sizeof(self.joint))
             self.lay(&position.state, orders)
-            self.policy.chance = seed
+            self.chance = seed
             self.start(&position.state)
             self.play(movements)
             end = Packed.__new__(Packed)
@@ -110,6 +127,20 @@ cdef class Rollout:
             raise ValueError("a phase to play, on the map of the evaluator, is needed")
         if not 0 <= movements <= FURTHEST:
             raise ValueError(f"0 to {FURTHEST} movement phases can be played on, not {movements}")
+        return 0
+
+    cdef int cast(self, bytes part) except -1:
+        """Let each power play on by the policy whose number its byte is, or all by the first."""
+        cdef int n = self.evaluator.tables.map.n_powers, power
+        memset(self.parts, 0, sizeof(self.parts))
+        if part is None:
+            return 0
+        if len(part) != n:
+            raise ValueError(f"policies for {len(part)} powers, not {n}")
+        for power in range(n):
+            if part[power] >= len(self.choosers):
+                raise ValueError(f"there is no policy number {part[power]}")
+            self.parts[power] = part[power]
         return 0
 
     cdef int lay(self, const State* root, bytes orders) except -1:
@@ -162,21 +193,24 @@ cdef class Rollout:
                 self.adjust()
         return movements
 
-    cdef void move(self) noexcept nogil:
+    cdef inline int ask(self, int power, Order* out) noexcept nogil:
+        """Write the orders of a power by its policy; returns how many."""
+        cdef const Policy* policy = &self.policies[self.parts[power]]
+        return policy.orders(policy.work, &self.here, power, &self.chance, out)
+
+    cdef void order_all(self, uint64_t owing) noexcept nogil:
+        """Ask the powers of these bits, one after the other, and put their orders into their provinces."""
         cdef const MapTables* m = self.evaluator.tables.map
-        cdef int power, p
-        cdef uint64_t present = units_of(m, &self.here)
+        cdef int power, k
         memset(self.joint, 0, m.n_provinces * sizeof(Order))
         for power in range(m.n_powers):
-            if not present >> power & 1:
-                continue
-            memset(self.policy.chosen, 0, m.n_provinces * sizeof(Order))
-            self.policy.look(&self.here, power)
-            self.policy.move(&self.here, power)
-            self.policy.use_holds(&self.here, power)
-            for p in range(m.n_provinces):
-                if self.policy.chosen[p].kind:
-                    self.joint[p] = self.policy.chosen[p]
+            if owing >> power & 1:
+                for k in range(self.ask(power, self.listed)):
+                    self.joint[m.province[self.listed[k].unit]] = self.listed[k]
+
+    cdef void move(self) noexcept nogil:
+        cdef const MapTables* m = self.evaluator.tables.map
+        self.order_all(units_of(m, &self.here))
         self.nodes += COST
         fight(&self.battle, m, self.here.unit, self.joint, 0, NULL)
         after_movement(&self.battle, &self.here, &self.there)
@@ -184,36 +218,22 @@ cdef class Rollout:
 
     cdef void retreat(self) noexcept nogil:
         cdef const MapTables* m = self.evaluator.tables.map
-        cdef int power, p
+        cdef int p
         cdef uint64_t driven = 0
         for p in range(m.n_provinces):
             if self.here.dislodged[p]:
                 driven |= <uint64_t>1 << power_of(self.here.dislodged[p])
-        memset(self.joint, 0, m.n_provinces * sizeof(Order))
-        for power in range(m.n_powers):
-            if not driven >> power & 1:
-                continue
-            memset(self.policy.chosen, 0, m.n_provinces * sizeof(Order))
-            self.policy.look(&self.here, power)
-            self.policy.retreat(&self.here, power)
-            for p in range(m.n_provinces):
-                if self.policy.chosen[p].kind:
-                    self.joint[p] = self.policy.chosen[p]
+        self.order_all(driven)
         after_retreats(m, &self.here, self.joint, &self.there, self.outcome)
         self.here = self.there
 
     cdef void adjust(self) noexcept nogil:
         cdef const MapTables* m = self.evaluator.tables.map
-        cdef int power, due, k, n = 0
+        cdef int power, k, n = 0
         for power in range(m.n_powers):
-            due = adjustments_due(m, &self.here, power)
-            if due == 0:
+            if adjustments_due(m, &self.here, power) == 0:
                 continue
-            self.policy.look(&self.here, power)
-            if due > 0:
-                k = self.policy.build(&self.here, power, due, self.listed + n)
-            else:
-                k = self.policy.remove(&self.here, power, -due, self.listed + n)
+            k = self.ask(power, self.listed + n)
             memset(self.powers + n, power, k)
             n += k
         after_adjustments(m, &self.here, self.listed, self.powers, n, &self.there, self.outcome)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from bordeaux import Map, Position
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.packed import STATE_SIZE, Packed
+from bordeaux._ext.terms import TERMS
 from tests.oracle.choosers import Seeded
 from tests.rules.playing import phases, scene
 
@@ -53,21 +54,7 @@ REFUSALS = (ValueError, TypeError, IndexError, OverflowError, BufferError)
 MAP = Map.standard()
 TABLES = MAP.tables
 N_LOCATIONS, N_PROVINCES, N_POWERS = len(MAP.locations), len(MAP.provinces), len(MAP.powers)
-WEIGHTS = dict.fromkeys(
-    (
-        "owned",
-        "occupied",
-        "pressure",
-        "gravity",
-        "danger",
-        "losses",
-        "stalemate",
-        "victory",
-        "rivals",
-    ),
-    1.0,
-)
-WEIGHTS |= {"home_delay": 2, "dilute": 1}
+WEIGHTS = dict.fromkeys(TERMS, 1.0) | {"home_delay": 2, "dilute": 1}
 ALTITUDES = [[[1.0] * N_PROVINCES] * N_POWERS] * 2
 EVALUATOR = Evaluator(TABLES, WEIGHTS, ALTITUDES)
 SCENES = [scene(MAP, flavour, Seeded(flavour))[0] for flavour in ("convoys", "supports", "knots", "coasts")]

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux import Map
-from bordeaux._ext.influence import TERMS, Evaluator
+from bordeaux._ext.influence import WEIGHTS, Evaluator
 from bordeaux.evaluation.altitude import Altitude, altitudes
 from bordeaux.formats.games import Game, read_games
 
@@ -37,6 +37,7 @@ YEARS, FIRST_YEAR = 2, 1902
 FOOT, FLOOR = 4, 2
 RIDGE = 1e-3
 KEPT = {"pressure": 0.0, "gravity": 0.1, "losses": 40.0, "stalemate": 40.0, "victory": 10000.0}
+KEPT |= {"control": 1.0, "goals": 1.0}
 SEASONS = {"F": "after Spring moves", "S": "after Fall moves"}
 
 Floats = npt.NDArray[np.float64]
@@ -45,7 +46,7 @@ Floats = npt.NDArray[np.float64]
 def parts() -> dict[str, tuple[Evaluator, str]]:
     """Evaluators that measure one part each, with the term to read."""
     level = Altitude(0, 0, 0, (0, 0), (0, 0))
-    plain = dict.fromkeys(TERMS, 0.0) | {"home_delay": 2, "dilute": True}
+    plain = dict.fromkeys(WEIGHTS, 0.0) | {"control": 1.0, "home_delay": 2, "dilute": True}
     shapes = {
         "area": level._replace(floor=1),
         "near": level._replace(peak=FOOT, slope=1),

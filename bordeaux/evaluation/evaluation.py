@@ -19,15 +19,9 @@ __all__ = ["Evaluation", "evaluate", "evaluations", "evaluator", "with_goals"]
 
 
 class Evaluation(NamedTuple):
-    """What a position is worth to a power, in points: the sum of its named, weighted terms.
+    """What a position is worth to a power, in points: the sum of its weighted terms, by name.
 
-    control: altitude times influence (4.1); owned: centres owned; occupied: centres of others
-    occupied before ownership is settled; pressure: part in next provinces that others occupy
-    (4.3.2); gravity: pull towards provinces not held (4.3.3); danger: own centres that others hold
-    or could move into next (below 0); losses: own units dislodged (below 0); victory: more than
-    half of the centres; rivals: how near another power is to that (below 0); goals: points of
-    regional goals times influence, and those for units that stand on the way there (4.3.4);
-    stalemate: centres behind a stalemate line held, or begun by a power that is losing (4.3.7).
+    The core has the table of them; each says there what it counts (`_ext/terms.pyx`).
     """
 
     value: float
@@ -55,10 +49,18 @@ def _weights(name: str) -> tuple[dict[str, float], Altitude]:
     )
 
 
+def _made(map: Map, name: str, given: Mapping[str, Mapping[str, float]] | None = None) -> Evaluator:
+    weights, shape = _weights(name)
+    heights = altitudes(map, shape, given)
+    try:
+        return Evaluator(map.tables, weights, heights, lines=compiled_lines(map))
+    except ValueError as error:
+        raise BordeauxError(f"evaluation {name}: {error}") from error
+
+
 @functools.cache
 def _compiled(map: Map, name: str) -> Evaluator:
-    weights, shape = _weights(name)
-    return Evaluator(map.tables, weights, altitudes(map, shape), lines=compiled_lines(map))
+    return _made(map, name)
 
 
 def evaluator(
@@ -71,13 +73,10 @@ def evaluator(
 
     `raised` adds points to provinces and for units that stand in places, ``{"TURKEY": {"GRE": 12.0,
     "A SER": 5.0, "F BUL/SC": 5.0}}``, which the term goals counts.
-    Raises BordeauxError for an unknown name, MapError for unknown powers or provinces.
+    Raises BordeauxError for an unknown name and for data whose weights are not those of the terms,
+    MapError for unknown powers or provinces.
     """
-    if given:
-        weights, shape = _weights(name)
-        judge = Evaluator(map.tables, weights, altitudes(map, shape, given), lines=compiled_lines(map))
-    else:
-        judge = _compiled(map, name)
+    judge = _made(map, name, given) if given else _compiled(map, name)
     return with_goals(map, judge, raised) if raised else judge
 
 

@@ -15,7 +15,6 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.contest import Contest
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.mixing import Mixing
-from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.side import Side
 from bordeaux.search.situation import Situation
 from bordeaux.search.trial import Trial
@@ -56,7 +55,7 @@ class Decision:
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.rollout = Rollout(situation.evaluator, DUMBBOT.chooser(situation.position.map))
+        self.rollout = Rollout(situation.evaluator, *situation.foresight.choosers())
         self.trials: dict[str, Trial] = {}
         self.contests: dict[str, Contest] = {}
         self._counted = 0
@@ -202,9 +201,7 @@ class Decision:
             judged = here.judge(side, orders, expected)
             trial.scores[orders] += REPLIED * (judged.score - judged.expected)
 
-    def _weigh_proofs(
-        self, forcing: Forcing | None, trial: Trial, sets: list[bytes]
-    ) -> dict[bytes, float]:
+    def _weigh_proofs(self, forcing: Forcing | None, trial: Trial, sets: list[bytes]) -> dict[bytes, float]:
         """Add to the scores what is sure, as far as it is more than the others of the sets have; returns
         the points added."""
         if forcing is None:
@@ -238,7 +235,7 @@ class Decision:
             [trial.scores[orders] - proved[orders] for orders in candidates],
             DOUBT,
             HORIZON,
-            lambda: foresight.joint(power),
+            lambda: foresight.sample(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
             sure=[proved[orders] for orders in candidates],

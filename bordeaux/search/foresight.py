@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-import functools
 import random
 from collections import Counter
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from bordeaux.board.code import as_bytes, codes_in, is_via, kind_of, unit_of
+from bordeaux._ext.policy import Chooser
+from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.lines import probabilities
-from bordeaux.search.opponents import HOLD, POLICIES, SEARCH, Beliefs
-from bordeaux.search.policy import draw
+from bordeaux.search.models import FAST, MODELS, SEARCH, Scene, choosers, mixture, opened
+from bordeaux.search.opponents import Beliefs
 from bordeaux.search.side import Side
 
-__all__ = ["Foresight"]
+__all__ = ["Foresight", "Sample"]
 
 #: Draws that a forecast is made of.
 FORECAST = 50
-#: Nobody thinks just as we do. Of a power that searches so many draws are of the fast policy; of the rest so
-#: many are of all its pool and not of what our search of it holds for best, and then so many points make one
-#: set e times as likely as another; and a unit of it goes where nobody foresaw with this chance.
-FAST = 0.25
-STRANGE = 0.6
-LOOSELY = 100.0
-ASTRAY = 0.2
-ALONE = (OrderKind.HOLD, OrderKind.MOVE)
+
+
+class Sample(NamedTuple):
+    """Joint orders of everybody but one power, and the number by which each power of the map is played on
+    after them among `Foresight.choosers`, a byte for each; None if all are by the first."""
+
+    orders: bytes
+    part: bytes | None = None
 
 
 class Foresight:
-    """Draws the orders of everybody but one power.
+    """Draws the orders of everybody but one power, each by a model that is drawn from what is believed of it.
 
-    A power that is believed to search plays from the pool of its side, one that follows a policy
-    what the policy draws, one that holds nothing. `given` are orders (bytes of codes) that are
-    known and not drawn. All chance is that of `random`.
+    A power that is believed to search but has no side is drawn by a fast policy. `given` are orders (bytes of
+    codes) that are known and not drawn. With `by_belief` each power of a sample is played on by what it was
+    drawn to be there, and not by the fast policy. All chance is that of `random`.
     """
 
     def __init__(
@@ -44,6 +44,8 @@ class Foresight:
         sides: Mapping[str, Side],
         random: random.Random,
         given: Mapping[str, bytes] | None = None,
+        *,
+        by_belief: bool = False,
     ) -> None:
         self.position = position
         self.beliefs = beliefs
@@ -51,71 +53,59 @@ class Foresight:
         self.random = random
         self.given = given or {}
         self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
-        self._choosers = {
-            name: policy.chooser(position.map, random.getrandbits(64)) for name, policy in POLICIES.items()
-        }
+        self.by_belief = by_belief
+        self._scene = Scene(position, random, sides, self.mixtures)
+        self._models = opened(self._scene)
 
     def share(self, power: str) -> float:
         """How far it is believed that a power searches, as a share of 1; 0 when its orders are known."""
         return 0.0 if power in self.given else self.beliefs.shares[power][SEARCH]
 
-    def policy(self, power: str, name: str = "dumbbot") -> bytes:
-        """Orders of a power as a policy draws them."""
-        return draw(self._choosers[name], self.position.packed, self.position.map.powers.index(power))
+    def policy(self, power: str) -> bytes:
+        """Orders of a power as the fast policy draws them."""
+        return self._models[FAST].draw(power)
+
+    def choosers(self) -> list[Chooser]:
+        """The policies of rollouts from samples: the fast one first."""
+        every = choosers(self.position.map)
+        return every if self.by_belief else every[:1]
 
     def orders(self, power: str, *, likeliest: bool = False) -> bytes:
         """Orders of one power: drawn, or the best of the likeliest model."""
         if power in self.given:
             return self.given[power]
+        model = self.beliefs.likeliest(power) if likeliest else self._drawn_model(power)
+        return self._by(model, power, likeliest=likeliest)
+
+    def _model_in_sample(self, power: str) -> str:
+        """What a power is in one sample: the likeliest where its orders are known, and so not drawn."""
+        return self.beliefs.likeliest(power) if power in self.given else self._drawn_model(power)
+
+    def _drawn_model(self, power: str) -> str:
         shares = self.beliefs.shares[power]
-        if likeliest:
-            model = self.beliefs.likeliest(power)
-        else:
-            model = self.random.choices(list(shares), list(shares.values()))[0]
-        if model == HOLD:
-            return b""
-        if model != SEARCH:
-            return self.policy(power, model)
-        side = self.sides.get(power)
-        if side is None:
-            return self.policy(power)
-        if likeliest:
-            return side.best
-        if self.random.random() < FAST:
-            return self.policy(power)
-        strange = side.pool and self.random.random() < STRANGE
-        sets, weights = zip(*(self._loosely(side) if strange else self.mixture(side)), strict=True)
-        return self._astray(power, self.random.choices(sets, weights)[0])
+        return self.random.choices(list(shares), list(shares.values()))[0]
 
-    def _astray(self, power: str, orders: bytes) -> bytes:
-        """A set of a power in which now and then a unit holds, or moves, where it was not foreseen."""
-        chance = self.random.random
-        codes = [
-            self.random.choice(self._ways[unit_of(code)]) if chance() < ASTRAY else code
-            for code in codes_in(orders)
-        ]
-        return as_bytes(codes)
-
-    @functools.cached_property
-    def _ways(self) -> dict[int, list[int]]:
-        """Holds and moves but for those by convoy, of all units by location."""
-        return {
-            location: [code for code in codes if kind_of(code) in ALONE and not is_via(code)]
-            for units in self.position.packed.legal().values()
-            for location, codes in units.items()
-        }
-
-    def _loosely(self, side: Side) -> list[tuple[bytes, float]]:
-        """The sets of a pool with shares that fall off slowly with the points behind the best."""
-        pool = side.ranked()
-        return list(zip(pool, probabilities([side.pool[each] for each in pool], LOOSELY), strict=True))
+    def _by(self, model: str, power: str, *, likeliest: bool = False) -> bytes:
+        """Orders of a power by a model; before a side has been opened the fast policy stands for it."""
+        stands = FAST if model == SEARCH and power not in self.sides else model
+        return self._models[stands].draw(power, likeliest=likeliest)
 
     def mixture(self, side: Side) -> list[tuple[bytes, float]]:
         """The sets that a searching power plays from, with their shares."""
-        if side.power in self.mixtures:
-            return self.mixtures[side.power]
-        pool = side.ranked()
-        return list(zip(pool, probabilities([side.pool[orders] for orders in pool]), strict=True))
+        return list(mixture(self._scene, side.power))
+
+    def sample(self, power: str) -> Sample:
+        """Orders of everybody but one power, with what each of them is in this sample."""
+        if not self.by_belief:
+            return Sample(self.joint(power))
+        owing, numbers = self.position.orderable(), list(MODELS)
+        joint, part = [], []
+        for other in self.position.map.powers:
+            model = SEARCH if other == power else self._model_in_sample(other)
+            part.append(numbers.index(model))
+            if other != power and owing.get(other):
+                joint.append(self.given[other] if other in self.given else self._by(model, other))
+        return Sample(b"".join(joint), bytes(part))
 
     def joint(self, power: str, *, likeliest: bool = False) -> bytes:
         """Orders of everybody but one power."""

@@ -33,6 +33,8 @@ class MovementSearch:
     orders that powers are known to give, `beliefs` what is thought of the others. `caution`, from 0
     to 1, is the share of the worst reply when a set is judged by the enemies' replies. `ideas` are
     those in use, all by default; `rendezvous` is where this search meets those of other processes.
+    With `by_belief` rollouts play each power on by what it is believed to be, drawn anew for every
+    sample, and not all of them by the fast policy.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class MovementSearch:
         caution: float = CAUTION,
         ideas: Ideas | None = None,
         rendezvous: Rendezvous | None = None,
+        by_belief: bool = False,
     ) -> None:
         self.situation = Situation(
             position,
@@ -60,6 +63,7 @@ class MovementSearch:
             caution=caution,
             ideas=ideas,
             rendezvous=rendezvous,
+            by_belief=by_belief,
         )
         self.finding = Finding(self.situation)
         self.decision = Decision(self.situation)

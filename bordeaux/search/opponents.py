@@ -1,51 +1,32 @@
 """What the others at the table are like, learnt from what they play.
 
 Paper 002, section 5, judges intentions by the moves that were made. Here every power is believed to
-follow one of a few models, with shares of 1; each movement phase shifts the shares by how well each
-model foretold the orders given (Bayes' rule, unit by unit).
+follow one of a few models (`bordeaux.search.models`), with shares of 1; each movement phase shifts the
+shares by how well each model foretold the orders given (Bayes' rule, unit by unit).
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+import random
 from collections.abc import Iterable, Mapping, Sequence
 
-from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.search.policy import CRUDE, DUMBBOT, Policy, draw
+from bordeaux.search.models import HOLD, MODELS, SEARCH, Scene, opened
 from bordeaux.search.seeds import from_orders
 
-__all__ = ["HOLD", "POLICIES", "SEARCH", "Beliefs"]
-
-SEARCH = "search"
-"""The model of a power that searches like us."""
-HOLD = "hold"
-"""The model of a power that sends nothing."""
-POLICIES: dict[str, Policy] = {"dumbbot": DUMBBOT, "crude": CRUDE}
-"""The models of powers that follow a fast policy."""
+__all__ = ["HOLD", "SEARCH", "Beliefs"]
 
 #: Shares before anything was seen.
-PRIOR = {SEARCH: 0.6, "dumbbot": 0.3, "crude": 0.05, HOLD: 0.05}
+PRIOR = {name: model.prior for name, model in MODELS.items()}
 #: No model is ever ruled out.
 LEAST = 0.01
-#: Times that a policy is asked what it would play.
-DRAWS = 12
-#: Share of chance in what a model does, and the orders that it falls upon.
-SURPRISE = 0.2
-CHOICES = 8
-#: The same for the sets of a search, which foretell less of what another search does.
-LOOSE = 0.5
-#: Chance of any order of a power that searches, where its search is not known.
-BLIND = 0.2
 #: Units of a power act together, so each counts for less than a whole observation.
 WEIGHT = 0.5
 #: What was seen long ago counts for less and less.
 MEMORY = 0.95
-
-Key = tuple[int, int, int, int]
 
 
 class Beliefs:
@@ -87,53 +68,13 @@ class Beliefs:
         if position.phase.kind != "M":
             return
         # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
-        choosers = {name: policy.chooser(self.map, 1) for name, policy in POLICIES.items()}
-        for number, power in enumerate(self.map.powers):
-            units = position.units_of(power)
-            if not units or power not in orders:
-                continue
-            given = {key[1]: key for key in _keys(self.map, from_orders(position, power, orders[power]))}
-            for unit in units:
-                location = self.map.location(unit.kind, unit.location).index
-                given.setdefault(location, (OrderKind.HOLD, location, 0, 0))
-            drawn = {
-                name: [(draw(chooser, position.packed, number), 1 / DRAWS) for _ in range(DRAWS)]
-                for name, chooser in choosers.items()
-            }
-            self._shift(power, self._evidence(given, drawn, (pools or {}).get(power, ())))
-
-    def _evidence(
-        self,
-        given: Mapping[int, Key],
-        drawn: Mapping[str, Sequence[tuple[bytes, float]]],
-        pool: Sequence[tuple[bytes, float]],
-    ) -> dict[str, float]:
-        """Logarithm of the chance of the orders given, by model: `drawn` are the sets of the policies,
-        with their shares, `pool` those of a search."""
-        evidence = {
-            HOLD: sum(
-                math.log(1 - SURPRISE if key[0] == OrderKind.HOLD else SURPRISE / CHOICES)
-                for key in given.values()
-            )
-        }
-        for name, sets in drawn.items():
-            evidence[name] = self._likelihood(given, sets, SURPRISE)
-        if pool:
-            evidence[SEARCH] = self._likelihood(given, pool, LOOSE)
-        else:
-            evidence[SEARCH] = len(given) * math.log(BLIND)
-        return evidence
-
-    def _likelihood(
-        self, given: Mapping[int, Key], sets: Sequence[tuple[bytes, float]], surprise: float
-    ) -> float:
-        foretold: Counter[Key] = Counter()
-        for orders, share in sets:
-            for key in _keys(self.map, orders):
-                foretold[key] += share  # type: ignore[assignment]
-        return sum(
-            math.log((1 - surprise) * min(1.0, foretold[key]) + surprise / CHOICES) for key in given.values()
-        )
+        models = opened(Scene(position, random.Random(1), {}, pools or {}, seed=1))
+        for power in self.map.powers:
+            if power in orders and position.units_of(power):
+                given = from_orders(position, power, orders[power])
+                self._shift(
+                    power, {name: each.log_probability(power, given) for name, each in models.items()}
+                )
 
     def _shift(self, power: str, evidence: Mapping[str, float]) -> None:
         before = self.shares[power]
@@ -144,18 +85,3 @@ class Beliefs:
         floored = {model: max(LEAST, value / total) for model, value in raw.items()}
         total = sum(floored.values())
         self.shares[power] = {model: value / total for model, value in floored.items()}
-
-
-def _keys(map: Map, orders: bytes) -> list[Key]:
-    """Orders in a form in which the same order has one form: coasts of supported moves left out."""
-    keys: list[Key] = []
-    for code in codes_in(orders):
-        kind = kind_of(code)
-        target = map.locations[target_of(code)].province if kind != OrderKind.HOLD else 0
-        goal = (
-            map.locations[destination_of(code)].province
-            if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-            else 0
-        )
-        keys.append((kind, unit_of(code), target, goal))
-    return keys

@@ -44,6 +44,7 @@ class Situation:
         caution: float = CAUTION,
         ideas: Ideas | None = None,
         rendezvous: Rendezvous | None = None,
+        by_belief: bool = False,
     ) -> None:
         self.position = position
         self.evaluator = evaluator
@@ -62,7 +63,7 @@ class Situation:
         believed = beliefs or Beliefs(position.map)
         if "beliefs" not in self.ideas:
             believed = Beliefs(position.map, prior={SEARCH: 1.0})
-        self.foresight = Foresight(position, believed, self.sides, self.random, given)
+        self.foresight = Foresight(position, believed, self.sides, self.random, given, by_belief=by_belief)
 
     @property
     def present(self) -> list[str]:

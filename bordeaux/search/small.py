@@ -20,7 +20,6 @@ from bordeaux.search.contest import Contest
 from bordeaux.search.foresight import Foresight
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.opponents import SEARCH, Beliefs
-from bordeaux.search.policy import DUMBBOT
 
 __all__ = ["SmallSearch"]
 
@@ -78,7 +77,7 @@ class SmallSearch:
         self.evaluator = evaluator
         self.random = random.Random(seed)
         self.foresight = Foresight(position, believed, {}, self.random, given)
-        self.rollout = Rollout(evaluator, DUMBBOT.chooser(position.map))
+        self.rollout = Rollout(evaluator, *self.foresight.choosers())
         self.evaluated = 0
         legal = position.packed.legal()
         self.choices: dict[int, list[list[int]]] = {}
@@ -207,7 +206,7 @@ class SmallSearch:
             [value for _, value in lines],
             DOUBT,
             HORIZON,
-            lambda: foresight.joint(power),
+            lambda: foresight.sample(power),
             self.random,
         )
         before = self.best[number]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bordeaux import Position
 from bordeaux._ext.choice import Choice
 from bordeaux._ext.packed import Packed
+from bordeaux._ext.policy import Chooser
 from bordeaux._ext.proximity import Proximity
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.policy import DUMBBOT
@@ -111,8 +112,14 @@ def test_who_plays_on_another_map_is_refused() -> None:
         chooser.orders(Packed.__new__(Packed), 0)
     with pytest.raises(ValueError, match="map of the evaluator"):
         Rollout(EVALUATOR, chooser).ends(Packed.__new__(Packed), b"", 1, [1])
-    with pytest.raises(TypeError):
-        Rollout(EVALUATOR, None)
+    for policies in ((None,), (chooser, "x"), (chooser, None)):
+        with pytest.raises(TypeError):
+            Rollout(EVALUATOR, *policies)
+    with pytest.raises(ValueError, match="another map"):
+        Chooser(TABLES).orders(Packed.__new__(Packed), 0)
+    for power in (-1, N_POWERS):
+        with pytest.raises(ValueError, match="no power"):
+            Chooser(TABLES).orders(POSITIONS[0].packed, power)
 
 
 class Longer(list[int]):

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from bordeaux import Position
 from bordeaux._ext.joint import CandidateGame, consequences
+from bordeaux._ext.policy import Chooser
 from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Valuer
 from bordeaux.board.code import make_code, with_unit
 from bordeaux.board.order import OrderKind
 from bordeaux.search.policy import CRUDE, DUMBBOT
@@ -29,7 +31,17 @@ from tests.rubbish import (
     use,
 )
 
-ROLLOUTS = [Rollout(EVALUATOR, policy.chooser(MAP, 3)) for policy in (DUMBBOT, CRUDE)]
+CHOOSERS = [DUMBBOT.chooser(MAP, 3), CRUDE.chooser(MAP, 3), Chooser(MAP.tables)]
+ROLLOUTS = [
+    *(Rollout(EVALUATOR, chooser) for chooser in CHOOSERS),
+    Rollout(EVALUATOR, *CHOOSERS),
+    Rollout(Valuer(MAP.tables), *CHOOSERS),
+]
+PARTS = st.one_of(
+    st.none(),
+    st.binary(max_size=10),
+    st.lists(st.integers(0, 3), min_size=N_POWERS, max_size=N_POWERS).map(bytes),
+)
 WINTERS = [each for each in POSITIONS if each.phase.kind == "A"]
 RETREATS = [each for each in POSITIONS if each.phase.kind == "R"]
 
@@ -51,13 +63,15 @@ def sets(draw: st.DrawFn, position: Position) -> Any:
 def test_rollouts(data: st.DataObject, position: Position, rollout: Rollout, movements: Any) -> None:
     own, others = (data.draw(or_odd(st.lists(sets(position), max_size=3))) for _ in range(2))
     seeds = data.draw(or_odd(st.lists(or_odd(st.integers(0, 2**64)), max_size=3)))
+    parts = data.draw(or_odd(st.lists(or_odd(PARTS), max_size=3)))
     with refusing():
-        rows = rollout.compare(position.packed, data.draw(NUMBERS), own, others, movements, seeds)
+        rows = rollout.compare(position.packed, data.draw(NUMBERS), own, others, movements, seeds, parts)
         assert len(rows) == len(own)
     with refusing():
         rollout.compare(position.packed, 0, own, others, movements, range(len(others)))
     with refusing():
-        for end in rollout.ends(position.packed, data.draw(sets(position)), movements, [1, 2]):
+        part = data.draw(or_odd(PARTS))
+        for end in rollout.ends(position.packed, data.draw(sets(position)), movements, [1, 2], part):
             use(end)
 
 

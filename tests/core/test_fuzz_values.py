@@ -14,6 +14,7 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.lines import Lines
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.regret import MatrixGame, RegretGame
+from bordeaux._ext.value import Valuer
 from bordeaux.evaluation.stalemates import compiled_lines
 from tests.rubbish import (
     ALTITUDES,
@@ -104,6 +105,18 @@ def test_evaluations_of_any_weights(position: Packed, weights: Any, delay: int, 
         raised = judge.raised(goals, marches).raised(goals)
         del judge
         use(raised, position)
+
+
+@given(positions(), or_odd(NUMBERS))
+@RELAXED
+def test_the_plainest_value(position: Packed, power: Any) -> None:
+    for number in range(N_POWERS):
+        points = Valuer(TABLES).points(position, number)
+        assert points == position.owners().count(number)
+    with refusing():
+        Valuer(TABLES).points(position, power)
+    with refusing():
+        EVALUATOR.points(position, power)
 
 
 ROW = st.lists(or_odd(TERMS), min_size=N_PROVINCES, max_size=N_PROVINCES)

@@ -5,28 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import BordeauxError, Map, Position, Unit, evaluate
-from bordeaux._ext.influence import TERMS, Evaluator
+from bordeaux._ext.influence import WEIGHTS, Evaluator
+from bordeaux._ext.terms import TERMS
 from bordeaux.bench import positions
 from bordeaux.board.errors import MapError
-from bordeaux.evaluation import evaluations, evaluator
+from bordeaux.evaluation import evaluation, evaluations, evaluator
 from bordeaux.evaluation.altitude import Altitude, altitudes
 
 MAP = Map.standard()
-NOTHING = dict.fromkeys(
-    (
-        "owned",
-        "occupied",
-        "pressure",
-        "gravity",
-        "danger",
-        "losses",
-        "stalemate",
-        "victory",
-        "rivals",
-        "home_delay",
-    ),
-    0,
-)
+NOTHING = dict.fromkeys(WEIGHTS, 0) | {"control": 1, "goals": 1}
 
 
 def position(phase="S1902M", centres=None, **units):
@@ -37,7 +24,7 @@ def position(phase="S1902M", centres=None, **units):
 def term(position, power, heights, **weights):
     """Terms for a power when only its given altitudes and weights count."""
     given = altitudes(MAP, Altitude(0, 0, 0, (0, 0), (0, 0)), {power: heights})
-    judge = Evaluator(MAP.tables, {**NOTHING, "dilute": False, **weights}, given)
+    judge = Evaluator(MAP.tables, NOTHING | weights, given)
     return judge.evaluate(position.packed, MAP.powers.index(power))[1]
 
 
@@ -215,6 +202,42 @@ def test_terms_add_up(name) -> None:
     for power, worth in evaluate(Position.start(), name).items():
         assert tuple(worth.terms) == TERMS, power
         assert sum(worth.terms.values()) == pytest.approx(worth.value, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_a_weight_is_that_of_the_term_of_its_name(name) -> None:
+    """Twice the weight is twice the term, and all others stay; only what is occupied when ownership is
+    settled counts like what is owned."""
+    heights = altitudes(MAP, Altitude(30, 8, 2, (83, 105), (8, 4)))
+    goals = [[1.0] * len(MAP.provinces)] * len(MAP.powers)
+    once, twice = (
+        Evaluator(MAP.tables, NOTHING | dict.fromkeys(TERMS, 1.0) | {name: weight}, heights).raised(goals)
+        for weight in (1.0, 2.0)
+    )
+    for board, _ in positions():
+        doubled = [name]
+        if (board.phase.season, board.phase.kind) == ("F", "R"):
+            doubled = {"owned": ["owned", "occupied"], "occupied": []}.get(name, doubled)
+        for power in range(len(MAP.powers)):
+            before, after = (judge.evaluate(board.packed, power)[1] for judge in (once, twice))
+            assert after == before | {each: 2 * before[each] for each in doubled}
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        (NOTHING | {"rival": 1}, "unknown weight 'rival' .known: control, owned, "),
+        ({name: 1 for name in WEIGHTS if name != "rivals"}, "no weight is given for rivals"),
+        ({name: 1 for name in WEIGHTS if name != "dilute"}, "no weight is given for dilute"),
+    ],
+)
+def test_weights_are_those_of_the_terms_no_more_and_no_fewer(weights, said, monkeypatch) -> None:
+    shape = Altitude(0, 0, 0, (0, 0), (0, 0))
+    with pytest.raises(ValueError, match=said):
+        Evaluator(MAP.tables, weights, altitudes(MAP, shape))
+    monkeypatch.setattr(evaluation, "_weights", lambda name: (weights, shape))
+    with pytest.raises(BordeauxError, match=f"^evaluation paper: {said}"):
+        evaluator(MAP, "paper", {"TURKEY": {}, "FRANCE": {"PAR": 1}})
 
 
 def test_altitudes_peak_at_home_and_follow_the_season() -> None:

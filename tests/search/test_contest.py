@@ -13,6 +13,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 from bordeaux.search.contest import ENOUGH, Contest
+from bordeaux.search.foresight import Sample
 from bordeaux.search.policy import DUMBBOT
 
 MAP = Map.standard()
@@ -47,7 +48,9 @@ def contest_of(sets: list[bytes] = SETS, seed: int = 0, **options) -> Contest:
     number, chance = MAP.powers.index("FRANCE"), random.Random(seed)
     prior = options.pop("prior", [0.0] * len(sets))
     doubt = options.pop("doubt", 1e6)
-    return Contest(rollout, POSITION.packed, number, sets, prior, doubt, 0, lambda: b"", chance, **options)
+    return Contest(
+        rollout, POSITION.packed, number, sets, prior, doubt, 0, lambda: Sample(b""), chance, **options
+    )
 
 
 def calls(most: int) -> Callable[[], float]:

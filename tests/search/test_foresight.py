@@ -13,12 +13,13 @@ from bordeaux import Map, Position, bench
 from bordeaux.board.code import codes_in, kind_of, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search import foresight
+from bordeaux.search import models
 from bordeaux.search.agenda import Node
 from bordeaux.search.candidates import search_space
-from bordeaux.search.foresight import LOOSELY, STRANGE, Foresight
+from bordeaux.search.foresight import Foresight
 from bordeaux.search.maxims import Maxims
-from bordeaux.search.opponents import HOLD, SEARCH, Beliefs
+from bordeaux.search.models import HOLD, LOOSELY, SEARCH, STRANGE
+from bordeaux.search.opponents import Beliefs
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.side import Side
 
@@ -44,13 +45,13 @@ def germany() -> Side:
 
 
 def foresight_of(
-    models: Mapping[str, str], seed: int = 0, position: Position = START, **options
+    followed: Mapping[str, str], seed: int = 0, position: Position = START, **options
 ) -> Foresight:
     """Foresight that is sure of what each power follows, the rest holding."""
     beliefs = Beliefs(MAP)
     for power in MAP.powers:
-        beliefs.shares[power] = {models.get(power, HOLD): 1.0} | dict.fromkeys(
-            {SEARCH, HOLD, "dumbbot", "crude"} - {models.get(power, HOLD)}, 0.0
+        beliefs.shares[power] = {followed.get(power, HOLD): 1.0} | dict.fromkeys(
+            {SEARCH, HOLD, "dumbbot", "crude"} - {followed.get(power, HOLD)}, 0.0
         )
     return Foresight(position, beliefs, {"GERMANY": germany()}, random.Random(seed), **options)
 
@@ -81,8 +82,8 @@ def test_a_searching_power_plays_its_pool_the_better_the_more_often_and_then_its
 def test_nobody_thinks_just_as_we_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a share of `STRANGE` a power that searches plays another set of its pool than our mixture
     says, one some points behind nearly as often as the best."""
-    monkeypatch.setattr(foresight, "FAST", 0.0)
-    monkeypatch.setattr(foresight, "ASTRAY", 0.0)
+    monkeypatch.setattr(models, "LIKE_FAST", 0.0)
+    monkeypatch.setattr(models, "ASTRAY", 0.0)
     sees = foresight_of({"GERMANY": SEARCH}, seed=7)
     sees.mixtures["GERMANY"] = [(WORSE, 1.0)]
     drawn = [sorted(texts(sees.orders("GERMANY"))) for _ in range(2000)]
@@ -95,22 +96,22 @@ def test_nobody_thinks_just_as_we_do(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_share_of_what_searches_is_foreseen_as_the_fast_policy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(foresight, "ASTRAY", 0.0)
+    monkeypatch.setattr(models, "ASTRAY", 0.0)
     sees = foresight_of({"GERMANY": SEARCH}, seed=7)
     pool = [sorted(texts(BETTER)), sorted(texts(WORSE))]
     drawn = [sorted(texts(sees.orders("GERMANY"))) for _ in range(1000)]
     fast = [sorted(texts(sees.policy("GERMANY"))) for _ in range(1000)]
     seen = sum(each not in pool for each in drawn) / 1000
-    assert seen == pytest.approx(foresight.FAST * sum(each not in pool for each in fast) / 1000, abs=0.05)
+    assert seen == pytest.approx(models.LIKE_FAST * sum(each not in pool for each in fast) / 1000, abs=0.05)
     assert seen > 0.1
 
 
 def test_a_unit_goes_where_nobody_foresaw_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every unit alone: it moves or holds, legally; the others do what the set says."""
-    monkeypatch.setattr(foresight, "FAST", 0.0)
+    monkeypatch.setattr(models, "LIKE_FAST", 0.0)
     sees = foresight_of({"GERMANY": SEARCH}, seed=7)
     sees.mixtures["GERMANY"] = [(BETTER, 1.0)]
-    monkeypatch.setattr(foresight, "STRANGE", 0.0)
+    monkeypatch.setattr(models, "STRANGE", 0.0)
     drawn = [codes_in(sees.orders("GERMANY")) for _ in range(1000)]
     as_said = {unit_of(code): code for code in codes_in(BETTER)}
     germany_is = MAP.powers.index("GERMANY")
@@ -118,9 +119,9 @@ def test_a_unit_goes_where_nobody_foresaw_and_nowhere_else(monkeypatch: pytest.M
     for codes in drawn:
         assert {unit_of(code) for code in codes} == as_said.keys()
         assert all(START.packed.is_legal(code, germany_is) for code in codes)
-        assert all(kind_of(code) in foresight.ALONE for code in codes if code != as_said[unit_of(code)])
+        assert all(kind_of(code) in models.ALONE for code in codes if code != as_said[unit_of(code)])
         changed += sum(code != as_said[unit_of(code)] for code in codes)
-    assert 0.5 * foresight.ASTRAY < changed / (1000 * len(as_said)) < foresight.ASTRAY
+    assert 0.5 * models.ASTRAY < changed / (1000 * len(as_said)) < models.ASTRAY
 
 
 def test_what_is_known_is_not_drawn() -> None:

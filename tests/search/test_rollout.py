@@ -8,7 +8,9 @@ import struct
 import pytest
 
 from bordeaux import Map, Position, bench, legal_orders
+from bordeaux._ext.policy import Chooser
 from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Valuer
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.policy import CRUDE, DUMBBOT, Policy, draw
@@ -41,9 +43,11 @@ def some_orders(position: Position, seed: int) -> dict[str, list[str]]:
     return given
 
 
-def by_the_rules(position: Position, orders: dict[str, list[str]], movements: int, seed: int, policy: Policy):
-    """The position after the same game, with a chooser of the policy for all powers in turn."""
-    chooser = policy.chooser(position.map, seed)
+def by_the_rules(
+    position: Position, orders: dict[str, list[str]], movements: int, seed: int, choosers: list[Chooser]
+) -> Position:
+    """The position after the same game, each power by its chooser, one after the other by the same chance."""
+    chance = seed
     here = position.next(orders)
     while here.phase.kind not in "M-" or (here.phase.kind == "M" and movements):
         movements -= here.phase.kind == "M"
@@ -51,7 +55,10 @@ def by_the_rules(position: Position, orders: dict[str, list[str]], movements: in
         codes = []
         for number, power in enumerate(here.map.powers):
             if power in owing:
+                chooser = choosers[number]
+                chooser.chance = chance
                 drawn = draw(chooser, here.packed, number)
+                chance = chooser.chance
                 codes += [(number, code) for code in struct.unpack(f"<{len(drawn) // 8}Q", drawn)]
         here = Position.from_packed(here.map, here.packed.adjudicate(codes)[0])
     return here
@@ -65,8 +72,51 @@ def test_a_rollout_is_the_game_by_the_rules_from_the_same_seed(position: Positio
         orders, movements = some_orders(position, seed), 1 + 2 * seed
         (end,) = rollout.ends(position.packed, packed(position, orders), movements, [seed])
         found = Position.from_packed(position.map, end)
-        assert found == by_the_rules(position, orders, movements, seed, policy)
+        alone = [policy.chooser(position.map)] * len(position.map.powers)
+        assert found == by_the_rules(position, orders, movements, seed, alone)
         assert found.phase.kind in "M-"
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda each: str(each.phase))
+def test_each_power_plays_on_by_its_own_policy(position: Position) -> None:
+    """In movement, retreats and adjustments: what policies do together is what each of them does alone."""
+    map, chance = position.map, random.Random(5)
+    choosers = [DUMBBOT.chooser(map), CRUDE.chooser(map), Chooser(map.tables)]
+    rollout = Rollout(evaluator(map), *choosers)
+    for seed in range(3):
+        part = bytes(chance.choices(range(3), k=len(map.powers)))
+        orders, movements = some_orders(position, seed), 1 + 2 * seed
+        given = packed(position, orders)
+        (end,) = rollout.ends(position.packed, given, movements, [seed], part)
+        own = [choosers[number] for number in part]
+        assert Position.from_packed(map, end) == by_the_rules(position, orders, movements, seed, own)
+        # The next samples have parts of their own, or none.
+        parts = [part, None, bytes(len(map.powers))]
+        (row,) = rollout.compare(position.packed, 0, [b""], [given] * 3, movements, [seed] * 3, parts)
+        (plain,) = rollout_of(map=map).compare(position.packed, 0, [b""], [given], movements, [seed])
+        assert row[1:] == plain * 2
+        judged = evaluate(Position.from_packed(map, end))[map.powers[0]].value
+        assert row[0] == pytest.approx(judged, rel=1e-6) or end.victor() >= 0
+
+
+def test_a_power_that_orders_nothing_stands_still() -> None:
+    rollout = Rollout(evaluator(MAP), DUMBBOT.chooser(MAP), Chooser(MAP.tables))
+    still = bytes(power != "FRANCE" for power in MAP.powers)
+    (end,) = rollout.ends(START.packed, b"", 3, [1], still)
+    after = Position.from_packed(MAP, end)
+    for power in ("AUSTRIA", "TURKEY", "RUSSIA"):
+        assert after.units_of(power) == START.units_of(power)
+    assert after.units_of("FRANCE") != START.units_of("FRANCE")
+
+
+def test_any_value_judges_the_end() -> None:
+    """The plainest value counts centres; in it a victory that comes sooner is worth no more."""
+    rollout = Rollout(Valuer(MAP.tables), DUMBBOT.chooser(MAP))
+    for number, power in enumerate(MAP.powers):
+        (row,) = rollout.compare(START.packed, number, [b""], [b""] * 3, 3, [1, 2, 3])
+        ends = rollout.ends(START.packed, b"", 3, [1, 2, 3])
+        centres = [len(Position.from_packed(MAP, end).centres.get(power, ())) for end in ends]
+        assert row == centres == [Valuer(MAP.tables).points(end, number) for end in ends]
 
 
 @pytest.mark.parametrize("kind", "MRA")
@@ -137,6 +187,16 @@ def test_rubbish_is_refused() -> None:
         rollout.compare(Position.start(Map.load("pure")).packed, 0, [b""], [b""], 1, [1])
     with pytest.raises(ValueError, match="another map"):
         Rollout(evaluator(MAP), DUMBBOT.chooser(Map.load("pure")))
+    for count in (0, 33):
+        with pytest.raises(ValueError, match=f"{count} policies"):
+            Rollout(evaluator(MAP), *[DUMBBOT.chooser(MAP)] * count)
+    for part, said in ((bytes(6), "6 powers, not 7"), (bytes([0, 0, 1, 0, 0, 0, 0]), "no policy number 1")):
+        with pytest.raises(ValueError, match=said):
+            rollout.ends(START.packed, b"", 1, [1], part)
+        with pytest.raises(ValueError, match=said):
+            rollout.compare(START.packed, 0, [b""], [b""], 1, [1], [part])
+    with pytest.raises(ValueError, match="argument"):
+        rollout.compare(START.packed, 0, [b""], [b""], 1, [1], [])
     with pytest.raises((TypeError, OverflowError)):
         rollout.compare(START.packed, 0, ["A PAR H"], [b""], 1, [1])
     for power in (-1, 7, 99):

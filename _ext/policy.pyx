@@ -1,0 +1,48 @@
+"""The seam for policies: whoever can give orders for a power in a state."""
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
+
+from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.structures cimport *
+
+
+cdef class Chooser:
+    """A policy on a map, with chance of its own (`chance`, 64 bits) for when it is asked alone.
+
+    This one orders nothing: its units hold, and disband where they would have to retreat. Other kinds are
+    its subclasses.
+    """
+
+    def __cinit__(self, Tables tables not None, *subclass):
+        self.tables = tables
+        self.policy.orders = nothing
+
+    def orders(self, Packed position not None, int power):
+        """Codes of the orders of a power, as the policy gives them: at most one for each unit, or for each
+        build or removal due. Raises ValueError for a position on another map, or a power that is not on it."""
+        cdef Order out[256]
+        cdef uint64_t code
+        cdef int i, n = 0
+        self.check(position, power)
+        if position.state.kind == COMPLETED:
+            return []
+        with nogil:
+            n = self.policy.orders(self.policy.work, &position.state, power, &self.chance, out)
+        codes = []
+        for i in range(n):
+            memcpy(&code, &out[i], sizeof(code))
+            codes.append(code)
+        return codes
+
+    def check(self, Packed position not None, int power):
+        """Raise ValueError unless the position is on the map and the power plays on it."""
+        if position.tables is not self.tables:
+            raise ValueError("the position is on another map than the player")
+        if not 0 <= power < self.tables.map.n_powers:
+            raise ValueError(f"no power {power}")
+
+
+cdef int nothing(void* work, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil:
+    """No orders."""
+    return 0

@@ -1,0 +1,13 @@
+"""The seam for values: whatever can say what a state is worth to a power."""
+
+from typing import Any
+
+from bordeaux._ext.packed import Packed
+from bordeaux._ext.tables import Tables
+
+class Valuer:
+    @property
+    def tables(self) -> Tables: ...
+    def __init__(self, tables: Tables, *subclass: Any, **named: Any) -> None: ...
+    def points(self, position: Packed, power: int) -> float: ...
+    def check(self, position: Packed, power: int) -> None: ...
