@@ -4,6 +4,7 @@
 #   make orders     orders for all seven powers from the start position
 #   make test       the tests
 #   make check      what continuous integration runs, in an environment of its own
+#   make golden     the golden signature and the outputs in the pages renewed: when the search changes on purpose
 #   make sanitize   the tests on a core with bounds checks and sanitizers (TESTS=... for a part of them;
 #                   BORDEAUX_FUZZ=2000 in the environment for so many examples of each fuzz test)
 #   make book       the opening book that Bordeaux comes with, from the games in BOOK_DATA (docs/book.md)
@@ -20,7 +21,7 @@ INGREDIENTS := pyproject.toml setup.py $(wildcard _ext/*.pyx _ext/*.pxd _ext/*.h
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_ROOT_USER_ACTION = ignore
 
-.PHONY: orders test check sanitize book clean
+.PHONY: orders test check golden sanitize book clean
 
 orders: $(VENV)/.installed
 	$(BIN)/bordeaux orders start --power all --time 1 --book
@@ -30,6 +31,9 @@ test: $(VENV)/.installed-test
 
 check:
 	.ci/run
+
+golden: $(VENV)/.installed
+	$(BIN)/python tools/golden.py
 
 $(VENV)/.installed: $(INGREDIENTS) | $(BIN)/pip
 	@echo "Building Bordeaux into $(VENV); the first time takes a minute or two"
