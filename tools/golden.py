@@ -33,7 +33,7 @@ from bordeaux import bench
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden.json"
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 FIGURE = r"\d[\d,]*(?:\.\d+)?"
 MARK = re.compile(r"<!-- (varies|not run): (.*) -->")
 #: Variables by which a terminal would change what is printed.
