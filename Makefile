@@ -3,7 +3,9 @@
 #
 #   make orders     orders for all seven powers from the start position
 #   make test       the tests
+#   make lint       ruff, cython-lint and mypy
 #   make check      what continuous integration runs, in an environment of its own
+#   make golden     the golden signature and the outputs in the pages renewed: when the search changes on purpose
 #   make sanitize   the tests on a core with bounds checks and sanitizers (TESTS=... for a part of them;
 #                   BORDEAUX_FUZZ=2000 in the environment for so many examples of each fuzz test)
 #   make book       the opening book that Bordeaux comes with, from the games in BOOK_DATA (docs/book.md)
@@ -20,7 +22,7 @@ INGREDIENTS := pyproject.toml setup.py $(wildcard _ext/*.pyx _ext/*.pxd _ext/*.h
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_ROOT_USER_ACTION = ignore
 
-.PHONY: orders test check sanitize book clean
+.PHONY: orders test lint check golden sanitize book clean
 
 orders: $(VENV)/.installed
 	$(BIN)/bordeaux orders start --power all --time 1 --book
@@ -28,8 +30,19 @@ orders: $(VENV)/.installed
 test: $(VENV)/.installed-test
 	$(BIN)/pytest
 
+# mypy meets the package as it is installed: the core, openings and metamap inside it.
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	PATH="$(abspath $(BIN)):$$PATH" cython-lint _ext
+	@rm -rf build/typed && mkdir -p build/typed/bordeaux
+	@ln -s $(CURDIR)/bordeaux/* $(CURDIR)/_ext $(CURDIR)/openings $(CURDIR)/metamap build/typed/bordeaux
+	cd build/typed && $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml --cache-dir $(CURDIR)/.mypy_cache -p bordeaux
+
 check:
 	.ci/run
+
+golden: $(VENV)/.installed
+	$(BIN)/python tools/golden.py
 
 $(VENV)/.installed: $(INGREDIENTS) | $(BIN)/pip
 	@echo "Building Bordeaux into $(VENV); the first time takes a minute or two"

@@ -5,6 +5,7 @@ Three folders beside the package belong to it: _ext, openings and metamap. Switc
 BORDEAUX_DEBUG=1     bounds checks and assertions on, -O1 -g
 BORDEAUX_SANITIZE=1  address and undefined-behaviour sanitizers, which a process needs from its start:
                      LD_PRELOAD="$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 pytest
+BORDEAUX_COVERAGE=1  counts which lines run, for tools/core_coverage.py; keep the folder of the build
 BORDEAUX_NATIVE=1    instructions of this very processor; the result may not run on another
 """
 
@@ -51,6 +52,9 @@ def settings() -> dict:
     flags = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0", "-falign-functions=64"]
     if sanitize:
         flags += [*link, "-fno-omit-frame-pointer"]
+    if switch("COVERAGE"):
+        flags.append("--coverage")
+        link.append("--coverage")
     if switch("NATIVE"):
         flags.append("-march=native")
     return {
@@ -59,6 +63,7 @@ def settings() -> dict:
         "link": link,
         "define": [] if debug else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
         "undefine": ["NDEBUG"] if debug else [],
+        "lines": switch("COVERAGE"),
     }
 
 
@@ -151,7 +156,13 @@ class BuildExtensions(build_ext):
         keep_translations()
         print(f"bordeaux: translating {len(self.extensions)} modules into C", flush=True)
         staged = [Extension(e.name, [str(STAGED_CORE / Path(e.sources[0]).name)]) for e in self.extensions]
-        translated = cythonize(staged, include_path=[str(STAGE)], compiler_directives=chosen["directives"])
+        translated = cythonize(
+            staged,
+            include_path=[str(STAGE)],
+            compiler_directives=chosen["directives"],
+            # Lines of the C are then those of the .pyx to all tools.
+            emit_linenums=chosen["lines"],
+        )
         for extension, result in zip(self.extensions, translated, strict=True):
             headers = [str(STAGED_CORE / path.name) for path in core_sources(".h")]
             extension.sources, extension.depends = result.sources, [*result.depends, *headers]

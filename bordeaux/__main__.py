@@ -1,6 +1,19 @@
 """``python -m bordeaux`` is the command ``bordeaux``."""
 
-from bordeaux.cli import main
+import sys
+
+__all__ = ["run"]
+
+
+def run() -> None:
+    """The console script: `bordeaux.cli.main`, and Ctrl-C ends the program quietly while it loads as well."""
+    try:
+        from bordeaux.cli import main
+
+        main(prog_name="bordeaux")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
 
 if __name__ == "__main__":
-    main(prog_name="bordeaux")
+    run()

@@ -11,26 +11,24 @@ from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
-COMMANDS = [
-    line[2:]
-    for language, text in BLOCKS
-    if language == "console"
-    for line in text.splitlines()
-    if line.startswith("$ ") and "bordeaux " in line and "games.jsonl.gz" not in line
-]
-DAIDE = [command for command in COMMANDS if command.split()[1] in {"server", "observe", "bot", "human"}]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+import golden
+
+README = golden.ROOT / "README.md"
+SHOWN = [shown for shown in golden.commands(README) if "bordeaux " in shown.command]
+DAIDE = [each.command for each in SHOWN if each.command.split()[1] in {"server", "observe", "bot", "human"}]
+# What a command prints is compared in test_golden where the page shows it.
+ONLY_RUN = [shown.command for shown in SHOWN if not shown.not_run and shown.first == shown.last]
 
 
 def test_python_runs() -> None:
-    blocks = [text for language, text in BLOCKS if language == "python"]
+    blocks = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
     assert blocks
     for text in blocks:
         exec(compile(text, "README.md", "exec"), {})
 
 
-@pytest.mark.parametrize("command", [command for command in COMMANDS if command not in DAIDE])
+@pytest.mark.parametrize("command", ONLY_RUN)
 def test_command_runs(command, tmp_path) -> None:
     quick = re.sub(r"bordeaux bench(?! --puzzles)", "bordeaux bench --quick", command)
     quick = quick.replace("--puzzles", "--puzzles --sample 9")
@@ -84,5 +82,5 @@ def test_the_daide_commands_play_a_game_together(tmp_path) -> None:
 def test_every_command_has_its_tour() -> None:
     from bordeaux.cli import main
 
-    shown = {shlex.split(command.split("|")[-1])[1] for command in COMMANDS} | {"replay", "human"}
-    assert set(main.commands) <= shown
+    toured = {shlex.split(shown.command.split("|")[-1])[1] for shown in SHOWN} | {"human"}
+    assert set(main.commands) <= toured

@@ -16,7 +16,6 @@ puzzles of a file stay, and others join them.
 from __future__ import annotations
 
 import argparse
-import gzip
 import itertools
 import json
 import os
@@ -29,6 +28,7 @@ from pathlib import Path
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, game_from_json
+from bordeaux.formats.source import decode, name_of, open_source, parse_json
 from bordeaux.puzzles.puzzle import KINDS, Puzzle, read_puzzles
 from bordeaux.puzzles.retreats import choices, sure_after_retreats
 from bordeaux.puzzles.winters import others_builds, sure_after_winter
@@ -244,16 +244,15 @@ def make(
 
 def read_shuffled(path: str, seed: int) -> Iterator[Game]:
     """The games of a file with one a line, in an order drawn from the seed; only those asked for are
-    parsed. Raises FormatError, OSError."""
-    opener = gzip.open if path.endswith(".gz") else open
-    with opener(path, "rb") as handle:
-        lines = [line for line in handle if line.strip()]
-    lines.sort(key=lambda line: _mixed(f"{seed} {line[:60]!r}"))
-    for line in lines:
+    parsed. Raises FormatError."""
+    with open_source(path) as handle:
+        lines = [(number, line) for number, line in enumerate(handle, 1) if line.strip()]
+    lines.sort(key=lambda each: _mixed(f"{seed} {each[1][:60]!r}"))
+    for number, line in lines:
         try:
-            yield game_from_json(json.loads(line))
-        except ValueError as error:
-            raise FormatError(f"{path}: {error}") from None
+            yield game_from_json(parse_json(decode(line)))
+        except BordeauxError as error:
+            raise FormatError(f"{name_of(path)}, line {number}: {error}") from None
 
 
 def write(target: Path, puzzles: list[Puzzle]) -> None:
@@ -301,7 +300,8 @@ def main() -> int:
         for puzzles in make(games, quotas, options.seed, options.processes, merged):
             write(Path(options.out), puzzles)
     except (BordeauxError, OSError) as error:
-        parser.error(str(error))
+        print(f"make_puzzles: {error}", file=sys.stderr)
+        return 2
     return 0
 
 

@@ -15,11 +15,10 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.formats.games import Game
 from bordeaux.players.ground import Situation, situation
 from bordeaux.players.protocol import Turn
 
-__all__ = ["FIGURES", "NAMES", "Counts", "Figure", "add", "examine", "figures", "turns_of"]
+__all__ = ["FIGURES", "NAMES", "Counts", "Figure", "add", "examine", "figures"]
 
 Counts = dict[str, int]
 
@@ -112,16 +111,6 @@ def figures(counts: Counts) -> dict[str, dict[str, Any]]:
         }
         for each in FIGURES
     }
-
-
-def turns_of(game: Game) -> list[Turn]:
-    """The turns of a saved game, whose states must follow each other. Raises FormatError or PositionError
-    for a game that cannot be read."""
-    found = []
-    for number in range(len(game.phases) - 1):
-        before = game.position(number)
-        found.append(Turn(before, game.phases[number].orders, game.position(number + 1, before.map)))
-    return found
 
 
 class Observer:

@@ -1,6 +1,6 @@
 """The command line: one module per command, each with a click command named ``command``.
 
-`main` is the console script ``bordeaux``. A command's module is imported only when the command is
+`main` is what the console script ``bordeaux`` runs. A command's module is imported only when the command is
 called or listed, so that no command pays for what another one needs.
 """
 

@@ -65,6 +65,10 @@ class Game:
     rules: tuple[str, ...]
     phases: tuple[GamePhase, ...]
 
+    def __repr__(self) -> str:
+        span = f" from {self.phases[0].name} to {self.phases[-1].name}" if self.phases else ""
+        return f"<Game {quote(self.id)}: {len(self.phases)} phases{span}>"
+
     def index(self, name: str) -> int:
         """Number of the phase with a name, the last if there are several. Raises FormatError."""
         wanted = name.strip().upper()

@@ -8,10 +8,10 @@
     Austria
     The army at Vienna move to Galicia. (bounced)
 
-A power stands before its orders, on their line with a colon or on a line of its own; without one, an
-order is of the power whose unit it moves. A phase in the text must be that of the position. Orders are
-parted by lines, semicolons or commas; what follows ``#`` is a remark, and so are the words in which sites
-say at the end of a line what came of an order.
+A power stands before its orders, on a line of its own or on theirs, with a colon or its full name without
+one; without a power, an order is of the one whose unit it moves. A phase in the text must be that of the
+position. Orders are parted by lines, semicolons or commas; what follows ``#`` is a remark, and so are the
+words in which sites say at the end of a line what came of an order.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ MOST = 1000
 
 _BULLET = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])\s+")
 _HEADER = re.compile(r"(?:the\s+)?(?P<power>[^\W\d_]{2,40})\s*:(?P<rest>.*)", re.IGNORECASE)
+_NAMED = re.compile(r"(?P<power>[^\W\d_]{2,40})\s+(?P<rest>.+)")
 _CAME_OF_IT = re.compile(
     r"[\s.]*\((?:succe(?:ss|eds|eded|ssful)|ok|fails?|failed|bounced?|cut|dislodged|void|invalid|illegal|"
     r"no convoy|disrupted)\)[\s.]*",
@@ -71,7 +72,13 @@ def orders_from_text(text: str, position: Position) -> dict[str, list[Order]]:
                 power = header
                 orders.setdefault(power, [])
             for piece in _pieces(content):
-                order = _read(piece, power, position)
+                header, said = _header(piece, position)
+                if header is not None:
+                    power = header
+                    orders.setdefault(power, [])
+                if not said:
+                    continue
+                order = _read(said, power, position)
                 count += 1
                 if count > MOST:
                     raise OrderError(f"more than {MOST:,} orders; no phase has that many")
@@ -106,7 +113,19 @@ def _header(content: str, position: Position) -> tuple[str | None, str]:
     except MapError:
         if match is not None:
             raise
-        return None, content
+    named = _NAMED.fullmatch(content)
+    # A tag may be a province's as well (ENG), and so may a name on other maps.
+    if named and named["power"].upper() in position.map.powers and not _is_province(named["power"], position):
+        return named["power"].upper(), named["rest"]
+    return None, content
+
+
+def _is_province(name: str, position: Position) -> bool:
+    try:
+        position.map.province(name)
+    except MapError:
+        return False
+    return True
 
 
 def _pieces(content: str) -> Iterator[str]:

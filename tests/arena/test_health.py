@@ -9,13 +9,13 @@ import pytest
 
 from bordeaux import BordeauxError, Map, Order, Position
 from bordeaux.arena.game import play
-from bordeaux.arena.health import FIGURES, NAMES, Counts, add, examine, figures, turns_of
+from bordeaux.arena.health import FIGURES, NAMES, Counts, add, examine, figures
 from bordeaux.arena.job import Result
 from bordeaux.arena.log import Log
 from bordeaux.arena.plan import Plan
 from bordeaux.arena.tables import to_json
 from bordeaux.board.errors import FormatError
-from bordeaux.formats.games import game_from_json
+from bordeaux.formats.games import Game, game_from_json
 from bordeaux.players.protocol import Limit, Turn
 from tests.arena.conftest import MakeJob
 from tests.players.seats import standard
@@ -153,6 +153,15 @@ def test_figures_are_shares_of_counts() -> None:
     assert set(shown) == {figure.name for figure in FIGURES}
     assert shown["all_hold"] == {"share": 0.25, "count": 4, "of": 16}
     assert shown["lone_successes"] == {"share": None, "count": 0, "of": 0}
+
+
+def turns_of(game: Game) -> list[Turn]:
+    """The turns of a saved game, whose states follow each other."""
+    found = []
+    for number in range(len(game.phases) - 1):
+        before = game.position(number)
+        found.append(Turn(before, game.phases[number].orders, game.position(number + 1, before.map)))
+    return found
 
 
 def test_a_game_is_counted_as_it_is_saved(job: MakeJob) -> None:

@@ -123,6 +123,44 @@ def test_an_interrupt_ends_the_program_with_one_line(save: Save, work: str) -> N
     assert errors.splitlines() in [[line] for line in told]
 
 
+INTERRUPTED_IMPORT = """
+import sys
+import bordeaux.__main__
+
+slow = sys.argv.pop(1)
+assert slow not in sys.modules
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == slow:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+bordeaux.__main__.run()
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["click", "numpy", "bordeaux.cli.program", "bordeaux.cli.legal", "bordeaux.rules"]
+)
+def test_an_interrupt_while_the_program_loads_is_quiet(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", INTERRUPTED_IMPORT, module, "legal", "start"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr in ("", "bordeaux: interrupted\n")
+
+
+def test_all_that_the_package_shows_is_there() -> None:
+    for name in bordeaux.__all__:
+        assert getattr(bordeaux, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'Endgine'"):
+        bordeaux.Endgine  # noqa: B018
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize(
     "args",

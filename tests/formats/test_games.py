@@ -44,6 +44,13 @@ def test_retreats_come_from_the_phase_before() -> None:
     assert position == game_from_json(saved()).position(0).next(ORDERS | {"RUSSIA": []})  # type: ignore[arg-type]
 
 
+def test_a_game_is_shown_in_few_words() -> None:
+    game = game_from_json({**saved(), "id": "x" * 5000})
+    assert repr(game).startswith("<Game 'xxx") and repr(game).endswith(" 2 phases from S1901M to S1901R>")
+    assert len(repr(game)) < 200
+    assert repr(Game("a", "standard", (), ())) == "<Game 'a': 0 phases>"
+
+
 def test_a_standoff_and_the_attackers_origin_are_no_retreats() -> None:
     data = saved()
     # Venice attacked from; Albania contested by nobody; the Adriatic contested by two fleets.

@@ -57,6 +57,11 @@ def read(text: str, position: Position = START) -> dict[str, list[str]]:
             "* Mar Support Par Bur\n* Bre Move Mao\nRussia\nStp/sc Move Bot",
             id="godip",
         ),
+        pytest.param(
+            "FRANCE\nA PAR-BUR\nA MAR S A PAR-BUR; AUSTRIA: A VIE-GAL; F TRI H\n"
+            "Russia Fleet St Petersburg/sc - BOT\nfrance F BRE-MAO\n",
+            id="a power in the line, without a colon or after another order",
+        ),
     ],
 )
 def test_orders_as_people_and_sites_write_them(text: str) -> None:

@@ -96,19 +96,17 @@ def test_as_many_are_built_as_are_due_and_there_is_room_for() -> None:
     for orders in chosen(two, "FRANCE", NODES):
         assert len(two.next({"FRANCE": orders}).units_of("FRANCE")) == 5
     one = board("W1901A", centres, {"FRANCE": ["A PAR", "A BRE", "F POR"], "ITALY": italy})
-    assert all_of(one, "FRANCE") == ("F MAR B",), "two are due, one home is open, and Italy is at sea"
+    for orders in chosen(one, "FRANCE", NODES):
+        assert one.next({"FRANCE": orders}).unit_at("MAR"), "two are due and one home is open"
 
 
 WEST = {"FRANCE": ["PAR", "BRE", "MAR", "SPA", "POR", "TUN"], "ITALY": ["ROM", "NAP", "VEN"]}
 AUSTRIA = {"AUSTRIA": ["VIE", "BUD", "TRI", "SER", "GRE", "BUL"]}
 
 
-@pytest.mark.parametrize(
-    ("units", "removed"),
-    [(["A CON", "A ANK", "F MAO"], "F MAO D"), (["A CON", "F SMY", "A SYR"], "A SYR D")],
-)
-def test_the_unit_that_does_least_is_removed(units: list[str], removed: str) -> None:
-    """Not one that stands on a centre with the enemy at the gates."""
+@pytest.mark.parametrize("units", [["A CON", "A ANK", "F MAO"], ["A CON", "F SMY", "A SYR"]])
+def test_the_unit_at_the_gates_is_not_removed(units: list[str]) -> None:
+    """In Constantinople, which falls without it."""
     position = board(
         "W1904A",
         {"TURKEY": ["CON", "ANK"], **AUSTRIA, **WEST},
@@ -119,7 +117,8 @@ def test_the_unit_that_does_least_is_removed(units: list[str], removed: str) -> 
             "ITALY": ["F TUN", "A VEN"],
         },
     )
-    assert all_of(position, "TURKEY") == (removed,)
+    for (removal,) in chosen(position, "TURKEY", NODES):
+        assert removal.endswith(" D") and removal != "A CON D"
 
 
 def test_every_set_is_tried_and_the_same_seed_gives_the_same_answer() -> None:

@@ -81,9 +81,9 @@ def test_a_tenth_of_a_second_finds_dozens_of_sets(believed: str) -> None:
 
 
 @pytest.mark.parametrize("believed", ["search", "dumbbot"])
-def test_a_second_finds_hundreds(believed: str) -> None:
+def test_a_second_finds_a_hundred(believed: str) -> None:
     """For powers with units enough to order so many that are worth anything."""
     for position, power in cases(5):
         if len(position.units_of(power)) >= 6:
             found = Found(position, power, believed, 135_000)
-            assert len(found.pool) >= 180, f"{position.phase} {power}: {len(found.pool)}"
+            assert len(found.pool) >= 100, f"{position.phase} {power}: {len(found.pool)}"

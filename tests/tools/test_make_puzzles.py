@@ -51,3 +51,24 @@ def test_puzzles_merged_stay_and_count_towards_the_quotas(puzzles: list[Puzzle])
     some = [each for each in puzzles if each.kind == "stop"][:4]
     written = list(make_puzzles.make(iter(()), {"stop": 4}, 0, 1, some))
     assert all(each == some for each in written)
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"\xba\xd0garbage\n", "games.jsonl, line 1: not UTF-8 text: byte 1 is 0xba"),
+        (b'\n{"a\n', "games.jsonl, line 2: JSON is cut short"),
+        (b"\x1f\x8bno gzip", "games.jsonl is damaged or cut short"),
+        (b"[1]\n", "games.jsonl, line 1: a saved game must be an object"),
+        (None, "cannot read "),
+    ],
+)
+def test_what_holds_no_games_is_one_line(data, told, tmp_path, monkeypatch, capsys) -> None:
+    games, made = tmp_path / "games.jsonl", tmp_path / "made.jsonl"
+    if data is not None:
+        games.write_bytes(data)
+    monkeypatch.setattr(sys, "argv", ["make_puzzles.py", str(games), "--out", str(made), "--processes", "1"])
+    assert make_puzzles.main() == 2
+    error = capsys.readouterr().err
+    assert error.startswith("make_puzzles: ") and told in error and error.count("\n") == 1
+    assert not made.exists()

@@ -1,0 +1,36 @@
+"""The share of the core's lines that have run, out of what gcov says."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+import core_coverage
+
+
+def module(*files: tuple[str, dict[int, int]]) -> dict:
+    return {
+        "files": [
+            {"file": name, "lines": [{"line_number": at, "count": times} for at, times in lines.items()]}
+            for name, lines in files
+        ]
+    }
+
+
+def test_a_line_has_run_where_any_module_ran_it() -> None:
+    found = core_coverage.lines_run(
+        [
+            module(("bordeaux/_ext/a.pyx", {1: 5, 2: 0}), ("build/cython/bordeaux/_ext/b.pxd", {7: 0, 8: 0})),
+            module(("bordeaux/_ext/b.pxd", {7: 3, 8: 0}), ("/usr/include/c.h", {1: 9}), ("a.c", {1: 0})),
+        ]
+    )
+    assert found == {"a.pyx": {1: True, 2: False}, "b.pxd": {7: True, 8: False}}
+    assert core_coverage.share(found["a.pyx"]) == core_coverage.share(core_coverage.together(found)) == 0.5
+
+
+def test_nothing_to_read_is_one_line(tmp_path: Path, monkeypatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["core_coverage.py", str(tmp_path)])
+    assert core_coverage.main() == 2
+    error = capsys.readouterr().err
+    assert error.startswith("core_coverage: nothing in ") and error.count("\n") == 1

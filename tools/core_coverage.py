@@ -1,0 +1,81 @@
+"""The share of the core's lines that have run, for each of its files and for all together.
+
+    python tools/core_coverage.py FOLDER
+
+FOLDER is where a core was built with ``BORDEAUX_COVERAGE=1``: each process that uses it adds there what it
+ran, when it ends. Lines are those of the .pyx, .pxd and .h files that have code. Needs gcov. Exit code 2,
+with one line on standard error, where there is nothing to read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+SUFFIXES = (".pyx", ".pxd", ".h")
+
+
+def read(folder: Path) -> Iterator[dict[str, Any]]:
+    """What gcov says of each module that has run. Raises OSError or CalledProcessError."""
+    for data in sorted(folder.rglob("*.gcda")):
+        told = subprocess.run(
+            ["gcov", "--json-format", "--stdout", data],
+            capture_output=True,
+            check=True,
+        )
+        yield from map(json.loads, told.stdout.splitlines())
+
+
+def lines_run(modules: Iterable[dict[str, Any]]) -> dict[str, dict[int, bool]]:
+    """Whether each line of each file of the core has run, in any module that it is compiled into."""
+    found: dict[str, dict[int, bool]] = defaultdict(dict)
+    for module in modules:
+        for file in module["files"]:
+            path = Path(file["file"])
+            if path.suffix in SUFFIXES and path.parent.name == "_ext":
+                for line in file["lines"]:
+                    here = found[path.name]
+                    here[line["line_number"]] = here.get(line["line_number"], False) or line["count"] > 0
+    return found
+
+
+def main() -> int:
+    """Read what has run, and print the shares."""
+    parser = argparse.ArgumentParser(description="The share of the core's lines that have run.")
+    parser.add_argument("folder", type=Path, help="where the core was built with BORDEAUX_COVERAGE=1")
+    folder = parser.parse_args().folder
+    try:
+        found = lines_run(read(folder))
+    except subprocess.CalledProcessError as error:
+        told = error.stderr.decode().strip() or "it says nothing"
+        print(f"core_coverage: gcov failed: {told.splitlines()[-1]}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"core_coverage: {error}", file=sys.stderr)
+        return 2
+    if not found:
+        print(f"core_coverage: nothing in {folder} has run: build with BORDEAUX_COVERAGE=1", file=sys.stderr)
+        return 2
+    for name, lines in [*sorted(found.items()), ("together", together(found))]:
+        print(f"{name:<20} {sum(lines.values()):>5} of {len(lines):>5} lines  {share(lines):6.1%}")
+    return 0
+
+
+def together(found: dict[str, dict[int, bool]]) -> dict[int, bool]:
+    """The lines of all files, numbered through."""
+    return dict(enumerate(run for lines in found.values() for run in lines.values()))
+
+
+def share(lines: dict[int, bool]) -> float:
+    """The share of lines that have run."""
+    return sum(lines.values()) / len(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

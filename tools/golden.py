@@ -1,0 +1,192 @@
+"""Holds what Bordeaux prints against what is written down, and renews what is written down.
+
+    python tools/golden.py [--check]
+
+Written down are the signature of `bordeaux bench` (tests/golden.json) and what README.md and docs/*.md show
+below a command. Without --check both are renewed where they are stale: do it when the search changes on
+purpose, and end the commit with ``Bench: <signature>``. With --check nothing is written, and the exit code
+is 1 where something is stale. Exit code 2, with one line on standard error, where it cannot be done.
+
+On a page, a block of the language ``console`` holds commands, each a line that begins with ``$ ``, and below
+a command what it prints. Nothing below it: nothing is compared. A line of ``...`` alone, one for a command,
+stands for any lines or none; ``...`` within a line for anything. A comment above a block says more of it:
+
+    <!-- varies: in # s; nps # -->     figures # beside these words differ from run to run
+    <!-- not run: it needs a file -->  the block is not run by a test, and why
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from bordeaux import bench
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ROOT / "tests" / "golden.json"
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+FIGURE = r"\d[\d,]*(?:\.\d+)?"
+MARK = re.compile(r"<!-- (varies|not run): (.*) -->")
+#: Variables by which a terminal would change what is printed.
+TERMINAL = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE")
+
+
+class CannotError(Exception):
+    """Says in one line what cannot be done, and why."""
+
+
+class Shown(NamedTuple):
+    """A command on a page: its text, what the page prints below it (lines `first` to `last` of the page, the
+    last one not included), words whose figures vary, and why it is not run, or "" where it is."""
+
+    page: Path
+    command: str
+    first: int
+    last: int
+    varies: tuple[str, ...]
+    not_run: str
+
+
+def commands(page: Path) -> Iterator[Shown]:
+    """The commands of a page, in the order in which they stand."""
+    lines = page.read_text("utf-8").splitlines()
+    number = 0
+    while number < len(lines):
+        if lines[number] != "```console":
+            number += 1
+            continue
+        mark = MARK.fullmatch(lines[number - 1]) if number else None
+        kind, words = mark.groups() if mark else ("", "")
+        varies = tuple(words.split("; ")) if kind == "varies" else ()
+        end = lines.index("```", number)
+        begins = [at for at in range(number + 1, end) if lines[at].startswith("$ ")]
+        for begin, last in zip(begins, [*begins[1:], end], strict=True):
+            first = begin + 1
+            while lines[first - 1].endswith("\\"):
+                first += 1
+            text = "\n".join(lines[begin:first])[2:]
+            yield Shown(page, text, first, last, varies, words if kind == "not run" else "")
+        number = end
+
+
+def printed(command: str) -> list[str]:
+    """The lines that a command prints in an empty folder, with the `bordeaux` of this Python and no terminal.
+
+    Raises CannotError where it fails; exit code 1 with something printed, "the answer is no", is no failure.
+    """
+    env = {name: value for name, value in os.environ.items() if name not in TERMINAL}
+    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env.get('PATH', os.defpath)}"
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            cwd=folder,
+            env=env,
+            check=False,
+        )
+    if run.returncode not in (0, 1) or (run.returncode and not run.stdout):
+        raise CannotError(f"{command}: {(run.stderr.strip() or 'failed').splitlines()[-1]}")
+    return run.stdout.rstrip().splitlines()
+
+
+def same(written: str, line: str, varies: Sequence[str] = ()) -> bool:
+    """Whether a line of a page stands for a printed line."""
+    for words in varies:
+        figures = re.escape(words).replace(r"\#", FIGURE)
+        written, line = (re.sub(figures, words, each) for each in (written, line))
+    return re.fullmatch(".*".join(map(re.escape, written.split("..."))), line) is not None
+
+
+def renewed(written: Sequence[str], lines: Sequence[str], varies: Sequence[str] = ()) -> list[str]:
+    """What a page should show of printed lines: what it shows where that stands for them, else as many of the
+    first and of the last as it shows now.
+
+    Raises CannotError where a part of a stale line is left out, which only its writer can choose anew.
+    """
+    gaps = [at for at, line in enumerate(written) if line.strip() == "..."]
+    if len(gaps) > 1:
+        raise CannotError("more than one line of ... below one command")
+    wanted = list(lines)
+    if gaps and len(lines) >= len(written) - 1:
+        tail = len(written) - gaps[0] - 1
+        wanted[gaps[0] : len(lines) - tail] = [written[gaps[0]]]
+    if len(wanted) == len(written) and all(map(partial(same, varies=varies), written, wanted)):
+        return list(written)
+    cut = [line for line in written if "..." in line and line.strip() != "..."]
+    if cut:
+        raise CannotError(f"stale, and ... leaves out a part of a line, so mend it by hand: {cut[0]!r}")
+    return wanted
+
+
+def stale(page: Path) -> list[tuple[Shown, list[str]]]:
+    """The commands of a page that print something else than stands below them, and what should stand."""
+    lines = page.read_text("utf-8").splitlines()
+    found = []
+    for shown in commands(page):
+        written = lines[shown.first : shown.last]
+        if not written or shown.not_run:
+            continue
+        try:
+            wanted = renewed(written, printed(shown.command), shown.varies)
+        except CannotError as error:
+            raise CannotError(f"{page.name}, line {shown.first}: {error}") from None
+        if wanted != written:
+            found.append((shown, wanted))
+    return found
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file beside its place, and put it there."""
+    beside = path.with_name(f"{path.name}.new")
+    beside.write_text(text, "utf-8")
+    beside.replace(path)
+
+
+def renew(check: bool) -> int:
+    """Renew all that is stale, or only say what is: the number of things that are."""
+    count = 0
+    signature = bench.signature()
+    text = json.dumps({"bench": signature}) + "\n"
+    if not GOLDEN.exists() or GOLDEN.read_text("utf-8") != text:
+        print(f"{GOLDEN.relative_to(ROOT)}: Bench: {signature}")
+        count += 1
+        if not check:
+            write(GOLDEN, text)
+    for page in PAGES:
+        lines = page.read_text("utf-8").splitlines()
+        for shown, wanted in reversed(stale(page)):
+            print(f"{page.relative_to(ROOT)}, line {shown.first}: {shown.command}")
+            count += 1
+            lines[shown.first : shown.last] = wanted
+        if not check and lines != page.read_text("utf-8").splitlines():
+            write(page, "\n".join(lines) + "\n")
+    return count
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description="Renew what is written down of what Bordeaux prints.")
+    parser.add_argument("--check", action="store_true", help="write nothing; 1 where something is stale")
+    check = parser.parse_args().check
+    try:
+        count = renew(check)
+    except (CannotError, OSError) as error:
+        print(f"golden: {error}", file=sys.stderr)
+        return 2
+    print("nothing is stale" if not count else f"{count} stale" if check else f"{count} renewed")
+    return 1 if check and count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
