@@ -16,8 +16,8 @@ __all__ = ["Guide", "sound"]
 
 SAMPLES = 24
 """Draws of the others that a set is played against."""
-MARGIN = 0.5
-"""Holdings, on average, that a set may lose at once, or lie behind the best."""
+MARGIN = 0.75
+"""Holdings that a set may lose at once, or lie behind the best: what half of the draws take is too much."""
 
 
 def sound(
