@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -28,9 +30,8 @@ from bordeaux.cli.options import (
 from bordeaux.cli.output import console, print_json, print_text
 from bordeaux.cli.progress import waiting
 from bordeaux.cli.suggestions import read_given, read_suggestions
-from bordeaux.cli.task import Task, search
 from bordeaux.cli.watch import watch
-from bordeaux.engine import CAUTION, Engine, Found, Line
+from bordeaux.engine import CAUTION, Engine, Found, Limit, Line, Request
 from bordeaux.openings.book import Book
 
 __all__ = ["command"]
@@ -132,7 +133,8 @@ def command(
     known = {} if given is None else read_given(given, where)
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
-    task = Task(where, powers, time, nodes, seeds, history[-1][1] if history else {}, known)
+    previous = history[-1][1] if history else {}
+    request = Request(where, powers, Limit(time, nodes), seeds, previous, known)
     with Engine(
         seed=seed,
         processes=processes or 1,
@@ -147,11 +149,12 @@ def command(
             engine.observe(before, orders)
         engine.warm_up(where)
         with asked_to_stop() as asked:
+            analyses = engine.analyse(request, asked.is_set)
             if watched:
-                watch(engine, task, as_json, asked.is_set)
+                watch(analyses, time, as_json)
             else:
                 with waiting("searching", time):
-                    found = search(engine, task, asked.is_set)
+                    found = deque(analyses, maxlen=1).pop().answers
     if not watched and as_json:
         answers = {power: as_dict(answer, explained) for power, answer in found.items()}
         print_json({"phase": str(where.phase), "powers": answers})
@@ -190,7 +193,7 @@ def line_as_dict(line: Line) -> dict[str, Any]:
     return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
 
 
-def print_found(position: Position, found: dict[str, Found], explained: bool) -> None:
+def print_found(position: Position, found: Mapping[str, Found], explained: bool) -> None:
     """Print what was found for every power, for people."""
     for power, answer in found.items():
         if not answer.orders:

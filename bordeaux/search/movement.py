@@ -7,7 +7,7 @@ looks what can be forced, mixes where enemies reason too, and plays on. Long sea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.position import Position
@@ -79,7 +79,7 @@ class MovementSearch:
         """Adjudications with evaluation so far, in all processes."""
         return self.situation.nodes
 
-    def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
+    def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is spent; yields a power whenever its best set has changed.
 
         `powers` are those whose orders are wanted; the others are searched as their background.

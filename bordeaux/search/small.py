@@ -8,7 +8,7 @@ compared by playing on.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.rollout import Rollout
@@ -145,7 +145,7 @@ class SmallSearch:
         elsewhere = self.abroad.get(number, frozenset()) - removed
         return min(len(elsewhere), len(removed - self.abroad.get(number, frozenset())))
 
-    def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
+    def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Search until done, or the budget is spent; yields a power whenever its best set has changed.
 
         `powers` are those whose orders are wanted.

@@ -21,6 +21,7 @@ from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players import registry
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.rules.rulesets import DAIDE
 
 __all__ = ["Bot", "PlayerBot", "address_of"]
 
@@ -116,7 +117,13 @@ class Bot:
         ask `stopped` whether to end before it. Units that are left out hold.
         """
         improvements = self.engine.improvements(
-            position, power, time=limit.time, nodes=limit.nodes, previous=self.last_orders, stop=stopped
+            position,
+            power,
+            time=limit.time,
+            nodes=limit.nodes,
+            previous=self.last_orders,
+            rules=DAIDE,
+            stop=stopped,
         )
         return (self.negotiator.choose(position, found) for found in improvements)
 
