@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.position import Position
 from bordeaux.search.budget import Budget
+from bordeaux.search.candidate import Candidate
 from bordeaux.search.foresight import Foresight
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION, Judged, distinct
@@ -26,9 +27,14 @@ WORTH_SEARCHING = 0.1
 class Situation:
     """The common ground of the stages; it knows none of them, so that a search ends with its last user.
 
-    Arguments are those of `bordeaux.search.movement.MovementSearch`. `sides` are the powers that have been
-    opened, `judged` what their sets are worth against replies, `decided` the values of sets that a
-    decision has compared, `deciding` the nodes that decisions have taken.
+    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `given` are orders that
+    powers are known to give, `beliefs` what is thought of the others. `caution`, from 0 to 1, is the share
+    of the worst reply when a set is judged by the enemies' replies. `ideas` are those in use, all by default;
+    `rendezvous` is where this search meets those of other processes.
+
+    `sides` are the powers that have been
+    opened, `judged` what their sets are worth against replies, `decided` the candidates that a decision has
+    compared by their orders, `deciding` the nodes that decisions have taken.
     """
 
     def __init__(
@@ -56,7 +62,7 @@ class Situation:
         self.wanted: list[str] = []
         self.sides: dict[str, Side] = {}
         self.judged: dict[str, dict[bytes, Judged]] = {}
-        self.decided: dict[str, dict[bytes, float]] = {}
+        self.decided: dict[str, dict[bytes, Candidate]] = {}
         self.deciding = 0
         self.neighbourhood = Neighbourhood(position)
         believed = beliefs or Beliefs(position.map)
@@ -83,6 +89,18 @@ class Situation:
     def spent(self, budget: Budget, share: float = 1.0) -> bool:
         """Whether this share of the budget is spent."""
         return self.progress(budget) >= share
+
+    def spend(self, nodes: int) -> None:
+        """Count nodes that a decision has taken, beyond those of the sides' spaces."""
+        self.deciding += nodes
+
+    def decide(self, power: str, candidates: Iterable[Candidate], best: Candidate) -> bool:
+        """Take note of what is known of the candidates of a power and which of them is to be played; says
+        whether that is another set than before."""
+        side = self.sides[power]
+        self.decided[power] = {each.orders: each for each in (*candidates, best)}
+        before, side.best = side.best, best.orders
+        return side.best != before
 
     def foes(self, power: str) -> list[str]:
         """Enemies near a power that are believed to search."""
@@ -127,7 +145,7 @@ class Situation:
             return []
         side = self.sides[power]
         known = self.judged[power]
-        scores = dict(self.decided.get(power, {}))
+        scores = {orders: each.value for orders, each in self.decided.get(power, {}).items()}
         scores = scores or {orders: known[orders].score for orders in side.pool if orders in known}
         scores = scores or dict(side.pool)
         if side.best in side.pool:

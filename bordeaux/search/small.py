@@ -17,6 +17,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.budget import Budget
 from bordeaux.search.contest import Contest
+from bordeaux.search.decision import DOUBT_OF_FEW, HORIZON
 from bordeaux.search.foresight import Foresight
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.opponents import SEARCH, Beliefs
@@ -31,11 +32,8 @@ BEAM = 300
 ROUNDS = 2
 #: Sets whose values are remembered.
 KEPT = 50
-#: Sets that are compared by rollouts, and the movement phases that these play on.
+#: Sets that are compared by rollouts.
 COMPARED = 24
-HORIZON = 2
-#: Points by which the values of two sets after this phase may be wrong about the game as it goes on.
-DOUBT = 40.0
 #: Points that it costs to remove a unit from an own centre while one elsewhere stays: it may have to be
 #: taken again.
 VACATED = 120.0
@@ -205,7 +203,7 @@ class SmallSearch:
             number,
             candidates,
             [value for _, value in lines],
-            DOUBT,
+            DOUBT_OF_FEW,
             HORIZON,
             lambda: foresight.joint(power),
             self.random,

@@ -16,6 +16,7 @@ from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponents import Beliefs
 from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.situation import Situation
 from bordeaux.search.small import SmallSearch
 
 __all__ = ["Job", "Task", "pack", "unpack"]
@@ -28,7 +29,7 @@ class Task(NamedTuple):
     """Everything that a search is made from.
 
     `evaluation` is the name of an evaluation, `raised` are the points of regional goals, as for
-    `evaluator`; the rest is as for `MovementSearch`.
+    `evaluator`; the rest is as for `Situation`.
     """
 
     position: Position
@@ -59,7 +60,7 @@ class Task(NamedTuple):
                 given=self.given,
                 ideas=self.ideas,
             )
-        return MovementSearch(
+        situation = Situation(
             self.position,
             self.evaluator(),
             maxims=self.maxims,
@@ -71,6 +72,7 @@ class Task(NamedTuple):
             ideas=self.ideas,
             rendezvous=rendezvous,
         )
+        return MovementSearch(situation)
 
 
 class Job(NamedTuple):

@@ -10,6 +10,7 @@ import pytest
 
 from bordeaux import Map, Position, bench
 from bordeaux.search.budget import Budget
+from bordeaux.search.candidate import Candidate
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION
 from bordeaux.search.maxims import Maxims
@@ -107,7 +108,9 @@ def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() 
         best, judged = ours.sides[power].best, ours.situation.judged[power]
         decided = ours.situation.decided.get(power)
         assert bool(decided) == (ours_more > 1)
-        scores = decided or {each: known.score for each, known in judged.items()}
+        scores = {each: known.score for each, known in judged.items()}
+        if decided:
+            scores = {each: known.value for each, known in decided.items()}
         assert published[0] in scores
         assert all(scores[best] >= scores[each] for each in published if each in scores)
 
@@ -117,18 +120,15 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     one, two = meetings(set(MAP.powers), {power})
     theirs = searched(two, [power], 60_000, process=1)
     ours = searched(one, [power], theirs.nodes + 60_000)
-    contest, other = ours.decision.contests[power], theirs.decision.contests[power]
+    case = ours.decision.cases[power]
+    contest, other = case.contest, theirs.decision.cases[power].contest
     shared = {*contest.candidates} & {*other.candidates}
     assert theirs.sides[power].best in ours.situation.decided[power] and shared
     # Where both compare with the same set, each by chances of its own, the sums are those of both.
     calls = itertools.count()
-    side, trial = ours.sides[power], ours.decision.trials[power]
-    for orders in other.candidates:
-        trial.scores.setdefault(orders, 0.0)
-    proved = dict.fromkeys(other.candidates, 0.0)
-    played = ours.decision._play_on(side, trial, other.candidates, proved, lambda: next(calls) / 200)
-    deque(played, maxlen=0)
-    again, first = ours.decision.contests[power], other.candidates[0]
+    case.progress = lambda: next(calls) / 200
+    deque(ours.decision.play_out.run(case, [Candidate(orders) for orders in other.candidates]), maxlen=0)
+    again, first = case.contest, other.candidates[0]
     together = two.tally(power, {orders + first: (0.0, 0) for orders in other.candidates})
     for i, orders in enumerate(other.candidates):
         assert together[orders + first][1] == len(again._behind(i)) > 0
