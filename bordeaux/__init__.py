@@ -7,12 +7,13 @@ from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged, Unit
-from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
+from bordeaux.engine import Agreement, Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.evaluation import evaluate
 from bordeaux.openings.book import Book
 from bordeaux.rules import adjudicate, legal_orders
 
 __all__ = [
+    "Agreement",
     "Analysis",
     "Book",
     "BordeauxError",

@@ -20,7 +20,9 @@ from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
 from bordeaux.openings.worth import Searched
+from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import answer, explained, first_answers
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION
@@ -37,7 +39,7 @@ from bordeaux.search.seeds import by_owner, from_orders, repeated
 if TYPE_CHECKING:
     from bordeaux.search.parallel.pool import Pool
 
-__all__ = ["CAUTION", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
+__all__ = ["CAUTION", "Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
 
 #: Nodes of the look that a book's orders get before they are played.
 GLANCE = 700
@@ -172,8 +174,8 @@ class Engine:
     ) -> Found:
         """The best orders for a power, within `time` seconds or `nodes` nodes.
 
-        `options` are further fields of a `Request`: `seeds`, `previous`, `given`, `rules`, `lines`. For
-        `stop`, and what is raised, see `analyse`.
+        `options` are further fields of a `Request`: `seeds`, `previous`, `given`, `agreements`,
+        `rules`, `lines`. For `stop`, and what is raised, see `analyse`.
         """
         return deque(self._of_one(position, power, Limit(time, nodes), stop, options), maxlen=1).pop()
 
@@ -222,12 +224,14 @@ class Engine:
             nothing = {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
             yield Analysis(nothing, powers, final=True)
             return
-        opened = {} if request.given else self._opened(position, powers, budget)
+        opened = {} if request.given or request.agreements else self._opened(position, powers, budget)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield Analysis(opened, powers, final=True)
             return
-        found = first_answers(position, rest, task.evaluator(), self.seed, budget.seconds()) | opened
+        found = first_answers(
+            position, rest, task.evaluator(), task.bonds(), self.seed, budget.seconds()
+        ) | opened
         found = {power: found[power] for power in powers}
         yield Analysis(found, powers)
         for answers, final in self._searched(task, rest, budget, request):
@@ -297,6 +301,8 @@ class Engine:
         starts = by_owner(position, request.seeds, rules)
         for power, orders in repeated(position, request.previous or {}, rules).items():
             starts.setdefault(power, []).append(orders)
+        for power, orders in Bonds(position, tuple(request.agreements), rules).seeds().items():
+            starts.setdefault(power, []).append(orders)
         return Task(
             position,
             self.evaluation,
@@ -311,6 +317,8 @@ class Engine:
             self.caution,
             self.ideas,
             {},
+            tuple(request.agreements),
+            rules,
         )
 
     def _meet(self, task: Task, powers: Sequence[str], budget: Budget) -> AbstractContextManager[Rendezvous]:

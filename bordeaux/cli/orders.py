@@ -29,7 +29,7 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.output import console, print_json, print_text
 from bordeaux.cli.progress import waiting
-from bordeaux.cli.suggestions import read_given, read_suggestions
+from bordeaux.cli.suggestions import read_agreements, read_given, read_suggestions
 from bordeaux.cli.watch import watch
 from bordeaux.engine import CAUTION, Engine, Found, Limit, Line, Request
 from bordeaux.openings.book import Book
@@ -71,6 +71,13 @@ MOST_SEED = 2**63 - 1
     help='Orders that other powers are known to give: {"POWER": ["A PAR - BUR", ...]}, or an earlier answer;'
     " what stands there for the powers asked for is passed over.",
 )
+@click.option(
+    "--agreements",
+    "agreements_file",
+    metavar="FILE",
+    help='What is agreed: a JSON list like [{"kind": "peace", "parties": ["FRANCE", "ITALY"], "trust": 0.8}];'
+    " the powers asked for keep it.",
+)
 @ideas_option
 @click.option(
     "--caution",
@@ -101,6 +108,7 @@ def command(
     evaluation: str,
     suggested: tuple[str, ...],
     given: str | None,
+    agreements_file: str | None,
     without: tuple[str, ...],
     caution: float,
     opened: bool,
@@ -124,17 +132,19 @@ def command(
       bordeaux orders start --power TUR --nodes 20000 --watch
       bordeaux orders start --power ITALY --book --seed 7
       bordeaux orders start --power FRANCE --given orders.json --without beliefs,metamap
+      bordeaux orders start --power FRANCE --agreements agreed.json
     """
     if watched and explained:
         raise click.UsageError("--watch and --explain do not go together; leave one of them out")
     where, history = read_with_history(position, phase=phase, map=board)
     powers = powers_of(where.map, names)
-    seeds = read_suggestions(suggested, where, position, given)
+    seeds = read_suggestions(suggested, where, position, given, agreements_file)
     known = {} if given is None else read_given(given, where)
+    agreements = () if agreements_file is None else read_agreements(agreements_file, where)
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
     previous = history[-1][1] if history else {}
-    request = Request(where, powers, Limit(time, nodes), seeds, previous, known)
+    request = Request(where, powers, Limit(time, nodes), seeds, previous, known, agreements)
     with Engine(
         seed=seed,
         processes=processes or 1,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Protocol
 
 from bordeaux._ext.influence import Evaluator
@@ -11,6 +11,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.explain import explain, worths
 from bordeaux.search.lines import likeliest, probabilities
 from bordeaux.search.policy import DUMBBOT
@@ -40,16 +41,23 @@ class Search(Protocol):
 
 
 def first_answers(
-    position: Position, powers: Iterable[str], evaluator: Evaluator, seed: int, seconds: float
+    position: Position,
+    powers: Sequence[str],
+    evaluator: Evaluator,
+    bonds: Bonds,
+    seed: int,
+    seconds: float,
 ) -> dict[str, Found]:
-    """What a fast policy orders for each of some powers, before anything is searched: complete, legal, and
-    no nodes spent. Values are those of the next phase if every power plays by it."""
+    """What a fast policy orders for each of some powers, before anything is searched: complete, legal, what
+    is agreed kept, and no nodes spent. Values are those of the next phase if every power plays by it."""
     map = position.map
     chooser = DUMBBOT.chooser(map, seed)
     sets = {}
     for power in position.orderable():
         number = map.powers.index(power)
-        sets[number] = chooser.orders(position.packed, number)
+        word = bonds.own(power) if power in powers else bonds.likely(power)
+        orders = as_bytes(chooser.orders(position.packed, number))
+        sets[number] = codes_in(bonds.kept(orders, word) if word else orders)
     after, *_ = position.packed.adjudicate([(number, code) for number in sets for code in sets[number]])
     found = {}
     for power in powers:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["REPLIES", "ROLLOUTS", "SURE", "TRIAL", "UNTESTED", "Candidate"]
+__all__ = ["ALLIES", "REPLIES", "ROLLOUTS", "SURE", "TRIAL", "UNTESTED", "Candidate"]
 
 #: What scores are of, all in points: the value in a trial on sampled orders of the others; what replies of
-#: enemies who see the set cost; what is proved, beyond what other candidates have; what rollouts say beyond
-#: all that; and what is taken off where replies and proofs were not looked at.
-TRIAL, REPLIES, SURE, ROLLOUTS, UNTESTED = "trial", "replies", "sure", "rollouts", "untested"
+#: enemies who see the set cost; what is proved, beyond what other candidates have; the same of a part of
+#: what allies hold; what rollouts say beyond all that; what is taken off where replies were not looked at.
+TRIAL, REPLIES, SURE, ALLIES = "trial", "replies", "sure", "allies"
+ROLLOUTS, UNTESTED = "rollouts", "untested"
 
 
 @dataclass(eq=False, slots=True)

@@ -3,9 +3,9 @@
 Each stage is an object that is there or not, with one method over a list of candidates, and adds scores of
 its own to what those before it know. `Mix` makes a game of the sets of powers that search, which tells what
 they may play (section 4.3.6). `Propose` picks candidates. Three stages test them: `Try` on sampled orders of
-the others, `Reply` by what an enemy who sees them could do, `Prove` by what no reply can take away. `PlayOut`
-adds rollouts as evidence on top of that. `Choose` draws where luck decides, and lets no unit idle that could
-help at no cost.
+the others, `Reply` by what an enemy who sees them could do, `Prove` by what no reply can take away; with
+allies, `Share` by what these get. `PlayOut` adds rollouts as evidence on top of that. `Choose` draws where
+luck decides, and lets no unit idle that could help at no cost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Protocol
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
+from bordeaux.search.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
 from bordeaux.search.contest import Contest
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.mixing import Mixing
@@ -56,6 +56,8 @@ SEARCHES = 0.5
 FORETOLD = 12
 #: Draws that the values of mixtures are the mean of.
 VALUED = 50
+#: Samples of a trial that the allies' part is the mean of.
+SHARED = 16
 
 
 @dataclass(eq=False, slots=True)
@@ -97,7 +99,10 @@ class Mix:
         fixed = {
             power: here.foresight.forecast(power)[:FORETOLD]
             for power in here.present
-            if power not in wanted and (power not in here.sides or here.foresight.share(power) < SEARCHES)
+            if power not in wanted
+            and (
+                power not in here.sides or here.foresight.share(power) < SEARCHES or here.bonds.of(power)
+            )
         }
         mixing = Mixing(
             here.position,
@@ -121,8 +126,10 @@ class Mix:
         for power in mixing.learners:
             mixture = mixing.equilibrium.mixture(power, VALUED).pruned()
             here.foresight.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
+            side = here.sides[power]
             for orders, value in zip(mixture.orders, mixture.values, strict=True):
-                here.sides[power].pool.setdefault(orders, value)
+                if side.bound(orders) == orders:
+                    side.pool.setdefault(orders, value)
         part()
 
 
@@ -136,8 +143,10 @@ class Propose:
     def run(self, case: Case) -> list[Candidate]:
         """Candidates without scores."""
         forced = self._forced(case) if self.prove else []
-        found = {orders: Candidate(orders) for orders in self.sets(case.side, max(FEWEST, case.tried))}
-        for orders in forced:
+        bound = case.side.bound
+        sets = [bound(orders) for orders in self.sets(case.side, max(FEWEST, case.tried))]
+        found = {orders: Candidate(orders) for orders in sets}
+        for orders in map(bound, forced):
             found.setdefault(orders, Candidate(orders)).forced = True
         return list(found.values())
 
@@ -213,6 +222,27 @@ class Prove:
         return candidates
 
 
+class Share:
+    """Adds a part of the points that allies have after the phase, beyond what other candidates leave them."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """All of them."""
+        here, samples = self.situation, case.trial.samples[:SHARED]
+        partners = here.bonds.partners(case.side.power)
+        if partners:
+            points = [
+                sum(here.worth_to(partners, each.orders + joint) for joint in samples) / len(samples)
+                for each in candidates
+            ]
+            for each, own in zip(candidates, points, strict=True):
+                each.scores[ALLIES] = own - min(points)
+            here.spend(len(candidates) * len(samples) * len(partners))
+        return candidates
+
+
 class PlayOut:
     """Compares candidates by rollouts as well; what is proved of them stays as it is."""
 
@@ -229,13 +259,13 @@ class PlayOut:
             here.position.packed,
             case.side.number,
             [each.orders for each in candidates],
-            [each.without(SURE) for each in candidates],
+            [each.scores[TRIAL] + each.scores.get(REPLIES, 0.0) for each in candidates],
             DOUBT,
             HORIZON,
             lambda: foresight.joint(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
-            sure=[each.scores.get(SURE, 0.0) for each in candidates],
+            sure=[each.scores.get(SURE, 0.0) + each.scores.get(ALLIES, 0.0) for each in candidates],
         )
         for leader in contest.run(case.progress):
             for each, worth in zip(candidates, contest.worth(), strict=True):
@@ -258,6 +288,7 @@ class Choose:
         # What no sample shows a proof may know.
         forcing = case.forcing
         keeps = forcing is None or forcing.worth(better) >= forcing.worth(leader.orders)
+        keeps = keeps and case.side.bound(better) == better
         return Candidate(better, scores=leader.scores) if better != leader.orders and keeps else leader
 
     def draw_near(self, power: str, contest: Contest, leader: int) -> bytes:
@@ -290,6 +321,7 @@ class Decision:
         self.tests: list[Test] = [Try(TRYING if plays else 1.0)]
         self.tests += [Reply(situation)] if "replies" in ideas else []
         self.tests += [Prove(situation)] if prove else []
+        self.tests += [Share(situation)] if situation.bonds else []
         self.play_out = PlayOut(situation, self.rollout) if plays else None
         self.choose = Choose(situation)
 

@@ -116,8 +116,10 @@ class Finding:
         """A power's side, with all hold in its pool, against what is expected of the others."""
         here = self.situation
         number = here.position.map.powers.index(power)
-        space = search_space(here.position, power, here.evaluator, here.maxims)
-        side = here.sides[power] = Side(power, number, space)
+        word = here.bonds.own(power) if power in here.wanted else []
+        space = search_space(here.position, power, here.evaluator, here.maxims, here.bonds, word)
+        promised = {unit: code for bond in word for unit, code in bond.promised.items()}
+        side = here.sides[power] = Side(power, number, space, promised)
         here.judged[power] = {}
         space.set_backgrounds([here.foresight.joint(power, likeliest=True)], [1.0])
         held = space.node_of(b"")

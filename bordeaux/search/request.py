@@ -10,6 +10,7 @@ from bordeaux.board.errors import BordeauxError, OrderError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.result import Found
 
 __all__ = ["LINES", "Analysis", "Limit", "Options", "Request"]
@@ -39,11 +40,12 @@ class Request:
     all of them together. `seeds` are sets of orders to start from, suggested or promised, each order for
     whoever has its unit. `previous` are the orders of all powers in the last movement phase, which units
     that stayed may repeat. `given` are orders that other powers are known to give; what it says of a
-    wanted power is passed over. `rules` are those of the table, by which orders are read and what they come
+    wanted power is passed over. `agreements` bind powers; those whose orders are wanted keep their own.
+    `rules` are those of the table, by which orders are read and what they come
     to is told; the search itself adjudicates movement by DATC. `lines` is how many sets an answer lists.
 
     Raises MapError for an unknown power, OrderError for an order where a list of them is wanted, and
-    BordeauxError for a number of lines below 1.
+    BordeauxError for a number of lines below 1, and what `agreed` raises.
     """
 
     position: Position
@@ -52,6 +54,7 @@ class Request:
     seeds: Iterable[Iterable[str | Order]] = ()
     previous: Orders | None = None
     given: Orders | None = None
+    agreements: Iterable[Agreement] = ()
     rules: RuleSet = DATC
     lines: int = LINES
 
@@ -62,6 +65,7 @@ class Request:
         object.__setattr__(self, "seeds", tuple(tuple(orders) for orders in self.seeds))
         object.__setattr__(self, "previous", _by_power(self.position, self.previous))
         object.__setattr__(self, "given", _by_power(self.position, self.given))
+        object.__setattr__(self, "agreements", agreed(self.position, self.agreements, self.rules))
         if self.lines < 1:
             raise BordeauxError(f"lines must be a positive number, not {self.lines}")
 
@@ -72,6 +76,7 @@ class Options(TypedDict, total=False):
     seeds: Iterable[Iterable[str | Order]]
     previous: Orders | None
     given: Orders | None
+    agreements: Iterable[Agreement]
     rules: RuleSet
     lines: int
 

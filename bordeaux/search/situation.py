@@ -6,10 +6,11 @@ import random
 from collections.abc import Iterable, Mapping
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.position import Position
+from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidate
-from bordeaux.search.foresight import Foresight
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION, Judged, distinct
 from bordeaux.search.maxims import Maxims
@@ -30,7 +31,7 @@ class Situation:
     `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `given` are orders that
     powers are known to give, `beliefs` what is thought of the others. `caution`, from 0 to 1, is the share
     of the worst reply when a set is judged by the enemies' replies. `ideas` are those in use, all by default;
-    `rendezvous` is where this search meets those of other processes.
+    `rendezvous` is where this search meets those of other processes; `bonds` are what agreements come to.
 
     `sides` are the powers that have been
     opened, `judged` what their sets are worth against replies, `decided` the candidates that a decision has
@@ -50,6 +51,7 @@ class Situation:
         caution: float = CAUTION,
         ideas: Ideas | None = None,
         rendezvous: Rendezvous | None = None,
+        bonds: Bonds | None = None,
     ) -> None:
         self.position = position
         self.evaluator = evaluator
@@ -68,7 +70,8 @@ class Situation:
         believed = beliefs or Beliefs(position.map)
         if "beliefs" not in self.ideas:
             believed = Beliefs(position.map, prior={SEARCH: 1.0})
-        self.foresight = Foresight(position, believed, self.sides, self.random, given)
+        self.bonds = bonds or Bonds(position)
+        self.foresight = Trusting(position, believed, self.sides, self.random, given, self.bonds)
 
     @property
     def present(self) -> list[str]:
@@ -107,7 +110,9 @@ class Situation:
         return [
             enemy
             for enemy in self.neighbourhood.enemies(power)
-            if enemy in self.sides and self.foresight.share(enemy) >= WORTH_SEARCHING
+            if enemy in self.sides
+            and self.foresight.share(enemy) >= WORTH_SEARCHING
+            and not self.bonds.at_peace(power, enemy)
         ]
 
     def rivals(self) -> list[str]:
@@ -137,6 +142,18 @@ class Situation:
         """A set against what is expected of the others, and the replies of enemies that see it."""
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
         return stand_up(side, orders, expected, foes, self.caution)
+
+    def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
+        """Points that some powers have, weighed, after joint orders of all."""
+        map = self.position.map
+        number = {power: index for index, power in enumerate(map.powers)}
+        owner = {
+            map.location(unit.kind, unit.location).index: number[unit.power] for unit in self.position.units
+        }
+        numbered = [(owner[unit_of(code)], code) for code in codes_in(joint)]
+        after, *_ = self.position.packed.adjudicate(numbered)
+        evaluate = self.evaluator.evaluate
+        return sum(part * evaluate(after, number[power])[0] for power, part in powers.items())
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is

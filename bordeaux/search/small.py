@@ -15,10 +15,10 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
+from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.contest import Contest
 from bordeaux.search.decision import DOUBT_OF_FEW, HORIZON
-from bordeaux.search.foresight import Foresight
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.opponents import SEARCH, Beliefs
 from bordeaux.search.policy import DUMBBOT
@@ -54,7 +54,8 @@ class SmallSearch:
     `bordeaux._ext.rollout` does.
 
     `beliefs` is what is thought of the others, `given` are orders (bytes of codes) that powers are
-    known to give, `seed` that of all chance; `ideas` are those in use, all by default.
+    known to give, `seed` that of all chance; `ideas` are those in use, all by default; `bonds` are what
+    agreements come to.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class SmallSearch:
         beliefs: Beliefs | None = None,
         given: Mapping[str, bytes] | None = None,
         ideas: Ideas | None = None,
+        bonds: Bonds | None = None,
     ) -> None:
         map = position.map
         self.ideas = Ideas.without() if ideas is None else ideas
@@ -75,7 +77,8 @@ class SmallSearch:
         self.position = position
         self.evaluator = evaluator
         self.random = random.Random(seed)
-        self.foresight = Foresight(position, believed, {}, self.random, given)
+        self.bonds = bonds or Bonds(position)
+        self.foresight = Trusting(position, believed, {}, self.random, given, self.bonds)
         self.rollout = Rollout(evaluator, DUMBBOT.chooser(position.map))
         self.evaluated = 0
         legal = position.packed.legal()
@@ -102,6 +105,7 @@ class SmallSearch:
         self.known = {map.powers.index(power): codes_in(orders) for power, orders in (given or {}).items()}
         self.values: dict[int, dict[Codes, float]] = {number: {} for number in self.choices}
         self.contests: dict[int, Contest] = {}
+        self.promised: dict[int, frozenset[int]] = {}
 
     @property
     def nodes(self) -> int:
@@ -151,6 +155,9 @@ class SmallSearch:
         wanted = [power for power in powers if self.position.map.powers.index(power) in self.choices]
         for power in wanted:
             self.known.pop(self.position.map.powers.index(power), None)
+        for number in self.choices if self.bonds else ():
+            power = self.position.map.powers[number]
+            self._keep(number, self.bonds.own(power) if power in wanted else self.bonds.likely(power))
         self.best |= {number: codes for number, codes in self.known.items() if number in self.choices}
         for _ in range(ROUNDS):
             for number in self.choices:
@@ -162,6 +169,12 @@ class SmallSearch:
         for k, power in enumerate(wanted if "rollouts" in self.ideas else ()):
             if self._compare(power, budget, len(wanted) - k):
                 yield power
+
+    def _keep(self, number: int, word: list[Bond]) -> None:
+        """Leave a power no orders but those that keep its word, where there are any."""
+        self.choices[number] = [self.bonds.allowed(options, word) for options in self.choices[number]]
+        self.promised[number] = frozenset(code for bond in word for code in bond.promised.values())
+        self.best[number] = self._first(number)
 
     def _search(self, number: int, budget: Budget) -> bool:
         """Find the best set of a power; False when the budget ran out before."""
@@ -177,6 +190,11 @@ class SmallSearch:
             if not grown:
                 # What is left without an order falls under the rules for missing ones.
                 grown = sets
+            promised = self.promised.get(number)
+            if promised:
+                grown.sort(key=lambda each: (len(promised.intersection(each[1])), each), reverse=True)
+                kept = len(promised.intersection(grown[0][1]))
+                grown = [each for each in grown if len(promised.intersection(each[1])) == kept]
             sets = sorted(grown, reverse=True)[:BEAM]
         self.values[number] = {codes: value for value, codes in sets[:KEPT]}
         self.best[number] = sets[0][1]

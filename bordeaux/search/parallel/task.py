@@ -11,6 +11,9 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
+from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.search.agreements import Agreement
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
@@ -42,6 +45,12 @@ class Task(NamedTuple):
     caution: float
     ideas: Ideas
     raised: Mapping[str, Mapping[str, float]]
+    agreements: tuple[Agreement, ...] = ()
+    rules: RuleSet = DATC
+
+    def bonds(self) -> Bonds:
+        """What the agreements, as `agreed` reads them, bind powers to."""
+        return Bonds(self.position, self.agreements, self.rules)
 
     def evaluator(self) -> Evaluator:
         """The evaluation of the task, regional goals included."""
@@ -59,6 +68,7 @@ class Task(NamedTuple):
                 beliefs=self.beliefs,
                 given=self.given,
                 ideas=self.ideas,
+                bonds=self.bonds(),
             )
         situation = Situation(
             self.position,
@@ -71,6 +81,7 @@ class Task(NamedTuple):
             caution=self.caution,
             ideas=self.ideas,
             rendezvous=rendezvous,
+            bonds=self.bonds(),
         )
         return MovementSearch(situation)
 
