@@ -69,8 +69,9 @@ def read_agreements(source: str, position: Position) -> tuple[Agreement, ...]:
     """
     try:
         with open_source(source) as handle:
-            document = parse_json(read_text(handle, most=LARGEST_TEXT))
+            text = read_text(handle, most=LARGEST_TEXT)
         try:
+            document = parse_json(text)
             if not isinstance(document, list):
                 raise FormatError(f"agreements are a JSON list of objects, not {quote(document)}")
             return agreed(position, [_agreement(k, each) for k, each in enumerate(document, start=1)])
