@@ -21,7 +21,7 @@ from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
 from bordeaux.openings.worth import Searched
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.answer import answer, explained, first_answers
+from bordeaux.search.answer import Search, answer, explained, first_answers
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
@@ -262,22 +262,23 @@ class Engine:
     def _glance(self, budget: Budget, position: Position) -> Searched:
         """What a tiny search expects of all powers, in at most half of the time."""
         tiny = Budget(None if budget.time is None else budget.time / 2, GLANCE, budget.stop)
-        request = Request(position)
-        *_, (last, _) = self._searched(self._task(request), request.powers, tiny, request, alone=True)
+        search = self._task(Request(position)).search()
+        deque(search.run(position.map.powers, tiny), maxlen=0)
+        self._foretell(position, search)
         return {
-            power: [(line.orders, line.value, line.probability) for line in found.lines]
-            for power, found in last.items()
+            power: [tuple(line) for line in answer(position, power, search, 0.0).lines]
+            for power in position.map.powers
         }
 
     def _searched(
-        self, task: Task, powers: Sequence[str], budget: Budget, request: Request, alone: bool = False
+        self, task: Task, powers: Sequence[str], budget: Budget, request: Request
     ) -> Iterator[tuple[dict[str, Found], bool]]:
-        """Answers of a search, in one process if it is to be `alone`: that of a power whenever its best set
-        has changed, and those of all at the end, which is marked."""
+        """Answers of a search: that of a power whenever its best set has changed, and those of all at the
+        end, which is marked."""
         position = task.position
         goals = goals_within(budget, position, powers, self.seed) if "metamap" in self.ideas else {}
         task = task._replace(raised={power: each.raised for power, each in goals.items()})
-        with nullcontext(Rendezvous()) if alone else self._meet(task, powers, budget) as rendezvous:
+        with self._meet(task, powers, budget) as rendezvous:
             search = task.search(rendezvous)
             for changed in search.run(powers, budget):
                 if changed in powers:
@@ -291,9 +292,13 @@ class Engine:
                 if self.explain:
                     # Draws what the others may play, as nothing must before the search is over.
                     last[power] = explained(position, last[power], search, task.evaluator(), request.rules)
+        self._foretell(position, search)
+        yield last, True
+
+    def _foretell(self, position: Position, search: Search) -> None:
+        """Keep what a search foretold, for when the orders are known."""
         if isinstance(search, MovementSearch):
             self._foretold = position, search.pools()
-        yield last, True
 
     def _task(self, request: Request) -> Task:
         """What a search is about, without regional goals yet."""

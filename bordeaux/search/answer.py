@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.code import as_bytes, codes_in
@@ -14,30 +13,17 @@ from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.explain import explain, worths
 from bordeaux.search.lines import likeliest, probabilities
+from bordeaux.search.movement import MovementSearch
 from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.request import LINES
 from bordeaux.search.result import Found, Line
+from bordeaux.search.small import SmallSearch
 
 __all__ = ["Search", "answer", "explained", "first_answers"]
 
 Lines = list[tuple[bytes, float]]
-
-
-class Search(Protocol):
-    """What the searches of all kinds of phases have in common."""
-
-    @property
-    def nodes(self) -> int:
-        """Adjudications with evaluation so far."""
-
-    def lines(self, power: str, count: int = 5) -> Lines:
-        """The best few sets of a power as bytes of codes, with values in points, best first."""
-
-    def depth(self, power: str) -> int:
-        """Phases looked ahead: this one, and the movement phases played on."""
-
-    def forecast(self, power: str) -> Lines:
-        """What a power may play as bytes of codes, with shares of 1, the likeliest first."""
+Search = MovementSearch | SmallSearch
+"""A search of any kind of phase."""
 
 
 def first_answers(

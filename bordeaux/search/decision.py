@@ -380,7 +380,7 @@ class Decision:
             for leader in self.play_out.run(case, tested):
                 if here.decide(power, proposed, leader):
                     yield power
-                yield from here.rendezvous.exchange(here, power)
+                yield from here.exchange(power)
         if here.decide(power, proposed, self.choose.run(case, tested, leader)):
             yield power
-        yield from here.rendezvous.exchange(here, power)
+        yield from here.exchange(power)

@@ -91,9 +91,9 @@ class Finding:
             self._until = min(until, here.progress(budget) + part * until / len(queue))
             if self._improve(power, budget):
                 yield power
-            yield from here.rendezvous.exchange(here, power)
+            yield from here.exchange(power)
         self._until = until
-        yield from here.rendezvous.exchange(here)
+        yield from here.exchange()
         # What other processes hold for the best of a power that is searched here as well.
         for power, side in here.sides.items():
             if side.offered and self._choose(side, budget):

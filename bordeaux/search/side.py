@@ -35,7 +35,8 @@ class Side:
         for unit in range(space.n_units) if word else ():
             choices = space.choices(unit)
             promised = (word or {}).get(unit_of(choices[0]))
-            if promised is not None:
+            # A promise that breaks another agreement of the power is no choice.
+            if promised in choices:
                 self._fixed.append((unit, choices.index(promised)))
 
     def bound(self, orders: bytes) -> bytes:

@@ -105,6 +105,11 @@ class Situation:
         before, side.best = side.best, best.orders
         return side.best != before
 
+    def exchange(self, power: str | None = None) -> list[str]:
+        """Tell other processes of a power that has had its turn, and take what they have found; returns the
+        powers whose best set has changed by it."""
+        return self.rendezvous.exchange(self.sides, self.lines, power)
+
     def foes(self, power: str) -> list[str]:
         """Enemies near a power that are believed to search."""
         return [

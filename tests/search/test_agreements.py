@@ -113,6 +113,12 @@ def test_who_is_asked_to_stab_may() -> None:
     assert enters(lines(OPEN, "FRANCE", stab), "MUN")
 
 
+def test_a_word_that_contradicts_itself_leaves_what_breaks_nothing() -> None:
+    attack = agreement("promise", "FRANCE", orders=("A BUR - MUN",))
+    found = lines(OPEN, "FRANCE", attack, agreement("peace", "FRANCE", "GERMANY"))
+    assert all("A BUR H" in orders for orders in found) and not enters(found, "MUN")
+
+
 def test_what_is_forbidden_and_what_is_demilitarised_is_left_alone() -> None:
     forbidden = agreement("forbid", "FRANCE", orders=("A BUR - MUN", "A RUH - MUN"))
     assert not enters(lines(OPEN, "FRANCE", forbidden), "MUN")
