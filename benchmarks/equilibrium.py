@@ -29,6 +29,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.mixing import Mixing, widened
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.situation import Situation
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games" / "selfplay.jsonl.gz"
 ITERATIONS = (200, 500, 2_000)
@@ -37,7 +38,7 @@ ITERATIONS = (200, 500, 2_000)
 def searched(position: Position, nodes: int, seed: int) -> MovementSearch:
     """The candidate search of all powers."""
     judge = evaluator(position.map)
-    search = MovementSearch(position, judge, maxims=Maxims.named(), seed=seed)
+    search = MovementSearch(Situation(position, judge, maxims=Maxims.named(), seed=seed))
     for _ in search.run(list(position.map.powers), Budget(nodes=nodes)):
         pass
     return search

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bordeaux.board.phase import Phase
     from bordeaux.board.position import Position
     from bordeaux.board.unit import Dislodged, Unit
-    from bordeaux.engine import Engine, Found, Line
+    from bordeaux.engine import Agreement, Analysis, Engine, Found, Limit, Line, Request
     from bordeaux.evaluation import evaluate
     from bordeaux.formats.daide import position_from_daide, position_to_daide
     from bordeaux.formats.games import Game, load_games
@@ -20,17 +20,21 @@ if TYPE_CHECKING:
     from bordeaux.rules import adjudicate, legal_orders
 
 __all__ = [
+    "Agreement",
+    "Analysis",
     "Book",
     "BordeauxError",
     "Dislodged",
     "Engine",
     "Found",
     "Game",
+    "Limit",
     "Line",
     "Map",
     "Order",
     "Phase",
     "Position",
+    "Request",
     "Unit",
     "adjudicate",
     "evaluate",
@@ -52,7 +56,7 @@ _HOMES = {
     "board.phase": ("Phase",),
     "board.position": ("Position",),
     "board.unit": ("Dislodged", "Unit"),
-    "engine": ("Engine", "Found", "Line"),
+    "engine": ("Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"),
     "evaluation": ("evaluate",),
     "formats.daide": ("position_from_daide", "position_to_daide"),
     "formats.games": ("Game", "load_games"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
@@ -20,7 +20,9 @@ from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
 from bordeaux.openings.worth import Searched
-from bordeaux.search.answer import answer, explained, texts
+from bordeaux.search.agreements import Agreement
+from bordeaux.search.answer import Search, answer, explained, first_answers, texts
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION
@@ -30,20 +32,17 @@ from bordeaux.search.opponents import Beliefs
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.parallel.task import Task
 from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.request import LINES, Analysis, Limit, Options, Request
 from bordeaux.search.result import Found, Line
 from bordeaux.search.seeds import by_owner, from_orders, repeated
-from bordeaux.search.small import SmallSearch
 
 if TYPE_CHECKING:
     from bordeaux.search.parallel.pool import Pool
 
-__all__ = ["CAUTION", "Engine", "Found", "Line"]
+__all__ = ["CAUTION", "Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
 
 #: Nodes of the look that a book's orders get before they are played.
 GLANCE = 700
-#: Lines of an answer.
-LINES = 5
-
 
 class Engine:
     """Searches orders for positions; a context manager.
@@ -148,6 +147,21 @@ class Engine:
         """The process ids of the workers that search beside this process."""
         return self._pool.process_ids if self._pool is not None else ()
 
+    def analyse(self, request: Request, stop: Callable[[], bool] | None = None) -> Iterator[Analysis]:
+        """Answer a request better and better: at once by what a fast policy plays, then whenever a search has
+        found a better set for a wanted power, and a last time at the limit.
+
+        `stop` is asked often, from the thread that takes the analyses, whether to end before the limit, and
+        what is best by then is the last answer: from another thread, an Event's ``is_set`` does. A power
+        that owes no orders gets none. Raises BordeauxError for limits that make no sense, PositionError for
+        a position of another map than the engine's, and OrderError for orders that cannot be read.
+        """
+        position = request.position
+        if self.map is not None and position.map is not self.map:
+            raise PositionError(f"the position is on map {position.map.name}, the engine on {self.map.name}")
+        budget = Budget(*request.limit, stop)
+        return self._analyses(request, self._task(request), budget)
+
     def search(
         self,
         position: Position,
@@ -155,25 +169,15 @@ class Engine:
         *,
         time: float | None = None,
         nodes: int | None = None,
-        seeds: Iterable[Iterable[str | Order]] = (),
-        previous: Mapping[str, Iterable[str | Order]] | None = None,
-        given: Mapping[str, Iterable[str | Order]] | None = None,
         stop: Callable[[], bool] | None = None,
+        **options: Unpack[Options],
     ) -> Found:
         """The best orders for a power, within `time` seconds or `nodes` nodes.
 
-        `seeds` are sets of orders to start from, suggested or promised, by this power or others, each
-        order for whoever has its unit; `previous` the orders of all powers in the last movement phase,
-        which units that stayed may repeat; `given` orders that other powers are known to give; what
-        it says of the power asked for is passed over. `stop` is asked often whether to end before the
-        limit, and what is best by then is the answer: from another thread, an Event's ``is_set`` does.
-        A power that owes no orders gets none. Raises BordeauxError for limits that make no sense
-        and MapError for an unknown power.
+        `options` are further fields of a `Request`: `seeds`, `previous`, `given`, `agreements`,
+        `rules`, `lines`. For `stop`, and what is raised, see `analyse`.
         """
-        name, budget = position.map.power(power), Budget(time, nodes, stop)
-        starts = by_owner(position, seeds)
-        answers = self._answers(position, [name], budget, starts, previous, given, every=False)
-        return deque(answers, maxlen=1).pop()[name]
+        return deque(self._of_one(position, power, Limit(time, nodes), stop, options), maxlen=1).pop()
 
     def improvements(
         self,
@@ -182,17 +186,12 @@ class Engine:
         *,
         time: float | None = None,
         nodes: int | None = None,
-        seeds: Iterable[Iterable[str | Order]] = (),
-        previous: Mapping[str, Iterable[str | Order]] | None = None,
-        given: Mapping[str, Iterable[str | Order]] | None = None,
         stop: Callable[[], bool] | None = None,
+        **options: Unpack[Options],
     ) -> Iterator[Found]:
         """Like `search`, but yields what is best so far whenever that changes, and at the end, which
         `stop` may bring early."""
-        name = position.map.power(power)
-        starts = by_owner(position, seeds)
-        for answers in self._answers(position, [name], Budget(time, nodes, stop), starts, previous, given):
-            yield answers[name]
+        return self._of_one(position, power, Limit(time, nodes), stop, options)
 
     def search_all(
         self,
@@ -200,45 +199,47 @@ class Engine:
         *,
         time: float | None = None,
         nodes: int | None = None,
-        seeds: Iterable[Iterable[str | Order]] = (),
-        previous: Mapping[str, Iterable[str | Order]] | None = None,
-        given: Mapping[str, Iterable[str | Order]] | None = None,
         stop: Callable[[], bool] | None = None,
+        **options: Unpack[Options],
     ) -> dict[str, Found]:
         """The best orders for every power of the map, with one limit for all of them together, as
         `search` finds them for one."""
-        budget = Budget(time, nodes, stop)
-        powers, starts = list(position.map.powers), by_owner(position, seeds)
-        answers = self._answers(position, powers, budget, starts, previous, given, every=False)
-        return deque(answers, maxlen=1).pop()
+        request = Request(position, limit=Limit(time, nodes), **options)
+        return dict(deque(self.analyse(request, stop), maxlen=1).pop().answers)
 
-    def _answers(
+    def _of_one(
         self,
         position: Position,
-        powers: list[str],
-        budget: Budget,
-        seeds: Mapping[str, list[bytes]],
-        previous: Mapping[str, Iterable[str | Order]] | None,
-        given: Mapping[str, Iterable[str | Order]] | None,
-        every: bool = True,
-    ) -> Iterator[dict[str, Found]]:
-        """Answers for the powers: with `every`, at each change, and in any case at the end."""
-        if self.map is not None and position.map is not self.map:
-            raise PositionError(f"the position is on map {position.map.name}, the engine on {self.map.name}")
+        power: str,
+        limit: Limit,
+        stop: Callable[[], bool] | None,
+        options: Options,
+    ) -> Iterator[Found]:
+        request = Request(position, (power,), limit, **options)
+        return (analysis.answers[request.powers[0]] for analysis in self.analyse(request, stop))
+
+    def _analyses(self, request: Request, task: Task, budget: Budget) -> Iterator[Analysis]:
+        position, powers = request.position, request.powers
         if position.phase.kind == "-":
-            yield {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
+            nothing = {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
+            yield Analysis(nothing, powers, final=True)
             return
-        opened = {} if given else self._opened(position, powers, budget)
+        opened = {} if request.given or request.agreements else self._opened(position, powers, budget)
         rest = [power for power in powers if power not in opened]
         if not rest:
-            yield opened
+            yield Analysis(opened, powers, final=True)
             return
-        task = self._task(position, seeds, previous, given)
-        for answers in self._searched(task, rest, budget, every):
-            both = {**answers, **opened}
-            yield {power: both[power] for power in powers}
+        found = first_answers(
+            position, rest, task.evaluator(), task.bonds(), self.seed, budget.seconds()
+        ) | opened
+        found = {power: found[power] for power in powers}
+        yield Analysis(found, powers)
+        for answers, final in self._searched(task, rest, budget, request):
+            changed = tuple(power for power in answers if answers[power].orders != found[power].orders)
+            found = {**found, **answers}
+            yield Analysis(found, changed, final)
 
-    def _opened(self, position: Position, powers: list[str], budget: Budget) -> dict[str, Found]:
+    def _opened(self, position: Position, powers: Sequence[str], budget: Budget) -> dict[str, Found]:
         """What the book answers, for the powers that it has something for."""
         found: dict[str, Found] = {}
         if self._guide is None:
@@ -262,8 +263,8 @@ class Engine:
         """What a tiny search expects of all powers, its own lines and those of other models of them, in at
         most half of the time. Values are 0: so short a look knows none that were worth telling."""
         tiny = Budget(None if budget.time is None else budget.time / 2, GLANCE, budget.stop)
-        search = self._task(position, {}, None, None).search()
-        deque(search.run(list(position.map.powers), tiny), maxlen=0)
+        search = self._task(Request(position)).search()
+        deque(search.run(position.map.powers, tiny), maxlen=0)
         self._foretell(position, search)
         return {
             power: [(texts(position.map, orders), 0.0, share) for orders, share in search.forecast(power)]
@@ -271,41 +272,42 @@ class Engine:
         }
 
     def _searched(
-        self, task: Task, powers: list[str], budget: Budget, every: bool
-    ) -> Iterator[dict[str, Found]]:
-        """Answers of a search."""
+        self, task: Task, powers: Sequence[str], budget: Budget, request: Request
+    ) -> Iterator[tuple[dict[str, Found], bool]]:
+        """Answers of a search: that of a power whenever its best set has changed, and those of all at the
+        end, which is marked."""
         position = task.position
-        if every:
-            # Goals and other processes take their time, for which the first answer does not wait.
-            first = task.search()
-            if next(first.run(powers, budget), None) in powers:
-                yield {power: self._found(task, power, first, budget, {}) for power in powers}
         goals = goals_within(budget, position, powers, self.seed) if "metamap" in self.ideas else {}
         task = task._replace(raised={power: each.raised for power, each in goals.items()})
         with self._meet(task, powers, budget) as rendezvous:
             search = task.search(rendezvous)
             for changed in search.run(powers, budget):
-                if every and changed in powers:
-                    yield {power: self._found(task, power, search, budget, goals) for power in powers}
-            last = {power: self._found(task, power, search, budget, goals) for power in powers}
+                if changed in powers:
+                    found = answer(position, changed, search, budget.seconds(), request.lines)
+                    yield {changed: found}, False
+            last = {}
+            for power in powers:
+                own = goals.get(power, Goals())
+                found = answer(position, power, search, budget.seconds(), request.lines)
+                last[power] = found._replace(goals=own.regions, nodes=found.nodes + own.nodes)
+                if self.explain:
+                    # Draws what the others may play, as nothing must before the search is over.
+                    last[power] = explained(position, last[power], search, task.evaluator(), request.rules)
         self._foretell(position, search)
-        yield last
+        yield last, True
 
-    def _foretell(self, position: Position, search: MovementSearch | SmallSearch) -> None:
+    def _foretell(self, position: Position, search: Search) -> None:
         """Keep what a search foretold, for when the orders are known."""
         if isinstance(search, MovementSearch):
             self._foretold = position, search.pools()
 
-    def _task(
-        self,
-        position: Position,
-        seeds: Mapping[str, list[bytes]],
-        previous: Mapping[str, Iterable[str | Order]] | None,
-        given: Mapping[str, Iterable[str | Order]] | None,
-    ) -> Task:
+    def _task(self, request: Request) -> Task:
         """What a search is about, without regional goals yet."""
-        starts = {power: list(sets) for power, sets in seeds.items()}
-        for power, orders in repeated(position, previous or {}).items():
+        position, rules = request.position, request.rules
+        starts = by_owner(position, request.seeds, rules)
+        for power, orders in repeated(position, request.previous or {}, rules).items():
+            starts.setdefault(power, []).append(orders)
+        for power, orders in Bonds(position, tuple(request.agreements), rules).seeds().items():
             starts.setdefault(power, []).append(orders)
         return Task(
             position,
@@ -315,15 +317,17 @@ class Engine:
             starts,
             self._believed(position.map),
             {
-                position.map.power(power): from_orders(position, power, orders)
-                for power, orders in (given or {}).items()
+                power: from_orders(position, power, orders, rules)
+                for power, orders in (request.given or {}).items()
             },
             self.caution,
             self.ideas,
             {},
+            tuple(request.agreements),
+            rules,
         )
 
-    def _meet(self, task: Task, powers: list[str], budget: Budget) -> AbstractContextManager[Rendezvous]:
+    def _meet(self, task: Task, powers: Sequence[str], budget: Budget) -> AbstractContextManager[Rendezvous]:
         """The rendezvous of a search with the workers, if there are to be any."""
         if self.processes == 1 or task.position.phase.kind != "M":
             return nullcontext(Rendezvous())
@@ -339,18 +343,3 @@ class Engine:
                 self.close()
                 self._pool = Pool(map, self.processes)
             return self._pool
-
-    def _found(
-        self,
-        task: Task,
-        power: str,
-        search: MovementSearch | SmallSearch,
-        budget: Budget,
-        goals: Mapping[str, Goals],
-    ) -> Found:
-        own = goals.get(power, Goals())
-        found = answer(task.position, power, search, budget.seconds())
-        found = found._replace(goals=own.regions, nodes=found.nodes + own.nodes)
-        if not self.explain:
-            return found
-        return explained(task.position, found, search, task.evaluator())

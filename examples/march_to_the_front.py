@@ -22,6 +22,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.situation import Situation
 
 MAP = Map.standard()
 #: Nothing else that would show an army its way: neither a fast policy nor playing on.
@@ -73,7 +74,7 @@ def march(*, goals: bool, gravity: bool, phases: int = 6, nodes: int = 20_000, s
         if goals:
             raised = regional_goals(board, "TURKEY", seed).raised
             worth = with_goals(MAP, worth, {"TURKEY": raised})
-        search = MovementSearch(board, worth, maxims=Maxims.named(), seed=seed, ideas=IDEAS)
+        search = MovementSearch(Situation(board, worth, maxims=Maxims.named(), seed=seed, ideas=IDEAS))
         for _ in search.run(["TURKEY"], Budget(nodes=nodes)):
             pass
         codes = search.lines("TURKEY", 1)[0][0]

@@ -27,6 +27,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.situation import Situation
 
 __all__ = ["NODES", "Goals", "goals_of", "goals_within", "regional_goals"]
 
@@ -96,7 +97,7 @@ def _goals(
         grand = _goals(tuple(higher), meta, powers, seed, int(nodes * ABOVE))
         spent = max((goals.nodes for goals in grand.values()), default=0)
         judge = with_goals(here.map, judge, {power: goals.raised for power, goals in grand.items()})
-    search = MovementSearch(meta, judge, maxims=Maxims.named(), seed=seed, ideas=IN_USE)
+    search = MovementSearch(Situation(meta, judge, maxims=Maxims.named(), seed=seed, ideas=IN_USE))
     wanted = [power for power in powers if position.units_of(power)]
     for _ in search.run(wanted, Budget(nodes=max(1, nodes - spent))):
         pass

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pytest
 
 from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, bench, legal_orders
+from bordeaux.engine import Limit, Request
+from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.finding import Finding
+from bordeaux.search.seeds import by_owner
+from bordeaux.search.situation import Situation
 
 MAP = Map.standard()
 
@@ -201,8 +206,8 @@ def test_orders_of_others_that_are_known_are_used() -> None:
     assert leaves.value > stays.value
 
 
-def test_the_first_answer_comes_before_anything_is_done_for_the_others(monkeypatch) -> None:
-    """Neither other powers nor goals nor other processes hold it up."""
+def test_the_first_answer_comes_before_anything_is_searched(monkeypatch) -> None:
+    """Neither a search nor goals nor other processes hold it up."""
     opened = []
     whole = Finding._open
 
@@ -214,9 +219,97 @@ def test_the_first_answer_comes_before_anything_is_done_for_the_others(monkeypat
     with Engine(processes=3) as engine:
         steps = engine.improvements(Position.start(), "TURKEY", time=5.0)
         first = next(steps)
-        assert len(first.orders) == 3 and first.lines[0].orders == first.orders
-        assert opened == ["TURKEY"] and engine.workers == ()
+        assert len(first.orders) == 3 and first.lines[0].orders == first.orders and first.nodes == 0
+        assert opened == [] and engine.workers == ()
         steps.close()
+
+
+KINDS = {position.phase.kind: position for position, _ in bench.positions()}
+
+
+@pytest.mark.parametrize("kind", "MRA")
+def test_the_first_answer_is_legal_and_complete(kind: str) -> None:
+    with Engine() as engine:
+        first = next(engine.analyse(Request(KINDS[kind], limit=Limit(nodes=1))))
+    assert not first.final and first.changed == MAP.powers
+    check_answers(KINDS[kind], first.answers)
+
+
+@pytest.mark.parametrize("kind", "MRA")
+@pytest.mark.parametrize(
+    ("powers", "explain"), [(MAP.powers, False), (("GERMANY",), True), (("TURKEY", "FRANCE"), False)]
+)
+def test_a_stream_ends_with_what_a_search_finds(kind: str, powers: tuple[str, ...], explain: bool) -> None:
+    """However often somebody looks at it on the way; 14,000 nodes are enough for goals."""
+    position, limit = KINDS[kind], Limit(nodes=14_000)
+    with Engine(seed=3, explain=explain) as engine:
+        stream = list(engine.analyse(Request(position, powers, limit)))
+        if powers == MAP.powers:
+            found = engine.search_all(position, nodes=limit.nodes)
+        elif len(powers) == 1:
+            found = {powers[0]: engine.search(position, powers[0], nodes=limit.nodes)}
+            *_, last = engine.improvements(position, powers[0], nodes=limit.nodes)
+            assert last._replace(seconds=0.0) == found[powers[0]]._replace(seconds=0.0)
+        else:
+            found = dict([*engine.analyse(Request(position, powers, limit))][-1].answers)
+    assert [analysis.final for analysis in stream] == [False] * (len(stream) - 1) + [True]
+    assert tuple(stream[-1].answers) == powers
+    for power, answer in stream[-1].answers.items():
+        assert answer._replace(seconds=0.0) == found[power]._replace(seconds=0.0)
+    # An analysis says which powers have another set than in the one before.
+    for before, after in itertools.pairwise(stream):
+        differ = {power for power in powers if after.answers[power].orders != before.answers[power].orders}
+        assert set(after.changed) == differ
+
+
+def test_a_search_is_built_once(monkeypatch) -> None:
+    built = []
+    whole = Situation.__init__
+
+    def noting(self, position, *rest, **options):
+        built.append(position.map)
+        whole(self, position, *rest, **options)
+
+    monkeypatch.setattr(Situation, "__init__", noting)
+    with Engine() as engine:
+        steps = list(engine.improvements(Position.start(), "TURKEY", nodes=14_000))
+    # Those for goals are on maps of regions.
+    assert len(steps) > 2 and built.count(MAP) == 1
+
+
+def test_as_many_lines_as_are_asked_for() -> None:
+    with Engine() as engine:
+        assert [len(engine.search(KINDS["M"], "FRANCE", nodes=9000, lines=n).lines) for n in (1, 3, 8)] == [
+            1,
+            3,
+            8,
+        ]
+
+
+def test_a_request_is_read_when_it_is_made() -> None:
+    request = Request(Position.start(), ("tur", "FRA", "TURKEY"), previous={"tur": ["A CON H"]})
+    assert request.powers == ("TURKEY", "FRANCE") and request.previous == {"TURKEY": ("A CON H",)}
+    assert Request(Position.start()).powers == MAP.powers
+    with Engine() as engine, pytest.raises(BordeauxError, match="a search needs a limit"):
+        engine.analyse(request)
+    for wrong, complaint in (
+        ({"powers": ("TURKY",)}, "unknown power 'TURKY'"),
+        ({"lines": 0}, "lines must be a positive number, not 0"),
+        ({"given": {"TURKEY": "A CON H"}}, "orders of TURKEY must be a list"),
+    ):
+        with pytest.raises(BordeauxError, match=complaint):
+            Request(Position.start(), **wrong)
+
+
+def test_the_rules_of_the_table_say_which_orders_count() -> None:
+    """Where routes are given, a convoy may take a longer way than it needs, and an army names it."""
+    position = Position(MAP, "S1902M", [Unit("FRANCE", "F", "WES"), Unit("FRANCE", "A", "TUN")], {})
+    by_sea = ["A TUN - SPA VIA", "F WES C A TUN - SPA"]
+    assert by_owner(position, [by_sea]) != by_owner(position, [by_sea], DAIDE)
+    assert len(by_owner(position, [by_sea], DAIDE)["FRANCE"][0]) == 8
+    with Engine() as engine:
+        found = engine.search(position, "FRANCE", nodes=500, seeds=[by_sea], rules=DAIDE)
+    assert len(found.orders) == 2
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,8 @@ def test_a_worker_that_fails_says_why_and_is_replaced(caplog) -> None:
         until(lambda: state(failing) == "-")
     with pool.meet(good, ["FRANCE"], Budget(time=PATIENCE)) as rendezvous:
         assert pool.process_ids != (failing,)
-        until(lambda: not rendezvous.exchange(good.search()) and rendezvous.count(1) > 1)
+        search = good.search()
+        until(lambda: not rendezvous.exchange(search.sides, search.lines) and rendezvous.count(1) > 1)
     pool.close()
     assert "unknown evaluation 'nonsense'" in caplog.text
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -26,10 +28,9 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.output import console, print_json, print_text
 from bordeaux.cli.progress import waiting
-from bordeaux.cli.suggestions import read_given, read_suggestions
-from bordeaux.cli.task import Task, search
+from bordeaux.cli.suggestions import read_agreements, read_given, read_suggestions
 from bordeaux.cli.watch import watch
-from bordeaux.engine import CAUTION, Engine, Found, Line
+from bordeaux.engine import CAUTION, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.openings.book import Book
 
@@ -70,6 +71,13 @@ MOST_SEED = 2**63 - 1
     help='Orders that other powers are known to give: {"POWER": ["A PAR - BUR", ...]}, or an earlier answer;'
     " what stands there for the powers asked for is passed over.",
 )
+@click.option(
+    "--agreements",
+    "agreements_file",
+    metavar="FILE",
+    help='What is agreed: a JSON list like [{"kind": "peace", "parties": ["FRANCE", "ITALY"], "trust": 0.8}];'
+    " the powers asked for keep it.",
+)
 @ideas_option
 @click.option(
     "--caution",
@@ -100,6 +108,7 @@ def command(
     evaluation: str,
     suggested: tuple[str, ...],
     given: str | None,
+    agreements_file: str | None,
     without: tuple[str, ...],
     caution: float,
     opened: bool,
@@ -123,16 +132,19 @@ def command(
       bordeaux orders start --power TUR --nodes 20000 --watch
       bordeaux orders start --power ITALY --book --seed 7
       bordeaux orders start --power FRANCE --given orders.json --without beliefs,metamap
+      bordeaux orders start --power FRANCE --agreements agreed.json
     """
     if watched and explained:
         raise click.UsageError("--watch and --explain do not go together; leave one of them out")
     where, history = read_with_history(position, phase=phase, map=board)
     powers = powers_of(where.map, names)
-    seeds = read_suggestions(suggested, where, position, given)
+    seeds = read_suggestions(suggested, where, position, given, agreements_file)
     known = {} if given is None else read_given(given, where)
+    agreements = () if agreements_file is None else read_agreements(agreements_file, where)
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
-    task = Task(where, powers, time, nodes, seeds, history[-1][1] if history else {}, known)
+    previous = history[-1][1] if history else {}
+    request = Request(where, powers, Limit(time, nodes), seeds, previous, known, agreements)
     with Engine(
         seed=seed,
         processes=processes or 1,
@@ -147,11 +159,12 @@ def command(
             engine.observe(before, orders)
         engine.warm_up(where)
         with asked_to_stop() as asked:
+            analyses = engine.analyse(request, asked.is_set)
             if watched:
-                watch(engine, task, as_json, asked.is_set)
+                watch(analyses, time, as_json)
             else:
                 with waiting("searching", time):
-                    found = search(engine, task, asked.is_set)
+                    found = deque(analyses, maxlen=1).pop().answers
     if not watched and as_json:
         answers = {power: as_dict(answer, explained) for power, answer in found.items()}
         print_json({"phase": str(where.phase), "powers": answers})
@@ -190,7 +203,7 @@ def line_as_dict(line: Line) -> dict[str, Any]:
     return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
 
 
-def print_found(position: Position, found: dict[str, Found], explained: bool) -> None:
+def print_found(position: Position, found: Mapping[str, Found], explained: bool) -> None:
     """Print what was found for every power, for people."""
     for power, answer in found.items():
         if not answer.orders:

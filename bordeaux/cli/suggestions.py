@@ -1,5 +1,5 @@
 """Orders told to a search: sets to start from, as text or in files (paper 002, section 3.4), and those
-that other powers are known to give."""
+that other powers are known to give; and what is agreed."""
 
 from __future__ import annotations
 
@@ -7,32 +7,39 @@ from pathlib import Path
 
 import click
 
-from bordeaux.board.errors import BordeauxError, OrderError
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.cli.orderfile import read_orders
 from bordeaux.formats.order_sheet import orders_from_text
-from bordeaux.formats.source import name_of
+from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
+from bordeaux.search.agreements import Agreement, agreed
 
-__all__ = ["read_given", "read_suggestions"]
+__all__ = ["read_agreements", "read_given", "read_suggestions"]
 
 OPTION = "--suggest"
 GIVEN = "--given"
+AGREEMENTS = "--agreements"
 
 
 def read_suggestions(
-    given: tuple[str, ...], position: Position, source: str, other: str | None = None
+    given: tuple[str, ...],
+    position: Position,
+    source: str,
+    other: str | None = None,
+    agreements: str | None = None,
 ) -> list[list[Order]]:
     """The set of orders in each of `given`: a file, ``-`` for standard input, or orders parted by ``;``.
 
     A file holds ``{"POWER": ["A PAR H", ...]}``, what ``bordeaux orders --json`` has printed, or text. In a
     text every order is for the power before it, or that can give it. `source` is where the position came
-    from, `other` the source of known orders. Raises UsageError where two of them want standard input, and
-    BordeauxError, one line that begins with the option, for orders that are illegal or cannot be read.
+    from, `other` the source of known orders, `agreements` that of agreements. Raises UsageError where two of
+    them want standard input, and BordeauxError, one line that begins with the option, for orders that are
+    illegal or cannot be read.
     """
-    if [*given, source, other].count("-") > 1:
-        option = GIVEN if other == "-" else OPTION
+    if [*given, source, other, agreements].count("-") > 1:
+        option = AGREEMENTS if agreements == "-" else GIVEN if other == "-" else OPTION
         raise click.UsageError(f"standard input can be read once only; give a file to {option}")
     sets = []
     for each in given:
@@ -53,6 +60,32 @@ def read_given(source: str, position: Position) -> dict[str, list[Order]]:
         return _from_source(source, position)
     except BordeauxError as error:
         raise type(error)(f"{GIVEN}: {error}") from None
+
+
+def read_agreements(source: str, position: Position) -> tuple[Agreement, ...]:
+    """The agreements in a file, ``-`` for standard input: a JSON list of objects (`docs/search.md`).
+
+    Raises BordeauxError, one line that begins with the option and says which agreement is meant.
+    """
+    try:
+        with open_source(source) as handle:
+            text = read_text(handle, most=LARGEST_TEXT)
+        try:
+            document = parse_json(text)
+            if not isinstance(document, list):
+                raise FormatError(f"agreements are a JSON list of objects, not {quote(document)}")
+            return agreed(position, [_agreement(k, each) for k, each in enumerate(document, start=1)])
+        except BordeauxError as error:
+            raise type(error)(f"{name_of(source)}: {error}") from None
+    except BordeauxError as error:
+        raise type(error)(f"{AGREEMENTS}: {error}") from None
+
+
+def _agreement(number: int, data: object) -> Agreement:
+    try:
+        return Agreement.from_json(data)
+    except BordeauxError as error:
+        raise type(error)(f"agreement {number}: {error}") from None
 
 
 def _is_source(given: str) -> bool:

@@ -8,16 +8,9 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.search.request import Limit
 
 __all__ = ["Limit", "Player", "Seat", "Turn"]
-
-
-class Limit(NamedTuple):
-    """What a player may spend on one phase: seconds, nodes of a search, or both, whichever ends
-    first. A player that does not search ignores it; one that does must keep the time."""
-
-    time: float | None = None
-    nodes: int | None = None
 
 
 class Seat(NamedTuple):

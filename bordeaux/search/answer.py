@@ -2,48 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
 
 from bordeaux._ext.influence import Evaluator
-from bordeaux.board.code import codes_in
+from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
+from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.explain import explain, worths
 from bordeaux.search.lines import likeliest, probabilities
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.policy import DUMBBOT
+from bordeaux.search.request import LINES
 from bordeaux.search.result import Found, Line
+from bordeaux.search.small import SmallSearch
 
-__all__ = ["Search", "answer", "explained", "texts"]
+__all__ = ["Search", "answer", "explained", "first_answers", "texts"]
 
 Lines = list[tuple[bytes, float]]
+Search = MovementSearch | SmallSearch
+"""A search of any kind of phase."""
 
 
-class Search(Protocol):
-    """What the searches of all kinds of phases have in common."""
+def first_answers(
+    position: Position,
+    powers: Sequence[str],
+    evaluator: Evaluator,
+    bonds: Bonds,
+    seed: int,
+    seconds: float,
+) -> dict[str, Found]:
+    """What a fast policy orders for each of some powers, before anything is searched: complete, legal, what
+    is agreed kept, and no nodes spent. Values are those of the next phase if every power plays by it."""
+    map = position.map
+    chooser = DUMBBOT.chooser(map, seed)
+    sets = {}
+    for power in position.orderable():
+        number = map.powers.index(power)
+        word = bonds.own(power) if power in powers else bonds.likely(power)
+        orders = as_bytes(chooser.orders(position.packed, number))
+        sets[number] = codes_in(bonds.kept(orders, word) if word else orders)
+    after, *_ = position.packed.adjudicate([(number, code) for number in sets for code in sets[number]])
+    found = {}
+    for power in powers:
+        number = map.powers.index(power)
+        orders = as_bytes(sets.get(number, ()))
+        lines = _shown(map, [(orders, evaluator.evaluate(after, number)[0])] if orders else [])
+        best = lines[0] if lines else Line((), 0.0, 0.0)
+        found[power] = Found(power, best.orders, best.value, lines, 0, seconds)
+    return found
 
-    @property
-    def nodes(self) -> int:
-        """Adjudications with evaluation so far."""
 
-    def lines(self, power: str, count: int = 5) -> Lines:
-        """The best few sets of a power as bytes of codes, with values in points, best first."""
-
-    def depth(self, power: str) -> int:
-        """Phases looked ahead: this one, and the movement phases played on."""
-
-    def forecast(self, power: str) -> Lines:
-        """What a power may play as bytes of codes, with shares of 1, the likeliest first."""
-
-
-def answer(position: Position, power: str, search: Search, seconds: float) -> Found:
-    """What a search has found for a power so far."""
-    shown = _shown(position.map, search.lines(power))
+def answer(position: Position, power: str, search: Search, seconds: float, count: int = LINES) -> Found:
+    """What a search has found for a power so far, with up to `count` lines."""
+    shown = _shown(position.map, search.lines(power, count))
     best = shown[0] if shown else Line((), 0.0, 0.0)
     depth = search.depth(power)
     return Found(power, best.orders, best.value, shown, search.nodes, seconds, depth)
 
 
-def explained(position: Position, found: Found, search: Search, evaluator: Evaluator) -> Found:
+def explained(
+    position: Position, found: Found, search: Search, evaluator: Evaluator, rules: RuleSet = DATC
+) -> Found:
     """The answer with what is expected of the others, and what the orders do against that."""
     sets = {}
     for other in position.map.powers:
@@ -54,8 +76,8 @@ def explained(position: Position, found: Found, search: Search, evaluator: Evalu
         sets[other] = [foretold[place] for place in likely]
     lines = search.lines(found.power)
     best = lines[0][0] if lines else b""
-    terms, marginals = explain(position, evaluator, found.power, best, sets)
-    values = worths(position, evaluator, {**sets, found.power: [(best, 1.0)]})
+    terms, marginals = explain(position, evaluator, found.power, best, sets, rules)
+    values = worths(position, evaluator, {**sets, found.power: [(best, 1.0)]}, rules)
     return found._replace(
         expected={
             other: tuple(

@@ -1,17 +1,22 @@
-"""The decision among candidate sets: try them, see what is sure, mix where enemies reason too, play on.
+"""The decision among the sets that a search has found: mix, propose, test, play out, choose.
 
-Each step adds to what the one before knows. A *mixture* of the sets of powers that search tells what they may
-play (section 4.3.6). A *trial* values the candidates against sampled orders of the others, *replies* take off
-what an enemy who sees them could do, *forcing* adds what no reply can take away. *Rollouts* are evidence on
-top of that. Last, no unit idles that could help at no cost.
+Each stage is an object that is there or not, with one method over a list of candidates, and adds scores of
+its own to what those before it know. `Mix` makes a game of the sets of powers that search, which tells what
+they may play (section 4.3.6). `Propose` picks candidates. Three stages test them: `Try` on sampled orders of
+the others, `Reply` by what an enemy who sees them could do, `Prove` by what no reply can take away; with
+allies, `Share` by what these get. `PlayOut` adds rollouts as evidence on top of that. `Choose` draws where
+luck decides, and lets no unit idle that could help at no cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
+from bordeaux.search.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
 from bordeaux.search.contest import Contest
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.mixing import Mixing
@@ -19,7 +24,7 @@ from bordeaux.search.side import Side
 from bordeaux.search.situation import Situation
 from bordeaux.search.trial import Trial
 
-__all__ = ["Decision"]
+__all__ = ["DOUBT", "DOUBT_OF_FEW", "HORIZON", "Decision"]
 
 #: Candidates that sampled orders of the others are tried on, draws of the policy beside them, and those
 #: of them that go on.
@@ -33,6 +38,8 @@ PER_TRIAL, PER_SET = 30, 120
 #: a trial says of two candidates may be wrong about the game as it goes on.
 TRYING = 0.25
 DOUBT = 100.0
+#: The same of two sets of retreats or adjustments, of which more is known after their phase.
+DOUBT_OF_FEW = 40.0
 #: Part that a set's loss to replies has in its score: nobody sees our orders before.
 REPLIED = 0.5
 #: Share of the whole budget that looking for what can be forced may take.
@@ -48,47 +55,53 @@ SEARCHES = 0.5
 FORETOLD = 12
 #: Draws that the values of mixtures are the mean of.
 VALUED = 50
+#: Samples of a trial that the allies' part is the mean of.
+SHARED = 16
 
 
-class Decision:
-    """Decides between the sets that a search has found."""
+@dataclass(eq=False, slots=True)
+class Case:
+    """One power's decision: its `side`, its `trial`, its `contest` once candidates are played out, and what
+    it looks for by proofs. `progress` is the share spent of what it may take, `tried` and `compared` how many
+    candidates there is room for, `proving` the nodes that proofs may take."""
+
+    side: Side
+    trial: Trial
+    progress: Callable[[], float]
+    tried: int
+    compared: int
+    proving: float
+    forcing: Forcing | None = None
+    contest: Contest | None = None
+
+
+class Test(Protocol):
+    """A stage that scores candidates, and hands on those that are worth another look."""
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """The candidates that go on."""
+
+
+class Mix:
+    """Makes the sets of the wanted powers and of enemies that search a game, and mixtures of them."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.rollout = Rollout(situation.evaluator, *situation.foresight.choosers())
-        self.trials: dict[str, Trial] = {}
-        self.contests: dict[str, Contest] = {}
-        self._counted = 0
 
-    def played_on(self, power: str) -> bool:
-        """Whether sets of a power have been compared by rollouts."""
-        return power in self.contests
-
-    def run(self, wanted: list[str], budget: Budget, until: float = 1.0) -> Iterator[str]:
-        """Decide for each of the wanted powers, with what is left of the budget up to a share of it;
-        yields a power whenever its best set has changed."""
-        if "equilibrium" in self.situation.ideas:
-            self._mix(wanted, budget, until)
-        for number, power in enumerate(wanted):
-            yield from self._decide(power, budget, until, len(wanted) - number)
-
-    def _progress(self, budget: Budget) -> float:
-        """Share of the budget that is spent, rollouts included."""
-        self.situation.deciding += self.rollout.nodes - self._counted
-        self._counted = self.rollout.nodes
-        return self.situation.progress(budget)
-
-    def _mix(self, wanted: list[str], budget: Budget, until: float) -> None:
-        """Make the sets of the wanted powers and of enemies that search a game, and mixtures of them."""
+    def run(self, wanted: list[str], progress: Callable[[], float], budget: Budget, until: float) -> None:
+        """Leave mixtures to what foresees the powers, and their sets to the pools."""
         here = self.situation
         foes = {foe for power in wanted for foe in here.foes(power)} - set(wanted)
-        begin = self._progress(budget)
+        begin = progress()
         if not (foes or len(wanted) > 1) or begin >= until:
             return
         fixed = {
             power: here.foresight.forecast(power)[:FORETOLD]
             for power in here.present
-            if power not in wanted and (power not in here.sides or here.foresight.share(power) < SEARCHES)
+            if power not in wanted
+            and (
+                power not in here.sides or here.foresight.share(power) < SEARCHES or here.bonds.of(power)
+            )
         }
         mixing = Mixing(
             here.position,
@@ -102,70 +115,41 @@ class Decision:
         )
         counted = 0
 
-        def progress() -> float:
+        def part() -> float:
             nonlocal counted
-            here.deciding += mixing.nodes - counted
+            here.spend(mixing.nodes - counted)
             counted = mixing.nodes
-            return (self._progress(budget) - begin) / ((until - begin) * MIXING)
+            return (progress() - begin) / ((until - begin) * MIXING)
 
-        mixing.run(progress)
+        mixing.run(part)
         for power in mixing.learners:
             mixture = mixing.equilibrium.mixture(power, VALUED).pruned()
             here.foresight.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
+            side = here.sides[power]
             for orders, value in zip(mixture.orders, mixture.values, strict=True):
-                here.sides[power].pool.setdefault(orders, value)
-        progress()
+                if side.bound(orders) == orders:
+                    side.pool.setdefault(orders, value)
+        part()
 
-    def _decide(self, power: str, budget: Budget, until: float, sharing: int) -> Iterator[str]:
-        """Choose between the candidates of a power, with its part of what is left of the budget for so
-        many powers."""
-        here = self.situation
-        side = here.sides[power]
-        foresight = here.foresight
-        begin = self._progress(budget)
-        if begin >= until:
-            return
 
-        def progress() -> float:
-            return (self._progress(budget) - begin) * sharing / (until - begin)
+class Propose:
+    """Picks the sets that are worth a trial, and with `prove` those that proofs find."""
 
-        before = side.best
-        # With little left, fewer sets are looked at, so that the limit is kept.
-        left = budget.size * (until - begin) / sharing
-        tried, compared = min(TRIED, int(left / PER_TRIAL)), min(COMPARED, int(left / PER_SET))
-        forcing = self._forcing(side, budget.size * PROVING / sharing)
-        forced = self._forced(side, forcing)
-        trial = Trial(side.space, lambda: foresight.joint(power))
-        trying = TRYING if "rollouts" in here.ideas else 1.0
-        candidates = self._candidates(side, max(FEWEST, tried))
-        trial.run([*dict.fromkeys((*candidates, *forced))], lambda: progress() / trying)
-        self.trials[power] = trial
-        ranked = trial.ranked()
-        # What was found by proofs is proved first: the patience for that has an end.
-        ranked = list(dict.fromkeys((*forced, *ranked[: max(FEWEST, compared)])))
-        self._weigh_replies(side, trial, ranked)
-        proved = self._weigh_proofs(forcing, trial, ranked)
-        ranked.sort(key=lambda orders: (-trial.scores[orders], orders))
-        # What the others would lose to replies was not looked at: they are no better than those that were.
-        floor = trial.scores[ranked[-1]]
-        for orders in trial.scores.keys() - set(ranked):
-            trial.scores[orders] = min(trial.scores[orders], floor)
-        side.best = ranked[0]
-        here.decided[power] = trial.scores
-        if side.best != before:
-            yield power
-        if "rollouts" in here.ideas:
-            yield from self._play_on(side, trial, ranked, proved, progress)
-        better = trial.without_idlers(side.best)
-        # What no sample shows a proof may know.
-        keeps = forcing is None or forcing.worth(better) >= forcing.worth(side.best)
-        if better != side.best and keeps:
-            here.decided[power][better] = here.decided[power][side.best]
-            side.best = better
-            yield power
-        yield from here.rendezvous.exchange(here, power)
+    def __init__(self, situation: Situation, prove: bool) -> None:
+        self.situation = situation
+        self.prove = prove
 
-    def _candidates(self, side: Side, count: int) -> list[bytes]:
+    def run(self, case: Case) -> list[Candidate]:
+        """Candidates without scores."""
+        forced = self._forced(case) if self.prove else []
+        bound = case.side.bound
+        sets = [bound(orders) for orders in self.sets(case.side, max(FEWEST, case.tried))]
+        found = {orders: Candidate(orders) for orders in sets}
+        for orders in map(bound, forced):
+            found.setdefault(orders, Candidate(orders)).forced = True
+        return list(found.values())
+
+    def sets(self, side: Side, count: int) -> list[bytes]:
         """About so many sets that are worth a trial: the best so far, those of the mixture, the best
         judged, the best of the pool, and what the fast policy would order."""
         here = self.situation
@@ -176,84 +160,137 @@ class Decision:
         drawn = [side.space.orders(node) for node in here.policy(side.power, min(DRAWN, count // 2))]
         return list(dict.fromkeys((*ranked, *drawn)))
 
-    def _forcing(self, side: Side, allowed: float) -> Forcing | None:
-        """What can be forced, where a phase can settle who owns what."""
-        phase = self.situation.position.phase
-        if "forcing" not in self.situation.ideas or (phase.season, phase.kind) != ("F", "M"):
-            return None
-        return Forcing(self.situation.position, side.power, allowed)
-
-    def _forced(self, side: Side, forcing: Forcing | None) -> list[bytes]:
+    def _forced(self, case: Case) -> list[bytes]:
         """Sets that force something, as the search space has them."""
-        if forcing is None:
-            return []
-        sets = [side.space.orders(side.space.node_of(orders)) for orders in forcing.sets()]
-        self.situation.deciding += forcing.nodes
+        side = case.side
+        case.forcing = Forcing(self.situation.position, side.power, case.proving)
+        sets = [side.space.orders(side.space.node_of(orders)) for orders in case.forcing.sets()]
+        self.situation.spend(case.forcing.nodes)
         return list(dict.fromkeys(sets))
 
-    def _weigh_replies(self, side: Side, trial: Trial, sets: list[bytes]) -> None:
-        """Take off from the scores what enemies that see a set could do about it."""
-        here = self.situation
-        if "replies" not in here.ideas or not here.foes(side.power):
-            return
-        expected = here.expected(side.power)
-        for orders in sets:
-            judged = here.judge(side, orders, expected)
-            trial.scores[orders] += REPLIED * (judged.score - judged.expected)
 
-    def _weigh_proofs(self, forcing: Forcing | None, trial: Trial, sets: list[bytes]) -> dict[bytes, float]:
-        """Add to the scores what is sure, as far as it is more than the others of the sets have; returns
-        the points added."""
-        if forcing is None:
-            return dict.fromkeys(sets, 0.0)
-        before = forcing.nodes
-        points = {orders: forcing.worth(orders) for orders in sets}
-        least = min(points.values())
-        added = {orders: points[orders] - least for orders in sets}
-        for orders in sets:
-            trial.scores[orders] += added[orders]
-        self.situation.deciding += forcing.nodes - before
-        return added
+class Try:
+    """Values candidates against the same sampled orders of the others, within `part` of what there is."""
 
-    def _play_on(
-        self,
-        side: Side,
-        trial: Trial,
-        candidates: list[bytes],
-        proved: Mapping[bytes, float],
-        progress: Callable[[], float],
-    ) -> Iterator[str]:
-        """Compare candidates, best first, by rollouts as well; what is proved of them stays as it is."""
-        here = self.situation
-        power = side.power
+    def __init__(self, part: float) -> None:
+        self.part = part
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """Those that proofs have found, for the patience for proofs has an end, and then the best."""
+        trial = case.trial
+        trial.run([each.orders for each in candidates], lambda: case.progress() / self.part)
+        for each in candidates:
+            each.scores[TRIAL] = trial.scores[each.orders]
+        best = sorted(candidates, key=lambda each: each.rank)[: max(FEWEST, case.compared)]
+        forced = [each for each in candidates if each.forced]
+        return list(dict.fromkeys((*forced, *best)))
+
+
+class Reply:
+    """Takes off what enemies that see a set could do about it."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """All of them."""
+        here, side = self.situation, case.side
+        if here.foes(side.power):
+            expected = here.expected(side.power)
+            for each in candidates:
+                judged = here.judge(side, each.orders, expected)
+                each.scores[REPLIES] = REPLIED * (judged.score - judged.expected)
+        return candidates
+
+
+class Prove:
+    """Adds what is sure, as far as it is more than the others of the candidates have."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """All of them."""
+        forcing = case.forcing
+        if forcing is not None:
+            before = forcing.nodes
+            points = [forcing.worth(each.orders) for each in candidates]
+            for each, own in zip(candidates, points, strict=True):
+                each.scores[SURE] = own - min(points)
+            self.situation.spend(forcing.nodes - before)
+        return candidates
+
+
+class Share:
+    """Adds a part of the points that allies have after the phase, beyond what other candidates leave them."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """All of them."""
+        here, samples = self.situation, case.trial.samples[:SHARED]
+        partners = here.bonds.partners(case.side.power)
+        if partners:
+            points = [
+                sum(here.worth_to(partners, each.orders + joint) for joint in samples) / len(samples)
+                for each in candidates
+            ]
+            for each, own in zip(candidates, points, strict=True):
+                each.scores[ALLIES] = own - min(points)
+            here.spend(len(candidates) * len(samples) * len(partners))
+        return candidates
+
+
+class PlayOut:
+    """Compares candidates by rollouts as well; what is proved of them stays as it is."""
+
+    def __init__(self, situation: Situation, rollout: Rollout) -> None:
+        self.situation = situation
+        self.rollout = rollout
+
+    def run(self, case: Case, candidates: list[Candidate]) -> Iterator[Candidate]:
+        """Candidates, best first, get the scores of their rollouts; gives the leader after each round."""
+        here, power = self.situation, case.side.power
         foresight, rendezvous = here.foresight, here.rendezvous
-        contest = Contest(
+        case.contest = contest = Contest(
             self.rollout,
             here.position.packed,
-            side.number,
-            candidates,
-            [trial.scores[orders] - proved[orders] for orders in candidates],
+            case.side.number,
+            [each.orders for each in candidates],
+            [each.scores[TRIAL] + each.scores.get(REPLIES, 0.0) for each in candidates],
             DOUBT,
             HORIZON,
             lambda: foresight.sample(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
-            sure=[proved[orders] for orders in candidates],
+            sure=[each.scores.get(SURE, 0.0) + each.scores.get(ALLIES, 0.0) for each in candidates],
         )
-        self.contests[power] = contest
-        leader = 0
-        for leader in contest.run(progress):
-            here.decided[power] = trial.scores | contest.scores()
-            if candidates[leader] != side.best:
-                side.best = candidates[leader]
-                yield power
-            yield from rendezvous.exchange(here, power)
-        choice = self._draw_near(power, contest, leader)
-        if choice != side.best:
-            side.best = choice
-            yield power
+        for leader in contest.run(case.progress):
+            for each, worth in zip(candidates, contest.worth(), strict=True):
+                each.scores[ROLLOUTS] = worth - each.without(ROLLOUTS)
+            yield candidates[leader]
 
-    def _draw_near(self, power: str, contest: Contest, leader: int) -> bytes:
+
+class Choose:
+    """Has the last word: the leader, or one that is hardly worse, with no unit that idles."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate], leader: Candidate) -> Candidate:
+        """The candidate that is played, which may be a new one."""
+        if case.contest is not None:
+            orders = self.draw_near(case.side.power, case.contest, candidates.index(leader))
+            leader = next(each for each in candidates if each.orders == orders)
+        better = case.trial.without_idlers(leader.orders)
+        # What no sample shows a proof may know.
+        forcing = case.forcing
+        keeps = forcing is None or forcing.worth(better) >= forcing.worth(leader.orders)
+        keeps = keeps and case.side.bound(better) == better
+        return Candidate(better, scores=leader.scores) if better != leader.orders and keeps else leader
+
+    def draw_near(self, power: str, contest: Contest, leader: int) -> bytes:
         """The leader, or where it is hardly better than others, one of them by the mixture: who can be
         foreseen can be countered (section 4.3.6)."""
         shares = dict(self.situation.foresight.mixtures.get(power, ()))
@@ -263,3 +300,86 @@ class Decision:
         if not any(weights):
             return contest.candidates[leader]
         return self.situation.random.choices(near, weights)[0]
+
+
+class Decision:
+    """Decides between the sets that a search has found, stage by stage; `ideas` of the situation say which
+    stages there are. `cases` are the decisions made, the last of each power."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.rollout = Rollout(situation.evaluator, *situation.foresight.choosers())
+        self.cases: dict[str, Case] = {}
+        self._counted = 0
+        ideas, phase = situation.ideas, situation.position.phase
+        # Proofs are of who owns what, which Fall settles.
+        prove = "forcing" in ideas and (phase.season, phase.kind) == ("F", "M")
+        plays = "rollouts" in ideas
+        self.mix = Mix(situation) if "equilibrium" in ideas else None
+        self.propose = Propose(situation, prove)
+        self.tests: list[Test] = [Try(TRYING if plays else 1.0)]
+        self.tests += [Reply(situation)] if "replies" in ideas else []
+        self.tests += [Prove(situation)] if prove else []
+        self.tests += [Share(situation)] if situation.bonds else []
+        self.play_out = PlayOut(situation, self.rollout) if plays else None
+        self.choose = Choose(situation)
+
+    def played_on(self, power: str) -> bool:
+        """Whether sets of a power have been compared by rollouts."""
+        return power in self.cases and self.cases[power].contest is not None
+
+    def run(self, wanted: list[str], budget: Budget, until: float = 1.0) -> Iterator[str]:
+        """Decide for each of the wanted powers, with what is left of the budget up to a share of it;
+        yields a power whenever its best set has changed."""
+        if self.mix is not None:
+            self.mix.run(wanted, lambda: self._progress(budget), budget, until)
+        for number, power in enumerate(wanted):
+            yield from self._decide(power, budget, until, len(wanted) - number)
+
+    def _progress(self, budget: Budget) -> float:
+        """Share of the budget that is spent, rollouts included."""
+        self.situation.spend(self.rollout.nodes - self._counted)
+        self._counted = self.rollout.nodes
+        return self.situation.progress(budget)
+
+    def _decide(self, power: str, budget: Budget, until: float, sharing: int) -> Iterator[str]:
+        """Choose between the candidates of a power, with its part of what is left of the budget for so
+        many powers."""
+        here = self.situation
+        side, foresight = here.sides[power], here.foresight
+        begin = self._progress(budget)
+        if begin >= until:
+            return
+
+        def progress() -> float:
+            return (self._progress(budget) - begin) * sharing / (until - begin)
+
+        # With little left, fewer sets are looked at, so that the limit is kept.
+        left = budget.size * (until - begin) / sharing
+        self.cases[power] = case = Case(
+            side,
+            Trial(side.space, lambda: foresight.joint(power)),
+            progress,
+            min(TRIED, int(left / PER_TRIAL)),
+            min(COMPARED, int(left / PER_SET)),
+            budget.size * PROVING / sharing,
+        )
+        proposed = self.propose.run(case)
+        tested = proposed
+        for test in self.tests:
+            tested = test.run(case, tested)
+        tested.sort(key=lambda each: each.rank)
+        # What the others would lose to replies was not looked at: they are no better than those that were.
+        for each in set(proposed) - set(tested):
+            each.scores[UNTESTED] = min(0.0, tested[-1].value - each.value)
+        leader = tested[0]
+        if here.decide(power, proposed, leader):
+            yield power
+        if self.play_out is not None:
+            for leader in self.play_out.run(case, tested):
+                if here.decide(power, proposed, leader):
+                    yield power
+                yield from here.exchange(power)
+        if here.decide(power, proposed, self.choose.run(case, tested, leader)):
+            yield power
+        yield from here.exchange(power)

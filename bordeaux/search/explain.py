@@ -14,6 +14,7 @@ from typing import NamedTuple
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
+from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = ["Explanation", "explain", "profiles", "worths"]
 
@@ -40,19 +41,21 @@ def explain(
     power: str,
     orders: bytes,
     expected: Mapping[str, Sequence[tuple[bytes, float]]],
+    rules: RuleSet = DATC,
 ) -> Explanation:
     """Explain a power's orders (bytes of codes, 8 for each) in any phase that asks for orders.
 
     `expected` gives the sets that the other powers may play, with weights of any sum; a power that
     is left out gives no orders. Before is what the next phase would be worth if nobody gave an order (in
     a movement phase: if all held), after what it is worth on average against the expected orders.
-    The marginal of an order is what that average loses when this one order is left out.
+    The marginal of an order is what that average loses when this one order is left out. `rules` are those
+    that the orders are adjudicated by.
     """
     number = position.map.powers.index(power)
     around = profiles(position, expected)
 
     def worth(codes: Iterable[int], others: Numbered) -> tuple[float, dict[str, float]]:
-        after, *_ = position.packed.adjudicate([(number, code) for code in codes] + others)
+        after, *_ = position.packed.adjudicate([(number, code) for code in codes] + others, rules.bits)
         value, terms = evaluator.evaluate(after, number)
         return value, terms
 
@@ -71,7 +74,10 @@ def explain(
 
 
 def worths(
-    position: Position, evaluator: Evaluator, expected: Mapping[str, Sequence[tuple[bytes, float]]]
+    position: Position,
+    evaluator: Evaluator,
+    expected: Mapping[str, Sequence[tuple[bytes, float]]],
+    rules: RuleSet = DATC,
 ) -> dict[str, list[float]]:
     """What each of the sets that powers may play is worth to its power, in points: the next phase on
     average, with the others playing theirs as often as the weights say (a few joint orders)."""
@@ -84,7 +90,8 @@ def worths(
             own = [(number, code) for code in codes_in(orders)]
             total = 0.0
             for joint in around:
-                after, *_ = position.packed.adjudicate(own + [each for each in joint if each[0] != number])
+                others = [each for each in joint if each[0] != number]
+                after, *_ = position.packed.adjudicate(own + others, rules.bits)
                 total += evaluator.evaluate(after, number)[0]
             found[power].append(total / len(around))
     return found

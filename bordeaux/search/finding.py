@@ -91,9 +91,9 @@ class Finding:
             self._until = min(until, here.progress(budget) + part * until / len(queue))
             if self._improve(power, budget):
                 yield power
-            yield from here.rendezvous.exchange(here, power)
+            yield from here.exchange(power)
         self._until = until
-        yield from here.rendezvous.exchange(here)
+        yield from here.exchange()
         # What other processes hold for the best of a power that is searched here as well.
         for power, side in here.sides.items():
             if side.offered and self._choose(side, budget):
@@ -116,8 +116,10 @@ class Finding:
         """A power's side, with all hold in its pool, against what is expected of the others."""
         here = self.situation
         number = here.position.map.powers.index(power)
-        space = search_space(here.position, power, here.evaluator, here.maxims)
-        side = here.sides[power] = Side(power, number, space)
+        word = here.bonds.own(power) if power in here.wanted else []
+        space = search_space(here.position, power, here.evaluator, here.maxims, here.bonds, word)
+        promised = {unit: code for bond in word for unit, code in bond.promised.items()}
+        side = here.sides[power] = Side(power, number, space, promised)
         here.judged[power] = {}
         space.set_backgrounds([here.foresight.joint(power, likeliest=True)], [1.0])
         held = space.node_of(b"")

@@ -75,7 +75,11 @@ class Foresight:
         if power in self.given:
             return self.given[power]
         model = self.beliefs.likeliest(power) if likeliest else self._drawn_model(power)
-        return self._by(model, power, likeliest=likeliest)
+        return self._kept(power, self._by(model, power, likeliest=likeliest), likeliest=likeliest)
+
+    def _kept(self, power: str, orders: bytes, *, likeliest: bool = False) -> bytes:
+        """Orders of a power after what binds it; here nothing does."""
+        return orders
 
     def _model_in_sample(self, power: str) -> str:
         """What a power is in one sample: the likeliest where its orders are known, and so not drawn."""
@@ -104,7 +108,8 @@ class Foresight:
             model = SEARCH if other == power else self._model_in_sample(other)
             part.append(numbers.index(model))
             if other != power and owing.get(other):
-                joint.append(self.given[other] if other in self.given else self._by(model, other))
+                drawn = self.given.get(other)
+                joint.append(self._kept(other, self._by(model, other)) if drawn is None else drawn)
         return Sample(b"".join(joint), bytes(part))
 
     def joint(self, power: str, *, likeliest: bool = False) -> bytes:

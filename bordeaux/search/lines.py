@@ -68,7 +68,9 @@ def distinct(scores: Mapping[bytes, float], best: bytes, count: int) -> list[tup
         if moves not in seen:
             seen.add(moves)
             lines.append((orders, scores[orders]))
-    return lines[:count]
+        if len(lines) >= count:
+            break
+    return lines
 
 
 def probabilities(values: list[float], temperature: float = TEMPERATURE) -> list[float]:

@@ -1,25 +1,18 @@
-"""The search of a movement phase, stage by stage: find candidates, then decide between them.
+"""The search of a movement phase, stage by stage: search, mix, propose, test, play out, choose.
 
 Paper 002, section 3.3. *Finding* (`bordeaux.search.finding`) fills a pool of sets for every power, the wanted
-ones first. The *decision* (`bordeaux.search.decision`) tries the best of them on what the others may order,
-looks what can be forced, mixes where enemies reason too, and plays on. Long searches go back and forth.
+ones first. The *decision* (`bordeaux.search.decision`) has the other stages, over candidates of these pools.
+Long searches go back and forth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
-from bordeaux._ext.influence import Evaluator
-from bordeaux.board.position import Position
 from bordeaux.search.budget import Budget
 from bordeaux.search.decision import HORIZON, Decision
 from bordeaux.search.finding import FINDING, Finding
 from bordeaux.search.foresight import Foresight
-from bordeaux.search.ideas import Ideas
-from bordeaux.search.lines import CAUTION
-from bordeaux.search.maxims import Maxims
-from bordeaux.search.opponents import Beliefs
-from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.side import Side
 from bordeaux.search.situation import Situation
 
@@ -27,46 +20,12 @@ __all__ = ["MovementSearch"]
 
 
 class MovementSearch:
-    """The searches of all powers in one movement position.
+    """The searches of all powers in one movement position, of which `situation` says what they start from."""
 
-    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `given` are
-    orders that powers are known to give, `beliefs` what is thought of the others. `caution`, from 0
-    to 1, is the share of the worst reply when a set is judged by the enemies' replies. `ideas` are
-    those in use, all by default; `rendezvous` is where this search meets those of other processes.
-    With `by_belief` rollouts play each power on by what it is believed to be, drawn anew for every
-    sample, and not all of them by the fast policy.
-    """
-
-    def __init__(
-        self,
-        position: Position,
-        evaluator: Evaluator,
-        *,
-        maxims: Maxims,
-        seed: int = 0,
-        seeds: Mapping[str, list[bytes]] | None = None,
-        beliefs: Beliefs | None = None,
-        given: Mapping[str, bytes] | None = None,
-        caution: float = CAUTION,
-        ideas: Ideas | None = None,
-        rendezvous: Rendezvous | None = None,
-        by_belief: bool = False,
-    ) -> None:
-        self.situation = Situation(
-            position,
-            evaluator,
-            maxims=maxims,
-            seed=seed,
-            seeds=seeds,
-            beliefs=beliefs,
-            given=given,
-            caution=caution,
-            ideas=ideas,
-            rendezvous=rendezvous,
-            by_belief=by_belief,
-        )
-        self.finding = Finding(self.situation)
-        self.decision = Decision(self.situation)
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.finding = Finding(situation)
+        self.decision = Decision(situation)
 
     @property
     def sides(self) -> dict[str, Side]:
@@ -83,7 +42,7 @@ class MovementSearch:
         """Adjudications with evaluation so far, in all processes."""
         return self.situation.nodes
 
-    def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
+    def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is spent; yields a power whenever its best set has changed.
 
         `powers` are those whose orders are wanted; the others are searched as their background.

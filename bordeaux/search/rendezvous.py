@@ -6,21 +6,15 @@ in shared memory is `bordeaux.search.parallel.meeting.Meeting`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping
 
 from bordeaux.search.side import Side
 
-__all__ = ["Rendezvous", "Searching"]
+__all__ = ["Best", "Rendezvous"]
 
 
-class Searching(Protocol):
-    """What a rendezvous knows of a search: its sides, and the best sets of each with their values."""
-
-    sides: dict[str, Side]
-
-    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
-        """The best few distinct sets of a power with their values, best first."""
+Best = Callable[[str, int], list[tuple[bytes, float]]]
+"""The best few sets of a power, so many at most, with their values, best first."""
 
 
 class Rendezvous:
@@ -34,7 +28,7 @@ class Rendezvous:
         """Tell how many nodes this process has spent; returns those of all processes together."""
         return nodes
 
-    def exchange(self, search: Searching, power: str | None = None) -> list[str]:
+    def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power that has had its turn, and take those of the powers that
         others search (`Side.take`, `Side.offer`). Returns the powers whose best set has changed by it."""
         return []

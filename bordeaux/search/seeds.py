@@ -12,17 +12,22 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
+from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = ["by_owner", "from_orders", "repeated", "shaken"]
 
 
-def from_orders(position: Position, power: str, orders: Iterable[str | Order]) -> bytes:
-    """The codes of orders suggested, promised or threatened; illegal ones are left out."""
-    submission = submit(position, {power: orders})
+def from_orders(
+    position: Position, power: str, orders: Iterable[str | Order], rules: RuleSet = DATC
+) -> bytes:
+    """The codes of orders suggested, promised or threatened; those that `rules` make illegal are left out."""
+    submission = submit(position, {power: orders}, given_routes=rules.given_routes)
     return as_bytes([code for _, code in submission.codes()])
 
 
-def by_owner(position: Position, sets: Iterable[Iterable[str | Order]]) -> dict[str, list[bytes]]:
+def by_owner(
+    position: Position, sets: Iterable[Iterable[str | Order]], rules: RuleSet = DATC
+) -> dict[str, list[bytes]]:
     """Sets of orders as seeds for the powers whose units they order, each set one seed for each of them.
 
     What a neighbour has promised is a seed for the neighbour. Orders for units that are not there are
@@ -37,11 +42,13 @@ def by_owner(position: Position, sets: Iterable[Iterable[str | Order]]) -> dict[
             if unit is not None:
                 owned.setdefault(unit.power, []).append(order)
         for power, theirs in owned.items():
-            seeds.setdefault(power, []).append(from_orders(position, power, theirs))
+            seeds.setdefault(power, []).append(from_orders(position, power, theirs, rules))
     return seeds
 
 
-def repeated(position: Position, previous: Mapping[str, Iterable[str | Order]]) -> dict[str, bytes]:
+def repeated(
+    position: Position, previous: Mapping[str, Iterable[str | Order]], rules: RuleSet = DATC
+) -> dict[str, bytes]:
     """For every power the last orders of the units that are still where they gave them from.
 
     `previous` are the orders of the movement phase before.
@@ -51,7 +58,7 @@ def repeated(position: Position, previous: Mapping[str, Iterable[str | Order]]) 
         name = position.map.power(power)
         again = [
             order
-            for order in submit(position, {name: orders}).orders
+            for order in submit(position, {name: orders}, given_routes=rules.given_routes).orders
             if not order.fault and order.order.kind != OrderKind.CONVOY
         ]
         seeds[name] = as_bytes([each.code for each in again])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import struct
+from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux._ext.expand import Expander
+from bordeaux.board.code import unit_of
 from bordeaux.search.agenda import Node
 from bordeaux.search.diversity import diverse, room_for
 
@@ -15,9 +17,12 @@ class Side:
     """What one power's search knows. `pool` maps orders (bytes of codes) to their last value;
     `best` are the orders that everybody else's background takes from here. `room` is how many sets
     the pool holds: good ones that differ. `offered` are sets of the pool that come from another
-    process and have not been judged here."""
+    process and have not been judged here. `word` are orders that the power has promised and keeps, by the
+    location of their units: every set of the pool has them."""
 
-    def __init__(self, power: str, number: int, space: Expander) -> None:
+    def __init__(
+        self, power: str, number: int, space: Expander, word: Mapping[int, int] | None = None
+    ) -> None:
         self.power = power
         self.number = number
         self.space = space
@@ -25,6 +30,35 @@ class Side:
         self.pool: dict[bytes, float] = {}
         self.best: bytes = space.orders(space.node_of(b""))
         self.offered: list[bytes] = []
+        #: Places of orders in a node that are promised, with the number of their choice.
+        self._fixed: list[tuple[int, int]] = []
+        for unit in range(space.n_units) if word else ():
+            choices = space.choices(unit)
+            promised = (word or {}).get(unit_of(choices[0]))
+            # A promise that breaks another agreement of the power is no choice.
+            if promised in choices:
+                self._fixed.append((unit, choices.index(promised)))
+
+    def bound(self, orders: bytes) -> bytes:
+        """A set with the orders that the power has promised."""
+        if not self._fixed:
+            return orders
+        node: bytes = self.space.orders(self._bound(self.space.node_of(orders)))
+        return node
+
+    def _bound(self, node: bytes) -> bytes:
+        """A complete node with what is promised."""
+        if not self._fixed:
+            return node
+        choices = list(struct.unpack(f"<{self.space.n_units}H", node))
+        for unit, choice in self._fixed:
+            choices[unit] = choice
+        return struct.pack(f"<{self.space.n_units}H", *choices)
+
+    def _keeping(self, node: Node) -> Node:
+        """A complete set with what is promised, valued anew where that makes it another one."""
+        choices = self._bound(node.choices)
+        return node if choices == node.choices else Node(self.space.value(choices), choices)
 
     def keep(self, node: Node) -> bytes:
         """Put a complete set into the pool; returns its orders.
@@ -32,6 +66,7 @@ class Side:
         From a pool that is too full the worst and the most redundant sets fall out, one in six at once,
         but neither the best nor the newcomer.
         """
+        node = self._keeping(node)
         orders: bytes = self.space.orders(node.choices)
         self.pool[orders] = node.value
         self._trim(orders)
@@ -43,7 +78,7 @@ class Side:
 
     def keep_all(self, nodes: Iterable[Node]) -> None:
         """Put complete sets into the pool that are not there yet."""
-        for node in nodes:
+        for node in map(self._keeping, nodes):
             self.pool.setdefault(self.space.orders(node.choices), node.value)
         self._trim(self.best)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.position import Position
+from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.foresight import Foresight
+from bordeaux.search.candidate import Candidate
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION, Judged, distinct
 from bordeaux.search.maxims import Maxims
@@ -26,9 +28,16 @@ WORTH_SEARCHING = 0.1
 class Situation:
     """The common ground of the stages; it knows none of them, so that a search ends with its last user.
 
-    Arguments are those of `bordeaux.search.movement.MovementSearch`. `sides` are the powers that have been
-    opened, `judged` what their sets are worth against replies, `decided` the values of sets that a
-    decision has compared, `deciding` the nodes that decisions have taken.
+    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `given` are orders that
+    powers are known to give, `beliefs` what is thought of the others. `caution`, from 0 to 1, is the share
+    of the worst reply when a set is judged by the enemies' replies. `ideas` are those in use, all by default;
+    `rendezvous` is where this search meets those of other processes; `bonds` are what agreements come to.
+    With `by_belief` rollouts play each power on by what it is believed to be, drawn anew for every sample,
+    and not all of them by the fast policy.
+
+    `sides` are the powers that have been opened, `judged` what their sets are worth against replies,
+    `decided` the candidates that a decision has compared by their orders, `deciding` the nodes that
+    decisions have taken.
     """
 
     def __init__(
@@ -45,6 +54,7 @@ class Situation:
         ideas: Ideas | None = None,
         rendezvous: Rendezvous | None = None,
         by_belief: bool = False,
+        bonds: Bonds | None = None,
     ) -> None:
         self.position = position
         self.evaluator = evaluator
@@ -57,13 +67,16 @@ class Situation:
         self.wanted: list[str] = []
         self.sides: dict[str, Side] = {}
         self.judged: dict[str, dict[bytes, Judged]] = {}
-        self.decided: dict[str, dict[bytes, float]] = {}
+        self.decided: dict[str, dict[bytes, Candidate]] = {}
         self.deciding = 0
         self.neighbourhood = Neighbourhood(position)
         believed = beliefs or Beliefs(position.map)
         if "beliefs" not in self.ideas:
             believed = Beliefs(position.map, prior={SEARCH: 1.0})
-        self.foresight = Foresight(position, believed, self.sides, self.random, given, by_belief=by_belief)
+        self.bonds = bonds or Bonds(position)
+        self.foresight = Trusting(
+            position, believed, self.sides, self.random, given, self.bonds, by_belief=by_belief
+        )
 
     @property
     def present(self) -> list[str]:
@@ -85,12 +98,31 @@ class Situation:
         """Whether this share of the budget is spent."""
         return self.progress(budget) >= share
 
+    def spend(self, nodes: int) -> None:
+        """Count nodes that a decision has taken, beyond those of the sides' spaces."""
+        self.deciding += nodes
+
+    def decide(self, power: str, candidates: Iterable[Candidate], best: Candidate) -> bool:
+        """Take note of what is known of the candidates of a power and which of them is to be played; says
+        whether that is another set than before."""
+        side = self.sides[power]
+        self.decided[power] = {each.orders: each for each in (*candidates, best)}
+        before, side.best = side.best, best.orders
+        return side.best != before
+
+    def exchange(self, power: str | None = None) -> list[str]:
+        """Tell other processes of a power that has had its turn, and take what they have found; returns the
+        powers whose best set has changed by it."""
+        return self.rendezvous.exchange(self.sides, self.lines, power)
+
     def foes(self, power: str) -> list[str]:
         """Enemies near a power that are believed to search."""
         return [
             enemy
             for enemy in self.neighbourhood.enemies(power)
-            if enemy in self.sides and self.foresight.share(enemy) >= WORTH_SEARCHING
+            if enemy in self.sides
+            and self.foresight.share(enemy) >= WORTH_SEARCHING
+            and not self.bonds.at_peace(power, enemy)
         ]
 
     def rivals(self) -> list[str]:
@@ -121,6 +153,18 @@ class Situation:
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
         return stand_up(side, orders, expected, foes, self.caution)
 
+    def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
+        """Points that some powers have, weighed, after joint orders of all."""
+        map = self.position.map
+        number = {power: index for index, power in enumerate(map.powers)}
+        owner = {
+            map.location(unit.kind, unit.location).index: number[unit.power] for unit in self.position.units
+        }
+        numbered = [(owner[unit_of(code)], code) for code in codes_in(joint)]
+        after, *_ = self.position.packed.adjudicate(numbered)
+        evaluate = self.evaluator.evaluate
+        return sum(part * evaluate(after, number[power])[0] for power, part in powers.items())
+
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is
         the first. None for a power without units."""
@@ -128,7 +172,7 @@ class Situation:
             return []
         side = self.sides[power]
         known = self.judged[power]
-        scores = dict(self.decided.get(power, {}))
+        scores = {orders: each.value for orders, each in self.decided.get(power, {}).items()}
         scores = scores or {orders: known[orders].score for orders in side.pool if orders in known}
         scores = scores or dict(side.pool)
         if side.best in side.pool:

@@ -8,16 +8,17 @@ compared by playing on.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
+from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.contest import Contest
-from bordeaux.search.foresight import Foresight
+from bordeaux.search.decision import DOUBT_OF_FEW, HORIZON
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.opponents import SEARCH, Beliefs
 
@@ -30,11 +31,8 @@ BEAM = 300
 ROUNDS = 2
 #: Sets whose values are remembered.
 KEPT = 50
-#: Sets that are compared by rollouts, and the movement phases that these play on.
+#: Sets that are compared by rollouts.
 COMPARED = 24
-HORIZON = 2
-#: Points by which the values of two sets after this phase may be wrong about the game as it goes on.
-DOUBT = 40.0
 #: Points that it costs to remove a unit from an own centre while one elsewhere stays: it may have to be
 #: taken again.
 VACATED = 120.0
@@ -55,7 +53,8 @@ class SmallSearch:
     `bordeaux._ext.rollout` does.
 
     `beliefs` is what is thought of the others, `given` are orders (bytes of codes) that powers are
-    known to give, `seed` that of all chance; `ideas` are those in use, all by default.
+    known to give, `seed` that of all chance; `ideas` are those in use, all by default; `bonds` are what
+    agreements come to.
     """
 
     def __init__(
@@ -67,6 +66,7 @@ class SmallSearch:
         beliefs: Beliefs | None = None,
         given: Mapping[str, bytes] | None = None,
         ideas: Ideas | None = None,
+        bonds: Bonds | None = None,
     ) -> None:
         map = position.map
         self.ideas = Ideas.without() if ideas is None else ideas
@@ -76,7 +76,8 @@ class SmallSearch:
         self.position = position
         self.evaluator = evaluator
         self.random = random.Random(seed)
-        self.foresight = Foresight(position, believed, {}, self.random, given)
+        self.bonds = bonds or Bonds(position)
+        self.foresight = Trusting(position, believed, {}, self.random, given, self.bonds)
         self.rollout = Rollout(evaluator, *self.foresight.choosers())
         self.evaluated = 0
         legal = position.packed.legal()
@@ -103,6 +104,7 @@ class SmallSearch:
         self.known = {map.powers.index(power): codes_in(orders) for power, orders in (given or {}).items()}
         self.values: dict[int, dict[Codes, float]] = {number: {} for number in self.choices}
         self.contests: dict[int, Contest] = {}
+        self.promised: dict[int, frozenset[int]] = {}
 
     @property
     def nodes(self) -> int:
@@ -144,7 +146,7 @@ class SmallSearch:
         elsewhere = self.abroad.get(number, frozenset()) - removed
         return min(len(elsewhere), len(removed - self.abroad.get(number, frozenset())))
 
-    def run(self, powers: list[str], budget: Budget) -> Iterator[str]:
+    def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Search until done, or the budget is spent; yields a power whenever its best set has changed.
 
         `powers` are those whose orders are wanted.
@@ -152,6 +154,9 @@ class SmallSearch:
         wanted = [power for power in powers if self.position.map.powers.index(power) in self.choices]
         for power in wanted:
             self.known.pop(self.position.map.powers.index(power), None)
+        for number in self.choices if self.bonds else ():
+            power = self.position.map.powers[number]
+            self._keep(number, self.bonds.own(power) if power in wanted else self.bonds.likely(power))
         self.best |= {number: codes for number, codes in self.known.items() if number in self.choices}
         for _ in range(ROUNDS):
             for number in self.choices:
@@ -163,6 +168,12 @@ class SmallSearch:
         for k, power in enumerate(wanted if "rollouts" in self.ideas else ()):
             if self._compare(power, budget, len(wanted) - k):
                 yield power
+
+    def _keep(self, number: int, word: list[Bond]) -> None:
+        """Leave a power no orders but those that keep its word, where there are any."""
+        self.choices[number] = [self.bonds.allowed(options, word) for options in self.choices[number]]
+        self.promised[number] = frozenset(code for bond in word for code in bond.promised.values())
+        self.best[number] = self._first(number)
 
     def _search(self, number: int, budget: Budget) -> bool:
         """Find the best set of a power; False when the budget ran out before."""
@@ -178,6 +189,11 @@ class SmallSearch:
             if not grown:
                 # What is left without an order falls under the rules for missing ones.
                 grown = sets
+            promised = self.promised.get(number)
+            if promised:
+                grown.sort(key=lambda each: (len(promised.intersection(each[1])), each), reverse=True)
+                kept = len(promised.intersection(grown[0][1]))
+                grown = [each for each in grown if len(promised.intersection(each[1])) == kept]
             sets = sorted(grown, reverse=True)[:BEAM]
         self.values[number] = {codes: value for value, codes in sets[:KEPT]}
         self.best[number] = sets[0][1]
@@ -204,7 +220,7 @@ class SmallSearch:
             number,
             candidates,
             [value for _, value in lines],
-            DOUBT,
+            DOUBT_OF_FEW,
             HORIZON,
             lambda: foresight.sample(power),
             self.random,

@@ -114,6 +114,41 @@ def test_ideas_left_out_reach_the_engine(run: Run, monkeypatch: pytest.MonkeyPat
     assert seen == [set(IDEAS) - {"beliefs", "fronts", "metamap"}, set(IDEAS)]
 
 
+AGREED = [
+    {"kind": "peace", "parties": ["fra", "GERMANY"], "trust": 0.8, "until": "F1903M"},
+    {"kind": "promise", "parties": ["FRANCE"], "orders": ["A PAR S A MUN - BUR"]},
+    {"kind": "promise", "parties": ["GERMANY"], "orders": ["A MUN - BUR"]},
+]
+
+
+def test_what_is_agreed_is_kept_and_expected(run: Run, save: Save) -> None:
+    found = answer(run, "FRANCE", "--agreements", save("agreed.json", AGREED))
+    assert all("A PAR S A MUN - BUR" in line["orders"] for line in found["lines"])
+    assert all("A MUN - BUR" in line["orders"] for line in found["expected"]["GERMANY"])
+
+
+@pytest.mark.parametrize(
+    ("document", "complaint_of_it"),
+    [
+        ("{}", "agreed.json: agreements are a JSON list of objects"),
+        ("[", "agreed.json: "),
+        ('[{"kind": "peace", "parties": ["FRANCE", "GERMANI"]}]', "agreement 1: unknown power 'GERMANI'"),
+        ('[{"kind": "peace", "parties": ["FRANCE", "ITALY"], "trust": 2}]', "trust must be a number"),
+        ("[null]", "agreement 1: an agreement is an object"),
+    ],
+)
+def test_agreements_that_make_no_sense(run: Run, save: Save, document: str, complaint_of_it: str) -> None:
+    file = save("agreed.json", document)
+    line = complaint(run("orders", "start", "--power", "ITALY", "--nodes", "10", "--agreements", file))
+    assert line.startswith("--agreements: ") and complaint_of_it in line
+
+
+def test_agreements_do_not_share_standard_input() -> None:
+    for source, other in (("-", None), ("start", "-")):
+        with pytest.raises(click.UsageError, match="give a file to --agreements"):
+            read_suggestions((), START, source, other, "-")
+
+
 @pytest.mark.parametrize("given", ["belief", "", "beliefs,", "beliefs+fronts", "x" * 300])
 def test_ideas_that_are_none(run: Run, given: str) -> None:
     line = complaint(run("orders", "start", "--power", "ITALY", "--nodes", "10", "--without", given))

@@ -7,7 +7,6 @@ import time
 import pytest
 
 from bordeaux import Found, Line, Position, legal_orders
-from bordeaux.cli.budget import Budget
 from bordeaux.cli.explain import print_lines
 from bordeaux.cli.interrupts import asked_to_stop
 
@@ -119,6 +118,22 @@ def test_watch_prints_improvements_and_then_the_best(run: Run) -> None:
     assert [line.split()[2] for line in best] == ["ITALY", "TURKEY"]
     assert all(line.count(";") == 2 for line in best)
     assert lines[-1] == best[-1]
+
+
+@pytest.mark.parametrize("powers", [["all"], ["TURKEY"], ["ENGLAND", "RUSSIA"]])
+def test_with_watch_the_answer_is_the_same(run: Run, powers: list[str]) -> None:
+    """Point 1 of issue 13: for five powers of seven it was another one."""
+    asked = ["orders", "start", *(word for power in powers for word in ("--power", power))]
+    plain = json.loads(run(*asked, "--nodes", "14000", "--json").stdout)["powers"]
+    watched = run(*asked, "--nodes", "14000", "--json", "--watch").stdout
+    told = [json.loads(line) for line in watched.splitlines()]
+    best = {line["power"]: line["bestorders"] for line in told if "bestorders" in line}
+    assert best == {power: found["orders"] for power, found in plain.items()}
+    # What is told last of each power are its lines, from the first or, if that was told before, the second.
+    for power, found in plain.items():
+        of_it = [line for line in told if line["power"] == power and "multipv" in line]
+        last = [[line["value"], line["orders"]] for line in of_it[-len(found["lines"]) :]]
+        assert last == [[line["value"], line["orders"]] for line in found["lines"]]
 
 
 @pytest.mark.parametrize("nodes", ["1", "40", "3000"])
@@ -237,25 +252,3 @@ def test_the_evaluation_can_be_chosen(run: Run) -> None:
         for name in ("default", "paper")
     ]
     assert values[0]["powers"]["TURKEY"]["value"] != values[1]["powers"]["TURKEY"]["value"]
-
-
-def test_a_budget_hands_what_is_left_to_the_later_searches() -> None:
-    budget = Budget(3, None, 300)
-    assert budget.share() == (None, 100)
-    budget.spend(20)
-    assert budget.share() == (None, 140)
-    budget.spend(400)
-    assert budget.share() == (None, 1)
-
-
-def test_a_budget_of_time_ends_with_the_time() -> None:
-    budget = Budget(2, 0.02, None)
-    seconds, nodes = budget.share()
-    assert nodes is None
-    assert seconds is not None
-    assert 0 < seconds <= 0.01
-    time.sleep(0.03)
-    budget.spend(0)
-    late, _ = budget.share()
-    assert late is not None
-    assert 0 < late <= 0.001

@@ -91,13 +91,13 @@ def test_a_saved_game_tells_the_orders_of_the_phase_before(
 ) -> None:
     game = save("game.json", GAME)
     told = []
-    whole = Engine._answers
+    whole = Engine.analyse
 
-    def noting(self, position, powers, budget, seeds, previous, *rest, **options):  # type: ignore[no-untyped-def]
-        told.append({power: list(map(str, orders)) for power, orders in previous.items()})
-        return whole(self, position, powers, budget, seeds, previous, *rest, **options)
+    def noting(self, request, stop=None):  # type: ignore[no-untyped-def]
+        told.append({power: list(map(str, orders)) for power, orders in request.previous.items()})
+        return whole(self, request, stop)
 
-    monkeypatch.setattr(Engine, "_answers", noting)
+    monkeypatch.setattr(Engine, "analyse", noting)
     for options in (["--power", "all"], ["--power", "FRANCE"], ["--power", "FRANCE", "--watch"]):
         assert run("orders", game, *options, "--nodes", "10").exit_code == 0
     assert told == [{"FRANCE": ["A PAR - BUR"]}] * 3

@@ -11,32 +11,42 @@ import pytest
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.decision import NEARLY
+from bordeaux.search.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
+from bordeaux.search.contest import Contest
+from bordeaux.search.decision import NEARLY, Case
 from bordeaux.search.finding import FINDING
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.seeds import shaken
+from bordeaux.search.situation import Situation
 
 MAP = Map.standard()
 MIDDLE = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
+FALL = next(position for position, _ in bench.positions() if str(position.phase) == "F1904M")
 
 
 def search_of(seed: int = 0, *left_out: str, position: Position = MIDDLE) -> MovementSearch:
-    return MovementSearch(
-        position, evaluator(MAP), maxims=Maxims.named(), seed=seed, ideas=Ideas.without(left_out)
-    )
+    ideas = Ideas.without(left_out)
+    return MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named(), seed=seed, ideas=ideas))
 
 
 def run(search: MovementSearch, powers: list[str], nodes: int) -> list[str]:
     return list(search.run(powers, Budget(nodes=nodes)))
 
 
+def case_of(search: MovementSearch) -> tuple[Case, Contest]:
+    """The decision for Turkey, and the contest in it."""
+    case = search.decision.cases["TURKEY"]
+    assert case.contest is not None
+    return case, case.contest
+
+
 def settled(search: MovementSearch, candidates: Iterable[int] | None = None) -> set[bytes]:
     """What some candidates of Turkey's contest (all, if not given) end as: none idles that could help."""
-    trial, contest = search.decision.trials["TURKEY"], search.decision.contests["TURKEY"]
+    case, contest = case_of(search)
     numbers = range(len(contest.candidates)) if candidates is None else candidates
-    return {trial.without_idlers(contest.candidates[each]) for each in numbers}
+    return {case.trial.without_idlers(contest.candidates[each]) for each in numbers}
 
 
 def drawn(search: MovementSearch, near: list[int], mixture: dict[bytes, float], behind: float = 1.0) -> bytes:
@@ -46,7 +56,7 @@ def drawn(search: MovementSearch, near: list[int], mixture: dict[bytes, float], 
     contest = SimpleNamespace(
         candidates=[b"A", b"B", b"C"], worth=lambda: [0.0, -behind, -behind], near=lambda leader: near
     )
-    return search.decision._draw_near("TURKEY", contest, 0)  # type: ignore[arg-type]
+    return search.decision.choose.draw_near("TURKEY", contest, 0)  # type: ignore[arg-type]
 
 
 def test_the_mixture_decides_only_where_luck_does() -> None:
@@ -66,51 +76,72 @@ def test_the_mixture_decides_only_where_luck_does() -> None:
 def test_where_nothing_is_played_on_the_trial_decides_and_not_the_mixture() -> None:
     search = search_of()
     run(search, ["TURKEY"], 10_000)
-    side, trial = search.sides["TURKEY"], search.decision.trials["TURKEY"]
-    ranked = trial.ranked()
-    side.best = ranked[0]
-    search.foresight.mixtures["TURKEY"] = [(ranked[1], 1.0)]
-    spent = search.decision.rollout.nodes
-    assert list(search.decision._play_on(side, trial, ranked, dict.fromkeys(ranked, 0.0), lambda: 1.0)) == []
-    assert side.best == ranked[0] and search.decision.rollout.nodes == spent
+    case, _ = case_of(search)
+    scores = case.trial.scores
+    ranked = [Candidate(orders, scores={TRIAL: scores[orders]}) for orders in case.trial.ranked()]
+    search.foresight.mixtures["TURKEY"] = [(ranked[1].orders, 1.0)]
+    spent, case.progress = search.decision.rollout.nodes, lambda: 1.0
+    play_out = search.decision.play_out
+    assert play_out is not None and {*play_out.run(case, ranked)} == {ranked[0]}
+    chosen = search.decision.choose.run(case, ranked, ranked[0])
+    assert chosen.orders == case.trial.without_idlers(ranked[0].orders)
+    assert search.decision.rollout.nodes == spent
+
+
+def test_what_a_candidate_is_worth_is_the_sum_of_what_stages_say() -> None:
+    search = search_of(position=FALL)
+    run(search, ["TURKEY"], 40_000)
+    _, contest = case_of(search)
+    decided = search.situation.decided["TURKEY"]
+    for orders, worth in contest.scores().items():
+        candidate = decided[orders]
+        # In this order: nothing that a stage has found is washed out by a later one.
+        assert list(candidate.scores) == [TRIAL, REPLIES, SURE, ROLLOUTS]
+        assert candidate.value == pytest.approx(worth) == pytest.approx(sum(candidate.scores.values()))
+        assert candidate.scores[SURE] >= 0
+    others = [each for orders, each in decided.items() if orders not in contest.candidates]
+    worst = min(decided[orders].without(ROLLOUTS) for orders in contest.candidates)
+    assert others and all(each.scores.get(UNTESTED, 0.0) <= 0 for each in others)
+    assert all(each.value <= worst + 1e-6 for each in others if UNTESTED in each.scores)
 
 
 def test_what_the_policy_plays_is_among_the_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     search = search_of()
     run(search, ["TURKEY"], 10_000)
     side = search.sides["TURKEY"]
-    tried = search.decision._candidates(side, 48)
+    tried = search.decision.propose.sets(side, 48)
     assert len(tried) == len(set(tried))
     chance = random.Random(0)
     wild = [shaken(side.space, side.space.node_of(b""), chance, 1.0) for _ in range(20)]
     odd = next(each for each in wild if side.space.orders(each) not in tried)
     monkeypatch.setattr(search.situation, "policy", lambda power, count=1: [odd] * count)
-    assert side.space.orders(odd) in search.decision._candidates(side, 48)
+    assert side.space.orders(odd) in search.decision.propose.sets(side, 48)
 
 
 def test_the_best_of_the_search_and_of_the_mixture_are_candidates() -> None:
     search = search_of()
     run(search, ["TURKEY"], 60_000)
-    trial, contest = search.decision.trials["TURKEY"], search.decision.contests["TURKEY"]
+    case, contest = case_of(search)
+    trial = case.trial
     mixed = {orders for orders, _ in search.foresight.mixtures["TURKEY"]}
     assert mixed and mixed <= set(trial.scores)
     assert set(contest.candidates) <= set(trial.scores)
     assert search.sides["TURKEY"].best in settled(search)
     # The best that is shown has the value of its rollouts.
     best, value = search.lines("TURKEY")[0]
-    assert best == search.sides["TURKEY"].best and search.situation.decided["TURKEY"][best] == value
-    assert value in contest.worth()
+    assert best == search.sides["TURKEY"].best and search.situation.decided["TURKEY"][best].value == value
+    assert any(value == pytest.approx(worth) for worth in contest.worth())
 
 
 def test_the_choice_is_not_behind_by_more_than_luck() -> None:
     for seed in range(4):
         search = search_of(seed)
         run(search, ["TURKEY"], 30_000)
-        contest, best = search.decision.contests["TURKEY"], search.sides["TURKEY"].best
+        (_, contest), best = case_of(search), search.sides["TURKEY"].best
         leader = contest.alive[0]
         assert best in settled(search, contest.near(leader))
-        scores = search.situation.decided["TURKEY"]
-        assert scores[best] > contest.worth()[leader] - NEARLY
+        decided = search.situation.decided["TURKEY"]
+        assert decided[best].value > contest.worth()[leader] - NEARLY
 
 
 def test_its_nodes_are_those_of_rollouts_and_mixtures_and_end_with_the_budget() -> None:
@@ -126,7 +157,7 @@ def test_its_nodes_are_those_of_rollouts_and_mixtures_and_end_with_the_budget() 
 def test_a_limit_is_shared_by_all_that_are_wanted() -> None:
     search = search_of()
     run(search, list(MAP.powers), 80_000)
-    assert set(search.decision.contests) == set(search.sides)
+    assert all(search.decision.played_on(power) for power in search.sides)
     assert all(search.situation.decided[power] for power in search.sides)
 
 

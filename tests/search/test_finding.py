@@ -15,6 +15,7 @@ from bordeaux.search.finding import FINDING
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponents import PRIOR, SEARCH, Beliefs
+from bordeaux.search.situation import Situation
 
 MAP = Map.standard()
 MOVEMENTS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
@@ -28,7 +29,8 @@ class Found:
 
     def __init__(self, position: Position, power: str, believed: str, nodes: int) -> None:
         beliefs = Beliefs(MAP, BELIEFS[believed])
-        search = MovementSearch(position, evaluator(MAP), maxims=Maxims.named(), seed=1, beliefs=beliefs)
+        judge, maxims = evaluator(MAP), Maxims.named()
+        search = MovementSearch(Situation(position, judge, maxims=maxims, seed=1, beliefs=beliefs))
         self.turns: Counter[str] = Counter()
         improve = search.finding._improve
 

@@ -17,6 +17,7 @@ from bordeaux.search.ideas import IDEAS, Ideas
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponents import SEARCH
+from bordeaux.search.situation import Situation
 
 MAP = Map.standard()
 LATE = next(position for position, _ in bench.positions() if str(position.phase) == "S1912M")
@@ -26,7 +27,8 @@ POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
 def searched(*left_out: str, nodes: int = 60_000, position: Position = LATE) -> MovementSearch:
-    search = MovementSearch(position, evaluator(MAP), maxims=Maxims.named(), ideas=Ideas.without(left_out))
+    ideas = Ideas.without(left_out)
+    search = MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named(), ideas=ideas))
     for _ in search.run([POWER], Budget(nodes=nodes)):
         pass
     return search
@@ -88,8 +90,8 @@ def test_without_rollouts_the_trial_decides() -> None:
     search = searched("rollouts", nodes=30_000)
     assert search.decision.rollout.nodes == 0 and not search.decision.played_on(POWER)
     assert search.depth(POWER) == 1
-    scores = search.situation.decided[POWER]
-    assert scores[search.sides[POWER].best] == max(scores.values())
+    decided = search.situation.decided[POWER]
+    assert decided[search.sides[POWER].best].value == max(each.value for each in decided.values())
 
 
 def test_without_forcing_nobody_looks_what_is_sure(at_work: Counter[str]) -> None:

@@ -14,6 +14,7 @@ from bordeaux.search.diversity import room_for
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.mixing import Mixing, widened
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.situation import Situation
 from tests.search.test_equilibrium import ATTACKS, ionian
 
 MAP = Map.standard()
@@ -22,7 +23,7 @@ JUDGE = evaluator(MAP)
 
 def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> MovementSearch:
     """The sides of a search as they are when it begins to mix."""
-    search = MovementSearch(position, JUDGE, maxims=Maxims.named(), seed=seed)
+    search = MovementSearch(Situation(position, JUDGE, maxims=Maxims.named(), seed=seed))
     search.situation.wanted = search.situation.present
     for _ in (*search.finding.open_wanted(), *search.finding.run(Budget(nodes=nodes), 1.0)):
         pass

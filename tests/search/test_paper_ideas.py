@@ -18,6 +18,7 @@ from bordeaux.search.movement import MovementSearch
 from bordeaux.search.replies import stand_up
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.side import Side
+from bordeaux.search.situation import Situation
 
 from .paper import MAP, board, chosen, played_on
 from .test_equilibrium import ATTACKS, GUARDS, ionian
@@ -93,7 +94,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
     """When the backgrounds have changed: the last set first, then what a policy plays, a shaken set, and
     all hold."""
     seeds = searched_from(monkeypatch)
-    search = MovementSearch(Position.start(), JUDGE, maxims=Maxims.named(), seed=3)
+    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=3))
     last: list[bytes] = []
     improve = search.finding._improve
 
@@ -116,7 +117,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
 
 
 def test_every_near_power_has_its_turn() -> None:
-    search = MovementSearch(Position.start(), JUDGE, maxims=Maxims.named(), seed=0)
+    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=0))
     changed = Counter(search.run(["TURKEY"], Budget(nodes=30_000)))
     assert changed["TURKEY"] >= 1
     searching = [power for power, side in search.sides.items() if side.space.nodes > 500]

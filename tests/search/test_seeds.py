@@ -13,6 +13,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.seeds import by_owner
+from bordeaux.search.situation import Situation
 
 START = Position.start()
 
@@ -57,7 +58,7 @@ def test_an_enemy_dives_from_its_seeds_while_there_is_room(nodes: int, dives: bo
     spent = []
     for promised in ([], ["A BUD - SER"]):
         seeds = by_owner(START, [promised])
-        search = MovementSearch(START, evaluator(START.map), maxims=Maxims.named(), seeds=seeds)
+        search = MovementSearch(Situation(START, evaluator(START.map), maxims=Maxims.named(), seeds=seeds))
         search.situation.wanted = ["GERMANY"]
         for _ in search.finding.open_wanted():
             pass

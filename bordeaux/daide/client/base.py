@@ -16,6 +16,7 @@ from bordeaux.daide.client.thinking import Orders, stopped
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players.protocol import Limit, Turn
+from bordeaux.rules.rulesets import DAIDE
 
 __all__ = ["NAME", "Client", "address_of"]
 
@@ -86,7 +87,13 @@ class Client:
         ask `stopped` whether to end before it. Units that are left out hold.
         """
         improvements = self.engine.improvements(
-            position, power, time=limit.time, nodes=limit.nodes, previous=self.last_orders, stop=stopped
+            position,
+            power,
+            time=limit.time,
+            nodes=limit.nodes,
+            previous=self.last_orders,
+            rules=DAIDE,
+            stop=stopped,
         )
         return (self.negotiator.choose(position, found) for found in improvements)
 

@@ -26,6 +26,7 @@ from bordeaux.daide.client.session import Session
 from bordeaux.daide.client.table import Played
 from bordeaux.engine import Found
 from bordeaux.players.protocol import Turn
+from bordeaux.rules.rulesets import DAIDE
 
 __all__ = ["Human"]
 
@@ -192,7 +193,12 @@ class Human(Bot):
 
     def _search(self, sheet: Sheet, seconds: float, stop: threading.Event) -> Found:
         found = self.engine.improvements(
-            sheet.position, sheet.power, time=seconds, previous=self.table.last_orders(), stop=stop.is_set
+            sheet.position,
+            sheet.power,
+            time=seconds,
+            previous=self.table.last_orders(),
+            rules=DAIDE,
+            stop=stop.is_set,
         )
         return deque(found, maxlen=1).pop()
 

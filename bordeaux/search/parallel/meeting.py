@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bordeaux.search.parallel.table import SETS, Sets, Table, key_of
-from bordeaux.search.rendezvous import Rendezvous, Searching
+from bordeaux.search.rendezvous import Best, Rendezvous
 from bordeaux.search.side import Side
 
 __all__ = ["Meeting"]
@@ -63,20 +63,20 @@ class Meeting(Rendezvous):
         self.table.spend(self.process, self.search, nodes)
         return nodes + self._nodes_of_others
 
-    def exchange(self, search: Searching, power: str | None = None) -> list[str]:
+    def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power that has had its turn, and take those of the others.
 
         A power that only others search is taken over whole. Where several search for the same one,
         what the others hold for the best few is offered to this search, which judges it for itself.
         """
         if power is not None:
-            self._publish(power, search.lines(power, SETS))
+            self._publish(power, best(power, SETS))
         others = (each for each in range(self.table.processes) if each != self.process)
         self._nodes_of_others = sum(self.table.spent(each, self.search) or 0 for each in others)
         changed = []
         for number, name in enumerate(self.powers):
-            if name in search.sides and self._look(number, name):
-                side = search.sides[name]
+            if name in sides and self._look(number, name):
+                side = sides[name]
                 before = side.best
                 self._take(name, side)
                 if side.best != before:

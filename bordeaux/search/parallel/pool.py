@@ -12,7 +12,7 @@ import math
 import os
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from time import monotonic, sleep
 
 from multiprocess.connection import Pipe
@@ -194,7 +194,7 @@ class Pool:
                 break
 
     @contextlib.contextmanager
-    def meet(self, task: Task, powers: list[str], budget: Budget) -> Iterator[Rendezvous]:
+    def meet(self, task: Task, powers: Sequence[str], budget: Budget) -> Iterator[Rendezvous]:
         """Have the workers search along; gives the master's rendezvous with them.
 
         `powers` are those whose orders are wanted. While one search is under way another one, say in

@@ -11,11 +11,15 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
+from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.search.agreements import Agreement
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponents import Beliefs
 from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.situation import Situation
 from bordeaux.search.small import SmallSearch
 
 __all__ = ["Job", "Task", "pack", "unpack"]
@@ -28,7 +32,7 @@ class Task(NamedTuple):
     """Everything that a search is made from.
 
     `evaluation` is the name of an evaluation, `raised` are the points of regional goals, as for
-    `evaluator`; the rest is as for `MovementSearch`.
+    `evaluator`; the rest is as for `Situation`.
     """
 
     position: Position
@@ -41,6 +45,12 @@ class Task(NamedTuple):
     caution: float
     ideas: Ideas
     raised: Mapping[str, Mapping[str, float]]
+    agreements: tuple[Agreement, ...] = ()
+    rules: RuleSet = DATC
+
+    def bonds(self) -> Bonds:
+        """What the agreements, as `agreed` reads them, bind powers to."""
+        return Bonds(self.position, self.agreements, self.rules)
 
     def evaluator(self) -> Evaluator:
         """The evaluation of the task, regional goals included."""
@@ -58,8 +68,9 @@ class Task(NamedTuple):
                 beliefs=self.beliefs,
                 given=self.given,
                 ideas=self.ideas,
+                bonds=self.bonds(),
             )
-        return MovementSearch(
+        situation = Situation(
             self.position,
             self.evaluator(),
             maxims=self.maxims,
@@ -70,7 +81,9 @@ class Task(NamedTuple):
             caution=self.caution,
             ideas=self.ideas,
             rendezvous=rendezvous,
+            bonds=self.bonds(),
         )
+        return MovementSearch(situation)
 
 
 class Job(NamedTuple):

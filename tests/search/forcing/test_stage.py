@@ -15,6 +15,7 @@ from bordeaux.search.forcing.stage import STOPPED, SURE, VICTORY, Forcing
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.situation import Situation
 
 from ..paper import board
 
@@ -162,7 +163,7 @@ def test_a_search_looks_in_fall_only(phase: str, looks: int, monkeypatch: pytest
         return sets(forcing)
 
     monkeypatch.setattr(Forcing, "sets", noting)
-    search = MovementSearch(position, evaluator(MAP), maxims=Maxims.named())
+    search = MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named()))
     for _ in search.run(["TURKEY"], Budget(nodes=4_000)):
         pass
     assert asked == ["TURKEY"] * looks

@@ -8,8 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
-from bordeaux import Map, Position, bench
+from bordeaux import Agreement, Map, Position, bench
+from bordeaux.rules.rulesets import DAIDE
+from bordeaux.search.agreements import agreed
 from bordeaux.search.budget import Budget
+from bordeaux.search.candidate import TRIAL, Candidate
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.lines import CAUTION
 from bordeaux.search.maxims import Maxims
@@ -55,7 +58,7 @@ def searched(
 def test_alone_everything_is_ones_own() -> None:
     alone = Rendezvous()
     assert alone.share(["FRANCE"]) == ["FRANCE"] and alone.count(7) == 7
-    assert alone.exchange(task().search(), "FRANCE") == []
+    assert task().search(alone).situation.exchange("FRANCE") == []
     assert alone.tally("FRANCE", {b"x": (1.5, 2)}) == {b"x": (1.5, 2)}
 
 
@@ -79,10 +82,10 @@ def test_a_changed_background_is_what_the_next_turn_is_played_against() -> None:
     node = side.space.completed(b"\x01\x00" * side.space.n_units)
     side.best = side.space.orders(node)
     side.pool[side.best] = 5.0
-    two.exchange(theirs, "GERMANY")
-    assert one.exchange(ours, "FRANCE") == ["GERMANY"]
+    theirs.situation.exchange("GERMANY")
+    assert ours.situation.exchange("FRANCE") == ["GERMANY"]
     assert ours.sides["GERMANY"].best == side.best
-    assert one.exchange(ours, "FRANCE") == []
+    assert ours.situation.exchange("FRANCE") == []
 
 
 def test_shares_of_the_absent_fall_to_the_master_while_they_are() -> None:
@@ -107,7 +110,9 @@ def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() 
         best, judged = ours.sides[power].best, ours.situation.judged[power]
         decided = ours.situation.decided.get(power)
         assert bool(decided) == (ours_more > 1)
-        scores = decided or {each: known.score for each, known in judged.items()}
+        scores = {each: known.score for each, known in judged.items()}
+        if decided:
+            scores = {each: known.value for each, known in decided.items()}
         assert published[0] in scores
         assert all(scores[best] >= scores[each] for each in published if each in scores)
 
@@ -117,17 +122,15 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     one, two = meetings(set(MAP.powers), {power})
     theirs = searched(two, [power], 60_000, process=1)
     ours = searched(one, [power], theirs.nodes + 60_000)
-    other = theirs.decision.contests[power]
+    case = ours.decision.cases[power]
+    other = theirs.decision.cases[power].contest
     assert theirs.sides[power].best in ours.situation.decided[power]
     # Where both compare with the same set, each by chances of its own, the sums are those of both.
     calls = itertools.count()
-    side, trial = ours.sides[power], ours.decision.trials[power]
-    for orders in other.candidates:
-        trial.scores.setdefault(orders, 0.0)
-    proved = dict.fromkeys(other.candidates, 0.0)
-    played = ours.decision._play_on(side, trial, other.candidates, proved, lambda: next(calls) / 200)
-    deque(played, maxlen=0)
-    again, first = ours.decision.contests[power], other.candidates[0]
+    case.progress = lambda: next(calls) / 200
+    again = [Candidate(orders, scores={TRIAL: 0.0}) for orders in other.candidates]
+    deque(ours.decision.play_out.run(case, again), maxlen=0)
+    again, first = case.contest, other.candidates[0]
     together = two.tally(power, {orders + first: (0.0, 0) for orders in other.candidates})
     for i, orders in enumerate(other.candidates):
         assert together[orders + first][1] == len(again._behind(i)) > 0
@@ -138,9 +141,9 @@ def test_nodes_are_counted_together() -> None:
     one, two = meetings({"FRANCE"}, {"GERMANY"})
     search = task().search()
     assert one.count(10) == 10
-    two.exchange(search)
+    two.exchange(search.sides, search.lines)
     assert two.count(5) == 15
-    one.exchange(search)
+    one.exchange(search.sides, search.lines)
     assert one.count(11) == 16
 
 
@@ -151,7 +154,7 @@ def test_what_an_earlier_search_left_is_not_taken() -> None:
     assert before.tally("GERMANY", {b"x": (1.0, 1)})
     now, _ = meetings({"FRANCE"}, {"GERMANY"}, table=table, search=2)
     ours = task(LATE).search(now)
-    assert now.exchange(ours, "FRANCE") == []
+    assert ours.situation.exchange("FRANCE") == []
     assert now.count(3) == 3 < theirs.nodes
     assert now.tally("GERMANY", {b"x": (2.0, 2)}) == {b"x": (2.0, 2)}
 
@@ -190,6 +193,8 @@ def test_a_job_arrives_as_it_was_sent(map) -> None:
             0.5,
             Ideas.without(["fronts"]),
             {power: {map.provinces[0].name: 3.0}},
+            agreed(position, [Agreement("peace", map.powers[:2], trust=0.5)]),
+            DAIDE,
         ),
         [power],
         (frozenset(map.powers),),

@@ -1,0 +1,145 @@
+"""Agreements between powers as plain values: what is promised, forbidden or left alone, and how far that is
+trusted.
+
+Who bargains (`press`, or a person) makes them; a search only takes them into account. An agreement binds all
+of its parties in the same way. A power whose orders are wanted keeps its own word, unless it is named in
+`stabbed_by`; of the others it is expected with the probability `trust`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+
+from bordeaux.board.errors import BordeauxError, OrderError, nearest, quote
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.rules.rulesets import DATC, RuleSet
+
+__all__ = ["KINDS", "Agreement", "agreed"]
+
+KINDS: dict[str, str] = {
+    "promise": "the `orders` are given, by the parties whose units they are for",
+    "forbid": "the `orders` are not given",
+    "peace": "no party goes where another has a unit or a centre, nor helps others to",
+    "alliance": "peace, and each party counts a part of what the others hold for its own",
+    "demilitarised": "no party goes into the `provinces`, nor builds there, nor helps others to",
+}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """One agreement of a kind in `KINDS` between `parties` (names of powers).
+
+    `orders` belong to promises and what is forbidden, `provinces` (tags) to demilitarised ones. `until` is
+    the last phase in which it binds (``F1903M``); without one it binds in every phase that it is told for.
+    `trust` is the probability, from 0 to 1, with which others keep it. `stabbed_by` are parties that are free
+    to break it: their sets may keep it or not, whatever is worth more.
+    """
+
+    kind: str
+    parties: tuple[str, ...]
+    orders: tuple[str | Order, ...] = ()
+    provinces: tuple[str, ...] = ()
+    until: str = ""
+    trust: float = 1.0
+    stabbed_by: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, data: object) -> Agreement:
+        """The agreement of a JSON object with the fields by name. Raises BordeauxError for another form."""
+        if not isinstance(data, Mapping):
+            raise BordeauxError(f'an agreement is an object like {{"kind": "peace", ...}}, not {quote(data)}')
+        known = {field.name: field for field in fields(cls)}
+        for name, value in data.items():
+            if name not in known:
+                raise BordeauxError(f"unknown field {quote(name)}{nearest(str(name), known)}")
+            listed = name not in ("kind", "until", "trust")
+            if listed and not (isinstance(value, list) and all(isinstance(each, str) for each in value)):
+                raise BordeauxError(f"{name} must be a list of texts, not {quote(value)}")
+        for name in ("kind", "parties"):
+            if name not in data:
+                raise BordeauxError(f"{name} is missing")
+        lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
+        return cls(**{**data, **lists})
+
+    def binds(self, phase: Phase) -> bool:
+        """Whether it binds in a phase."""
+        return not self.until or _time(phase) <= _time(Phase.parse(self.until))
+
+
+def agreed(
+    position: Position, agreements: Iterable[Agreement], rules: RuleSet = DATC
+) -> tuple[Agreement, ...]:
+    """Agreements with names as the map has them and orders as values, those that bind in the phase alone.
+
+    Raises BordeauxError, one line that begins with the number of the agreement, for a kind, power, province,
+    phase or trust that is none, for orders or provinces that do not belong to the kind or are missing, and
+    for a promise that no party could keep.
+    """
+    found = []
+    for number, each in enumerate(agreements, start=1):
+        try:
+            read = _read(position, each, rules)
+        except BordeauxError as error:
+            raise type(error)(f"agreement {number}: {error}") from None
+        if read.binds(position.phase):
+            found.append(read)
+    return tuple(found)
+
+
+def owner_of(position: Position, parties: Iterable[str], order: Order, rules: RuleSet) -> str:
+    """The party that can give an order. Raises OrderError where none can."""
+    faults = []
+    for party in parties:
+        (given,) = submit(position, {party: [order]}, given_routes=rules.given_routes).orders
+        if not given.fault:
+            return party
+        faults.append(given.fault)
+    raise OrderError(f"{order} cannot be promised in {position.phase}: {faults[0]}")
+
+
+def _read(position: Position, each: Agreement, rules: RuleSet) -> Agreement:
+    map, kind = position.map, each.kind
+    if kind not in KINDS:
+        known = ", ".join(KINDS)
+        raise BordeauxError(f"unknown kind {quote(kind)}{nearest(str(kind), KINDS)} (known: {known})")
+    parties = tuple(dict.fromkeys(map.power(name) for name in each.parties))
+    if len(parties) < (2 if kind in ("peace", "alliance") else 1):
+        raise BordeauxError(f"{kind} needs {'two parties' if kind in ('peace', 'alliance') else 'a party'}")
+    if isinstance(each.trust, bool) or not isinstance(each.trust, int | float) or not 0 <= each.trust <= 1:
+        raise BordeauxError(f"trust must be a number from 0 to 1, not {each.trust}")
+    if bool(each.orders) != (kind in ("promise", "forbid")):
+        raise BordeauxError(f"{kind} {'has no orders' if each.orders else 'needs orders'}")
+    if bool(each.provinces) != (kind == "demilitarised"):
+        raise BordeauxError(f"{kind} {'has no provinces' if each.provinces else 'needs provinces'}")
+    stabbed = tuple(map.power(name) for name in each.stabbed_by)
+    if strange := [power for power in stabbed if power not in parties]:
+        raise BordeauxError(f"{strange[0]} is no party, and cannot break what it has not agreed to")
+    read = replace(
+        each,
+        parties=parties,
+        orders=tuple(_order(position, order) for order in each.orders),
+        provinces=tuple(map.province(name).name for name in each.provinces),
+        until=str(Phase.parse(each.until)) if each.until else "",
+        stabbed_by=stabbed,
+    )
+    if kind == "promise" and read.binds(position.phase):
+        for order in read.orders:
+            assert isinstance(order, Order)
+            owner_of(position, parties, order, rules)
+    return read
+
+
+def _order(position: Position, order: str | Order) -> Order:
+    return order if isinstance(order, Order) else parse_order(order, position.map, position)
+
+
+def _time(phase: Phase) -> tuple[int, int, int]:
+    """A key that sorts phases by time; a game that is over is later than all."""
+    if phase.kind == "-":
+        return 10_000, 0, 0
+    return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
