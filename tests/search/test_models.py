@@ -34,6 +34,7 @@ from bordeaux.search.models import (
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponents import PRIOR, Beliefs
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.situation import Situation
 
 MAP = Map.standard()
 START = Position.start()
@@ -162,9 +163,10 @@ def test_a_contest_plays_its_samples_on_by_what_was_drawn() -> None:
 
 
 def found(beliefs: Beliefs, *, by_belief: bool) -> list[tuple[bytes, float]]:
-    search = MovementSearch(
+    situation = Situation(
         START, evaluator(MAP), maxims=Maxims.named(), seed=1, beliefs=beliefs, by_belief=by_belief
     )
+    search = MovementSearch(situation)
     for _ in search.run(["FRANCE"], Budget(nodes=6000)):
         pass
     return search.lines("FRANCE")
