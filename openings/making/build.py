@@ -51,7 +51,7 @@ class Spot:
 
 
 @dataclass
-class Wide:
+class ViewStats:
     """A view that may go into the book: its records, the games of published counts that are about none of the
     sets that they list, and what searches of positions with this view said
     of each set: `bests` are the values of the best set in each, `judged` the values of others behind it."""
@@ -111,7 +111,7 @@ class Build:
         wanted = [position_key(root), *gathered.repeated(min_games)]
         wanted += gathered.typical(typical, wanted)
         self._views = {
-            key: Wide(power, phase, sight, records_of(tallies))
+            key: ViewStats(power, phase, sight, records_of(tallies))
             for key, (phase, power, sight, tallies) in gathered.views().items()
         }
         if published is not None:
@@ -132,10 +132,10 @@ class Build:
         phases = {step.phase for _, _, _, step in gathered.steps()} | {str(self.map.start_phase)}
         for key, (phase, power, units) in published.views.items():
             if phase in phases:
-                wide = self._views.setdefault(key, Wide(power, phase, UnitView(key, units, ()), {}))
-                wide.unlisted = published.unlisted.get(key, 0)
+                stats = self._views.setdefault(key, ViewStats(power, phase, UnitView(key, units, ()), {}))
+                stats.unlisted = published.unlisted.get(key, 0)
                 for orders, record in published.records[key].items():
-                    wide.records.setdefault(orders, {})["statistics"] = record
+                    stats.records.setdefault(orders, {})["statistics"] = record
 
     def tasks(self) -> list[Task]:
         """The positions to be searched, from the first phase on."""
@@ -146,7 +146,7 @@ class Build:
         """The book, with what searches found for positions, by key. `search` is what the head of the book
         says about them."""
         nodes = [self._node(key, spot, searched.get(key)) for key, spot in self._spots.items()]
-        views = [view for wide in self._views.values() if (view := self._view(wide)) is not None]
+        views = [view for stats in self._views.values() if (view := self._view(stats)) is not None]
         header = {
             "sources": self._sources,
             "min_games": self.min_games,
@@ -158,11 +158,11 @@ class Build:
     def _node(self, key: str, spot: Spot, found: Searched | None) -> Node:
         position = spot.position
         owing = [power for power, places in position.orderable().items() if places]
-        wide = {power: self._wide(position, power) for power in owing}
+        stats = {power: self._stats(position, power) for power in owing}
         records: dict[str, Records] = {}
         wider: dict[str, Records | None] = {}
         for power in owing:
-            seen = wide[power]
+            seen = stats[power]
             wider[power] = self._legal(position, power, seen.records) if seen else None
             # In the first phase there is one position only, so that the view's games are its games.
             first = seen is not None and position.phase == self.map.start_phase
@@ -174,7 +174,7 @@ class Build:
         powers: dict[str, tuple[Entry, ...]] = {}
         for power in owing:
             said = verdicts.get(power, {})
-            seen = wide[power]
+            seen = stats[power]
             if said and seen is not None:
                 seen.take(said)
             entries = entries_of(
@@ -188,15 +188,15 @@ class Build:
             )
             if entries:
                 powers[power] = entries
-        sent = {power: self._sent(records[power], wide[power], position) for power in powers}
+        sent = {power: self._sent(records[power], stats[power], position) for power in powers}
         return Node(key, position, spot.games, spot.came, powers, sent)
 
-    def _sent(self, records: Records, wide: Wide | None, position: Position) -> dict[str, int]:
+    def _sent(self, records: Records, stats: ViewStats | None, position: Position) -> dict[str, int]:
         """Games by source with any set of a position's records, and in the first phase those of published
         counts that are about sets which they do not list."""
         games = games_of(records)
-        if wide is not None and wide.unlisted and position.phase == self.map.start_phase:
-            games["statistics"] += wide.unlisted
+        if stats is not None and stats.unlisted and position.phase == self.map.start_phase:
+            games["statistics"] += stats.unlisted
         return dict(games)
 
     def _often(self, records: Records) -> list[Orders]:
@@ -207,7 +207,7 @@ class Build:
             if sum(record.games for record in by_source.values()) >= self.min_games
         ]
 
-    def _wide(self, position: Position, power: str) -> Wide | None:
+    def _stats(self, position: Position, power: str) -> ViewStats | None:
         if position.phase.kind not in "MA":
             return None
         return self._views.get(unit_view(position, power).key)
@@ -218,29 +218,29 @@ class Build:
             orders: found for orders, found in records.items() if canonical(position, power, orders) == orders
         }
 
-    def _view(self, wide: Wide) -> View | None:
+    def _view(self, stats: ViewStats) -> View | None:
         """A view with its entries; None where no set was played often enough, and for the first phase."""
-        often = self._often(wide.records)
-        if not often or wide.phase == str(self.map.start_phase):
+        often = self._often(stats.records)
+        if not often or stats.phase == str(self.map.start_phase):
             return None
-        games = games_of(wide.records)
-        power, (key, units, centres) = wide.power, wide.sight
-        view = View(key, self.map, power, wide.phase, units, centres, dict(games), ())
+        games = games_of(stats.records)
+        power, (key, units, centres) = stats.power, stats.sight
+        view = View(key, self.map, power, stats.phase, units, centres, dict(games), ())
         # Sets that lean on somebody else's units are no part of a view.
         alone = view.position
         often = [orders for orders in often if canonical(alone, power, orders) == orders]
-        verdicts = wide.verdicts()
+        verdicts = stats.verdicts()
         said = {o: verdict for o, verdict in verdicts.items() if canonical(alone, power, o) == o}
         entries = entries_of(
-            {orders: wide.records[orders] for orders in often},
+            {orders: stats.records[orders] for orders in often},
             said,
             self.rules,
             min_games=self.min_games,
-            unlisted=wide.unlisted,
+            unlisted=stats.unlisted,
         )
         if not often or not entries:
             return None
-        return View(key, self.map, power, wide.phase, units, centres, dict(games), entries)
+        return View(key, self.map, power, stats.phase, units, centres, dict(games), entries)
 
 
 def games_of(records: Records) -> Counter[str]:

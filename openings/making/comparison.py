@@ -18,7 +18,7 @@ from bordeaux.formats.games import read_games
 from bordeaux.jobs.mapped import mapped
 from bordeaux.openings.book import Book, phase_number, phase_order
 from bordeaux.openings.entry import Entry, Orders
-from bordeaux.openings.making.traces import Trace, trace_of
+from bordeaux.openings.making.opening_lines import Trace, trace_of
 from bordeaux.openings.names import name_of
 
 __all__ = [

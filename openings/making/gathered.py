@@ -16,7 +16,7 @@ from bordeaux.formats.games import Game, read_games
 from bordeaux.jobs.mapped import mapped
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import UnitView
-from bordeaux.openings.making.traces import End, Step, Trace, trace_of
+from bordeaux.openings.making.opening_lines import End, Step, Trace, trace_of
 from bordeaux.openings.record import Mean, Record
 
 __all__ = ["Gathered", "Tally", "Ways", "gather"]

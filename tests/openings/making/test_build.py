@@ -11,9 +11,9 @@ from bordeaux.openings import Book, position_key, verify
 from bordeaux.openings.book import phase_order
 from bordeaux.openings.making.build import Build
 from bordeaux.openings.making.gathered import Gathered
+from bordeaux.openings.making.opening_lines import trace_of
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
-from bordeaux.openings.making.traces import trace_of
 from tests.openings.conftest import tiny_search
 from tests.openings.games import game
 

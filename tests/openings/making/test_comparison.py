@@ -6,7 +6,7 @@ import pytest
 from bordeaux.board.errors import MapError
 from bordeaux.openings.keys import position_key
 from bordeaux.openings.making.comparison import Place, collect, compare, compare_games, surprise
-from bordeaux.openings.making.traces import Step, Trace
+from bordeaux.openings.making.opening_lines import Step, Trace
 from bordeaux.openings.novelties import disliked, novelties
 from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, austrian, small_book
 

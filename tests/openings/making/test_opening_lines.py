@@ -5,7 +5,7 @@ from bordeaux.board.map import Map
 from bordeaux.formats.games import game_from_json
 from bordeaux.openings import canonical, position_key
 from bordeaux.openings.making.gathered import Gathered
-from bordeaux.openings.making.traces import trace_of
+from bordeaux.openings.making.opening_lines import trace_of
 from tests.openings.games import game, played
 
 STANDARD = Map.standard()
