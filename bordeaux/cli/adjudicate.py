@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 from rich.text import Text
 
+from bordeaux.board.convoys import convoy_route
 from bordeaux.board.errors import FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
@@ -16,7 +17,6 @@ from bordeaux.cli.errors import NO, report
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
 from bordeaux.cli.orderfile import read_orders
 from bordeaux.cli.output import print_json, print_position, print_table, table
-from bordeaux.formats.daide_orders import convoy_route
 from bordeaux.formats.load import read_position
 from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.landroute import by_land
