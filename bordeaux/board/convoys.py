@@ -1,13 +1,14 @@
-"""Which fleets a convoy's route could name, where the route is given, as in DAIDE."""
+"""The fleets that a convoy's route could name, where the route is given, as in DAIDE."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from bordeaux.board.order import Order
 from bordeaux.board.placement import Placement
 
-__all__ = ["may_convoy"]
+__all__ = ["convoy_route", "may_convoy"]
 
 _Node = tuple[str, str]
 _Arcs = dict[_Node, set[_Node]]
@@ -66,3 +67,29 @@ def _push(arcs: _Arcs, start: _Node) -> bool:
         arcs.setdefault(node, set()).add(before)
         node = before
     return node == start
+
+
+def convoy_route(position: Placement, origin: str, goal: str) -> tuple[str, ...]:
+    """Seas of a shortest chain of fleets that could convoy an army; empty if there is none."""
+    map = position.map
+    fleets = {unit.location for unit in position.units if map.province(unit.province).kind == "sea"}
+    starts = [place for each in map.locations_in("F", origin) for place in map.adjacent("F", each.name)]
+    ends = {place for each in map.locations_in("F", goal) for place in map.adjacent("F", each.name)}
+    came_from: dict[str, str] = {}
+    queue: deque[str] = deque()
+    for sea in starts:
+        if sea in fleets and sea not in came_from:
+            came_from[sea] = ""
+            queue.append(sea)
+    while queue:
+        sea = queue.popleft()
+        if sea in ends:
+            route = [sea]
+            while came_from[route[-1]]:
+                route.append(came_from[route[-1]])
+            return tuple(reversed(route))
+        for neighbour in map.adjacent("F", sea):
+            if neighbour in fleets and neighbour not in came_from:
+                came_from[neighbour] = sea
+                queue.append(neighbour)
+    return ()

@@ -1,49 +1,62 @@
 """DAIDE messages as text: tokens, brackets and strings, read into nested tuples and written again.
 
 ``NOW (SPR 1901) (AUS FLT TRI)`` becomes ``("NOW", ("SPR", "1901"), ("AUS", "FLT", "TRI"))``. Every
-token is text in capitals; a string in quotes keeps its quotes.
+token is text in capitals; a string in quotes keeps its quotes, and a quote within it is written twice.
+`bordeaux.daide.language` has its words from here as well, and knows what each of them means.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from bordeaux.board.errors import FormatError, quote
 
-__all__ = ["Tree", "parse_daide", "show"]
+__all__ = ["Tree", "parse_daide", "show", "unreadable", "words"]
 
 Tree: TypeAlias = tuple[Any, ...]
 """Tokens and inner trees, in turn."""
 
 DEEPEST = 50
-_TOKEN = re.compile(r"\s*(?:([()])|('[^'\n]*')|(-?[A-Za-z0-9]+))")
+_WORD = re.compile(r"\s*([()]|'[^']*(?:''[^']*)*'|-?[A-Za-z0-9]+(?!\w))")
+
+
+def words(text: str) -> Iterator[tuple[str, int]]:
+    """Brackets, strings in their quotes and words in capitals, and where in the text each of them ends.
+
+    Raises FormatError at what is none of them.
+    """
+    at, end = 0, len(text.rstrip())
+    while at < end:
+        match = _WORD.match(text, at)
+        if match is None:
+            raise unreadable(text, at)
+        word, at = match[1], match.end()
+        yield word if word[0] == "'" else word.upper(), at
+
+
+def unreadable(text: str, at: int) -> FormatError:
+    """The error for a text that cannot be read from a place on."""
+    return FormatError(f"not DAIDE: cannot read {quote(text[at : at + 30].strip())}")
 
 
 def parse_daide(text: str) -> Tree:
     """Read a text. Raises FormatError for a stray character or bracket."""
     open_groups: list[list[Any]] = [[]]
-    at = 0
-    end = len(text.rstrip())
-    while at < end:
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise FormatError(f"not DAIDE: cannot read {quote(text[at : at + 30].strip())}")
-        bracket, string, word = match.groups()
-        if bracket == "(":
+    for word, end in words(text):
+        if word == "(":
             if len(open_groups) > DEEPEST:
                 raise FormatError(f"not DAIDE: brackets nested more than {DEEPEST} deep")
             open_groups.append([])
-        elif bracket == ")":
+        elif word == ")":
             if len(open_groups) == 1:
-                raise FormatError(
-                    f"not DAIDE: ')' without '(' after {quote(text[max(0, at - 30) : at].strip())}"
-                )
+                before = text[max(0, end - 31) : end - 1].strip()
+                raise FormatError(f"not DAIDE: ')' without '(' after {quote(before)}")
             group = tuple(open_groups.pop())
             open_groups[-1].append(group)
         else:
-            open_groups[-1].append(string or word.upper())
-        at = match.end()
+            open_groups[-1].append(word)
     if len(open_groups) > 1:
         raise FormatError(f"not DAIDE: {len(open_groups) - 1} '(' not closed; it is cut short")
     return tuple(open_groups[0])

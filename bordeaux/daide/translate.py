@@ -11,16 +11,17 @@ from collections.abc import Iterable
 from typing import NoReturn
 from weakref import WeakKeyDictionary
 
+from bordeaux.board.convoys import convoy_route
 from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError, quote
 from bordeaux.board.map import Map, Province
 from bordeaux.board.mapcheck import COAST_TOKENS
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Dislodged, Unit
+from bordeaux.board.unit import Unit
 from bordeaux.daide import language as d
+from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.daide_map import map_from_mdf
-from bordeaux.formats.daide_orders import convoy_route
 
 __all__ = [
     "NOBODY",
@@ -273,30 +274,9 @@ def position_of(now: d.NOW, sco: d.SCO, map: Map) -> Position:
 
     A dislodged unit with an empty list of retreats (``MRT ()``) is kept: it owes a disband.
     """
-    known = names(map)
     if now.turn is None:
         raise FormatError("NOW without a turn is a request, not a position")
-    standing: list[Unit] = []
-    dislodged: list[Dislodged] = []
-    try:
-        for value, places in now.units:
-            unit = known.unit(value)
-            if places is None:
-                standing.append(unit)
-            else:
-                retreats = tuple(known.location(unit.kind, place) for place in places)
-                dislodged.append(Dislodged(unit, retreats))
-    except PositionError as error:
-        raise PositionError(f"NOW: {error}") from None
-    centres: dict[str, list[str]] = {}
-    try:
-        for owner, tokens in sco.centres:
-            tags = [known.province(token) for token in tokens]
-            if owner != NOBODY:
-                centres.setdefault(known.power(owner), []).extend(tags)
-    except PositionError as error:
-        raise PositionError(f"SCO: {error}") from None
-    return Position(map, phase_of(now.turn), standing, centres, dislodged)
+    return position_from_daide(f"{now} {sco}", map)
 
 
 def mdf_of(map: Map) -> d.MDF:

@@ -1,4 +1,4 @@
-"""Positions and orders in DAIDE's text form."""
+"""Positions in DAIDE's text form."""
 
 from __future__ import annotations
 
@@ -9,33 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux import BordeauxError, Order, Position, Unit
+from bordeaux import BordeauxError, Position, Unit
 from bordeaux.board.daide_syntax import parse_daide, show
-from bordeaux.board.errors import FormatError, OrderError, PositionError
-from bordeaux.board.notation import parse_order
-from bordeaux.board.order import OrderKind
+from bordeaux.board.errors import FormatError, PositionError
 from bordeaux.board.unit import Dislodged
 from bordeaux.formats.daide import position_from_daide, position_to_daide
-from bordeaux.formats.daide_orders import convoy_route, order_from_daide, order_to_daide
-from tests.board.positions import MAP, orders, positions
+from tests.board.positions import MAP, positions
 
 NOW = "NOW (AUT 1902) (FRA FLT (SPA SCS)) (ITA AMY TYR MRT (VEN PIE)) (AUS FLT ADR MRT ())"
 SCO = "SCO (AUS BUD) (TUR ANK BUL CON SMY) (UNO GRE SPA)"
-
-FLEETS = Position(
-    MAP,
-    "S1901M",
-    [
-        Unit("ENGLAND", "A", "LON"),
-        Unit("ENGLAND", "F", "NTH"),
-        Unit("GERMANY", "F", "SKA"),
-        Unit("FRANCE", "F", "ENG"),
-        Unit("FRANCE", "F", "GAS"),
-        Unit("RUSSIA", "F", "STP/SC"),
-        Unit("TURKEY", "F", "ANK"),
-    ],
-    {},
-)
 
 
 def test_the_messages_of_the_manual_are_read() -> None:
@@ -122,87 +104,6 @@ def test_the_end_of_a_game_has_no_turn() -> None:
         position_to_daide(Position(MAP, "COMPLETED", [], {}))
 
 
-ORDERS = [
-    ("TURKEY", "F ANK H", "(TUR FLT ANK) HLD"),
-    ("TURKEY", "F ANK - BLA", "(TUR FLT ANK) MTO BLA"),
-    ("FRANCE", "F GAS - SPA/NC", "(FRA FLT GAS) MTO (SPA NCS)"),
-    ("RUSSIA", "F STP/SC - BOT", "(RUS FLT (STP SCS)) MTO GOB"),
-    ("FRANCE", "F ENG S F NTH", "(FRA FLT ECH) SUP (ENG FLT NTH)"),
-    ("FRANCE", "F ENG S F NTH - BEL", "(FRA FLT ECH) SUP (ENG FLT NTH) MTO BEL"),
-    ("GERMANY", "F SKA C A LON - SWE", "(GER FLT SKA) CVY (ENG AMY LON) CTO SWE"),
-    ("ENGLAND", "A LON - SWE VIA", "(ENG AMY LON) CTO SWE VIA (NTH SKA)"),
-    ("ENGLAND", "A LON - YOR VIA", "(ENG AMY LON) CTO YOR VIA (NTH)"),
-    ("ENGLAND", "A LON - YOR", "(ENG AMY LON) MTO YOR"),
-]
-LATER = [
-    ("S1902R", "ITALY", "F WES R SPA/SC", "(ITA FLT WES) RTO (SPA SCS)"),
-    ("S1902R", "ITALY", "A TYR D", "(ITA AMY TYR) DSB"),
-    ("W1902A", "RUSSIA", "F STP/SC B", "(RUS FLT (STP SCS)) BLD"),
-    ("W1902A", "RUSSIA", "A MOS D", "(RUS AMY MOS) REM"),
-    ("W1902A", "RUSSIA", "WAIVE", "RUS WVE"),
-]
-
-
-@pytest.mark.parametrize(
-    ("position", "power", "order", "daide"),
-    [
-        *((FLEETS, *each) for each in ORDERS),
-        *((Position(MAP, phase, [], {}), *rest) for phase, *rest in LATER),
-    ],
-)
-def test_orders_are_written_and_read(position: Position, power: str, order: str, daide: str) -> None:
-    assert order_to_daide(parse_order(order, MAP), power, position) == daide
-    for text in (daide, f"({daide.lower()})"):
-        who, read = order_from_daide(text, MAP)
-        # Routes are told by DAIDE alone.
-        assert (who, read._replace(route=())) == (power, parse_order(order, MAP))
-
-
-def test_a_support_does_not_say_the_coast_of_the_goal() -> None:
-    order = parse_order("F ENG S F GAS - SPA/NC", MAP)
-    assert order_to_daide(order, "FRANCE", FLEETS) == "(FRA FLT ECH) SUP (FRA FLT GAS) MTO SPA"
-
-
-def test_a_route_may_be_given() -> None:
-    order = parse_order("A LON - BEL VIA", MAP)
-    assert convoy_route(FLEETS, "LON", "BEL") == ("ENG",)
-    assert order_to_daide(order, "ENGLAND", FLEETS, ["NTH"]) == "(ENG AMY LON) CTO BEL VIA (NTH)"
-
-
-def test_what_daide_cannot_say_is_an_error() -> None:
-    with pytest.raises(OrderError, match="fleets that can convoy"):
-        order_to_daide(parse_order("A LON - NAP VIA", MAP), "ENGLAND", FLEETS)
-    with pytest.raises(OrderError, match="no unit in PAR"):
-        order_to_daide(parse_order("F ENG S A PAR", MAP), "FRANCE", FLEETS)
-
-
-@given(orders(), positions())
-def test_orders_that_can_be_written_read_back(order: Order, position: Position) -> None:
-    filled = parse_order(str(order), MAP, position)
-    try:
-        text = order_to_daide(filled, "ITALY", position)
-    except OrderError:
-        return
-    power, read = order_from_daide(text, MAP)
-    assert power == "ITALY"
-    if filled.kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY) or filled.via:
-        filled = filled._replace(destination=filled.destination.partition("/")[0])
-    if filled.kind == OrderKind.MOVE:
-        read = read._replace(via=filled.via)
-    assert read == filled
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "()", "TUR", "(TUR FLT ANK)", "(TUR FLT ANK) XXX", "(TUR FLT ANK) MTO", "(TUR FLT ANK) MTO XXX",
-     "(TUR FLT ANK) CTO BUL VIA ()", "(TUR FLT ANK) CTO BUL", "(TUR FLT ANK) SUP BLA", "TUR HLD", "XXX WVE",
-     "((TUR FLT ANK) HLD) ((TUR AMY CON) HLD)", "(TUR FLT ANK) HLD HLD"],
-)  # fmt: skip
-def test_what_is_no_order_is_an_error(text: str) -> None:
-    with pytest.raises(OrderError):
-        order_from_daide(text, MAP)
-
-
 trees = st.recursive(
     st.sampled_from(["NOW", "SCO", "SPR", "1901", "AUS", "FLT", "TRI", "MRT", "UNO", "'a text'", "SPA"]),
     lambda inner: st.lists(inner, max_size=5).map(tuple),
@@ -214,17 +115,15 @@ trees = st.recursive(
 def test_written_trees_read_back_and_rubbish_is_an_error(tree: tuple[object, ...]) -> None:
     text = show(tree)
     assert parse_daide(text) == tree
-    for read in (position_from_daide, order_from_daide):
-        try:
-            read(text, MAP)
-        except BordeauxError as error:
-            assert "\n" not in str(error)
-            assert len(str(error)) < 300
+    try:
+        position_from_daide(text, MAP)
+    except BordeauxError as error:
+        assert "\n" not in str(error)
+        assert len(str(error)) < 300
 
 
 @given(st.text(max_size=60))
 def test_no_text_is_more_than_an_error(text: str) -> None:
-    for read in (position_from_daide, order_from_daide):
-        with pytest.raises(BordeauxError) as caught:
-            read(text, MAP)
-        assert "\n" not in str(caught.value)
+    with pytest.raises(BordeauxError) as caught:
+        position_from_daide(text, MAP)
+    assert "\n" not in str(caught.value)

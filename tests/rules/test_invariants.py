@@ -20,10 +20,10 @@ from bordeaux._ext.batch import adjudicate_many, count_legal
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
-from bordeaux.formats.daide_orders import order_from_daide, order_to_daide
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.text import position_from_text
 from bordeaux.rules import Resolution
+from tests.daide.texts import order_from_daide, order_to_daide
 from tests.oracle.choosers import Chooser, Seeded
 from tests.oracle.scenarios import FLAVOURS
 from tests.rules.bridge import order as read

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import BordeauxError, Map, Position, Unit, adjudicate
-from bordeaux.formats.daide_orders import order_from_daide, order_to_daide
 from bordeaux.rules.rulesets import DAIDE, DATC, KEEP_DISLODGED, LAND_ROUTE, rules_named
+from tests.daide.texts import order_from_daide, order_to_daide
 
 MAP = Map.standard()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from bordeaux.board.convoys import convoy_route
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
@@ -11,7 +12,6 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.thinking import fallback
-from bordeaux.formats.daide_orders import convoy_route
 
 __all__ = ["spare_orders", "with_route", "worded"]
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bordeaux.board.daide_syntax import unreadable, words
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.daide.tokens import LEAST_NUMBER, MOST_NUMBER, Token, Tokens
 
 __all__ = ["characters", "string", "tokens_from_text", "tokens_to_text"]
 
-_TOKEN = re.compile(
-    r"\s*(?:([()])|'([^']*(?:''[^']*)*)'|(?:(-?[0-9]+)|(0[xX][0-9A-Fa-f]{4})|([A-Za-z0-9]{3}))(?!\w))"
-)
+_TOKEN = re.compile(r"(-?[0-9]+)|0X([0-9A-F]{4})|([A-Z0-9]{3})")
+_BRACKETS = ("(", ")")
 _CHARACTERS = [f"'{chr(byte)}" for byte in range(256)]
 
 
@@ -38,25 +38,24 @@ def string(tokens: list[str]) -> str:
 def tokens_from_text(text: str) -> Tokens:
     """The tokens of a text; brackets need not match. Raises FormatError for what is no token."""
     found: list[Token] = []
-    at, end = 0, len(text.rstrip())
-    after_string = False
-    while at < end:
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise FormatError(f"not DAIDE: cannot read {quote(text[at : at + 30].strip())}")
-        bracket, quoted, number, opaque, name = match.groups()
-        if quoted is not None:
+    at, after_string = 0, False
+    for word, end in words(text):
+        is_string = word[0] == "'"
+        if is_string:
             if after_string:
-                raise FormatError(f"not DAIDE: two strings touch before {quote(text[match.end() :][:30])}")
-            found += characters(quoted.replace("''", "'"))
-        elif number is not None:
-            if not LEAST_NUMBER <= int(number[:9]) <= MOST_NUMBER:
-                raise FormatError(f"not DAIDE: {quote(number)} is not {LEAST_NUMBER} to {MOST_NUMBER}")
-            found.append(int(number))
+                raise FormatError(f"not DAIDE: two strings touch before {quote(text[end:][:30])}")
+            found += characters(word[1:-1].replace("''", "'"))
+        elif word in _BRACKETS:
+            found.append(word)
         else:
-            found.append(bracket or (name and name.upper()) or f"0x{opaque[2:].upper()}")
-        after_string = quoted is not None
-        at = match.end()
+            match = _TOKEN.fullmatch(word)
+            if match is None:
+                raise unreadable(text, at)
+            number, opaque, name = match.groups()
+            if number is not None and not LEAST_NUMBER <= int(number[:9]) <= MOST_NUMBER:
+                raise FormatError(f"not DAIDE: {quote(number)} is not {LEAST_NUMBER} to {MOST_NUMBER}")
+            found.append(name or (int(number) if number else f"0x{opaque}"))
+        at, after_string = end, is_string
     return tuple(found)
 
 
