@@ -31,6 +31,7 @@ cdef struct Judge:
     const LineTable* lines  # stalemate lines
 
 cdef struct View:
+    Survey seen             # who has which share of the provinces
     const Judge* judge
     const State* state
     int power
@@ -47,7 +48,6 @@ cdef struct View:
     uint8_t owner[256]      # by centre, like `standing`: the power of the unit there plus one
     uint8_t standing[256]
     uint64_t owned[32][WORDS]   # by power, as bits: centres
-    Survey seen             # who has which share of the provinces
 
 
 cdef float sum_terms(const View* v, float* terms) noexcept nogil

@@ -1,7 +1,8 @@
 """The terms of the evaluation: one small function for each, and one table of them.
 
-A term looks at a `View` of a position and returns points for its power, already weighed. A new one is a
-function here, a line in the table, and its weight in the files of `bordeaux/evaluation/weights`.
+A term looks at a `View` of a position and returns points for its power, already weighed; without a weight
+it is not asked. A new one is a function here, a line in the table, and its weight in the files of
+`bordeaux/evaluation/weights`.
 """
 
 from libc.stdint cimport uint8_t
@@ -50,7 +51,9 @@ cdef float sum_terms(const View* v, float* terms) noexcept nogil:
     cdef float value = 0, points
     cdef int i
     for i in range(n_terms):
-        points = table[i](v, v.judge.weights[i])
+        points = 0
+        if v.judge.weights[i] != 0:
+            points = table[i](v, v.judge.weights[i])
         if terms != NULL:
             terms[i] = points
         value += points
@@ -77,8 +80,6 @@ cdef float pressure(const View* v, float weight) noexcept nogil:
     """Altitude of provinces that others occupy, as far as own units stand next to them (4.3.2)."""
     cdef float sums[4]
     cdef int i, c
-    if weight == 0:
-        return 0
     # Four sums, so that one addition need not wait for the other.
     sums[0] = sums[1] = sums[2] = sums[3] = 0
     for i in range(v.n_others):
@@ -102,8 +103,6 @@ cdef float danger(const View* v, float weight) noexcept nogil:
     """
     cdef int tenths
     cdef float centres
-    if weight == 0:
-        return 0
     tenths = survey_danger(
         &v.seen, v.owner, v.standing, v.power, 10 if v.after_spring else 5, (v.judge.map.n_centres + 15) // 16 * 16
     )
@@ -144,8 +143,6 @@ cdef float goals(const View* v, float weight) noexcept nogil:
 
 cdef float stalemate(const View* v, float weight) noexcept nogil:
     """Centres behind a stalemate line held, or begun by a power that is losing (4.3.7)."""
-    if weight == 0:
-        return 0
     return weight * fortified(v.judge.lines, v.judge.map, v.state, v.power, v.places, v.n_units)
 
 
@@ -155,8 +152,6 @@ cdef float rivals(const View* v, float weight) noexcept nogil:
     cdef const Judge* j = v.judge
     cdef int i, w, n, most = 0
     cdef float lead
-    if weight == 0:
-        return 0
     for i in range(j.map.n_powers):
         if i != v.power:
             n = 0

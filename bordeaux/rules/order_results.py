@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from bordeaux.board.convoys import convoy_route
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted
-from bordeaux.formats.daide_orders import convoy_route
 from bordeaux.rules.adjudication import Resolution
 from bordeaux.rules.landroute import by_land
 from bordeaux.rules.rulesets import RuleSet
