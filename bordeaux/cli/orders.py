@@ -132,7 +132,6 @@ def command(
       bordeaux orders start --power TUR --nodes 20000 --watch
       bordeaux orders start --power ITALY --book --seed 7
       bordeaux orders start --power FRANCE --given orders.json --without beliefs,metamap
-      bordeaux orders start --power FRANCE --agreements agreed.json
     """
     if watched and explained:
         raise click.UsageError("--watch and --explain do not go together; leave one of them out")
