@@ -12,8 +12,8 @@ from typing import NoReturn
 from weakref import WeakKeyDictionary
 
 from bordeaux.board.convoys import convoy_route
-from bordeaux.board.errors import FormatError, MapError, OrderError, PositionError, quote
-from bordeaux.board.map import Map, Province
+from bordeaux.board.errors import FormatError, OrderError, PositionError, quote
+from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import COAST_TOKENS
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
@@ -21,7 +21,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
 from bordeaux.daide import language as d
 from bordeaux.formats.daide import position_from_daide
-from bordeaux.formats.daide_map import map_from_mdf
+from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
 
 __all__ = [
     "NOBODY",
@@ -280,45 +280,11 @@ def position_of(now: d.NOW, sco: d.SCO, map: Map) -> Position:
 
 
 def mdf_of(map: Map) -> d.MDF:
-    """The ``MDF`` message of a map. Raises MapError for a coast that DAIDE has no token for."""
-    known = names(map)
-    homes: dict[tuple[str, ...], list[str]] = {(power,): [] for power in map.powers}
-    others: list[str] = []
-    for province in map.provinces:
-        if province.centre:
-            homes.setdefault(province.homes, []).append(province.daide)
-        else:
-            others.append(province.daide)
-    try:
-        borders = tuple(d.Adjacency(province.daide, _borders(province, map)) for province in map.provinces)
-    except PositionError as error:
-        raise MapError(f"MDF: {error}") from None
-    return d.MDF(
-        tuple(known.tags[power] for power in map.powers),
-        tuple(d.Home(_owner(powers, known), tuple(tokens)) for powers, tokens in homes.items() if tokens),
-        tuple(others),
-        borders,
-    )
-
-
-def _owner(powers: tuple[str, ...], known: Names) -> str | tuple[str, ...]:
-    tokens = tuple(known.tags[power] for power in powers)
-    if len(tokens) > 1:
-        return tokens
-    return tokens[0] if tokens else NOBODY
-
-
-def _borders(province: Province, map: Map) -> tuple[d.Border, ...]:
-    known = names(map)
-    borders: list[d.Border] = []
-    for location in map.locations_in("A", province.name):
-        armies = tuple(known.place(name) for name in map.adjacent("A", location.name))
-        borders.append(d.Border("AMY", armies, None))
-    for location in map.locations_in("F", province.name):
-        coast = known.place(location.name).coast
-        fleets = tuple(known.place(name) for name in map.adjacent("F", location.name))
-        borders.append(d.Border("FLT", fleets, coast))
-    return tuple(borders)
+    """The ``MDF`` message of a map. Raises MapError for a coast that DAIDE has no token for, and FormatError
+    for what no vocabulary holds."""
+    message = d.read(map_to_mdf(map), side="server", vocabulary=d.Vocabulary.for_map(map))
+    assert isinstance(message, d.MDF)
+    return message
 
 
 def map_of(mdf: d.MDF, name: str = "mdf", like: Map | None = None) -> Map:
