@@ -47,13 +47,17 @@ class Side:
         return node
 
     def _bound(self, node: bytes) -> bytes:
-        """A complete node with what is promised."""
+        """A complete node with what is promised, and the rest made to fit it where that can be."""
         if not self._fixed:
             return node
-        choices = list(struct.unpack(f"<{self.space.n_units}H", node))
+        form = f"<{self.space.n_units}H"
+        choices = list(struct.unpack(form, node))
         for unit, choice in self._fixed:
             choices[unit] = choice
-        return struct.pack(f"<{self.space.n_units}H", *choices)
+        bound = struct.pack(form, *choices)
+        mended: bytes = self.space.completed(bound)
+        fits = struct.unpack(form, mended)
+        return mended if all(fits[unit] == choice for unit, choice in self._fixed) else bound
 
     def _keeping(self, node: Node) -> Node:
         """A complete set with what is promised, valued anew where that makes it another one."""

@@ -68,6 +68,13 @@ def test_what_a_power_has_promised_it_does_in_every_set(order: str, idea: tuple[
     assert not all(order in orders for orders in lines(OPEN, "FRANCE", without=idea))
 
 
+def test_the_other_orders_fit_what_is_promised() -> None:
+    units = {"FRANCE": ["A BUR", "A PIC", "A PAR"], "GERMANY": ["A MUN"]}
+    together = board("F1903M", {"FRANCE": ["PAR"]}, units)
+    for orders in lines(together, "FRANCE", agreement("promise", "FRANCE", orders=("A BUR - GAS",))):
+        assert not orders & {"A PIC S A BUR", "A PAR S A BUR", "A PAR - GAS"}
+
+
 def test_the_first_answer_keeps_a_promise_too() -> None:
     promise = agreement("promise", "FRANCE", orders=("A BUR H", "A RUH - HOL"))
     request = Request(OPEN, ("FRANCE",), Limit(nodes=500), agreements=(promise,))
