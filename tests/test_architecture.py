@@ -23,7 +23,7 @@ LINES = (
     ("evaluation",),
     ("search",),
     ("openings", "metamap"),
-    ("engine", "bench", "puzzles"),
+    ("engine", "bench", "puzzles", "jobs"),
     ("",),
     ("players",),
     ("daide", "arena"),

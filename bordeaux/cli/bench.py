@@ -10,8 +10,8 @@ import click
 from bordeaux.bench import run
 from bordeaux.cli.options import available_cores, json_option, processes_option, whole
 from bordeaux.cli.output import print_json, print_table, table
-from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import estimating, waiting
+from bordeaux.jobs.mapped import mapped
 from bordeaux.puzzles.puzzle import read_puzzles, shipped
 from bordeaux.puzzles.running import BUDGETS, attempt, report, sample
 

@@ -13,8 +13,8 @@ from bordeaux.board.formats.games import read_games
 from bordeaux.cli.errors import NO
 from bordeaux.cli.options import available_cores, json_option, processes_option
 from bordeaux.cli.output import print_json, print_table, print_text, table
-from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import counting
+from bordeaux.jobs.mapped import mapped
 from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
 
 __all__ = ["command"]

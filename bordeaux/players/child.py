@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.players import keeper
+from bordeaux.jobs import keeper
 
 __all__ = ["Child", "read_command"]
 
@@ -67,6 +67,8 @@ class Child:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 pass_fds=(lifeline,),
+                # What ends our group of processes must leave it alive: it ends the command.
+                start_new_session=True,
             )
         except OSError as error:
             os.close(self._lifeline)

@@ -14,6 +14,7 @@ from bordeaux.openings import position_key
 from bordeaux.openings.build import Task
 from tests.arena.test_dask import Cluster
 
+pytestmark = pytest.mark.usefixtures("importable")
 SETTINGS = Settings(None, 60, 0, "default")
 
 

@@ -28,8 +28,8 @@ from bordeaux.cli.options import (
     whole,
 )
 from bordeaux.cli.output import print_json, print_text
-from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import counting, estimating
+from bordeaux.jobs.mapped import mapped
 from bordeaux.openings.build import Build, Task
 from bordeaux.openings.gathered import Gathered
 from bordeaux.openings.journal import Journal

@@ -14,8 +14,8 @@ from bordeaux.cli.book.listing import percent
 from bordeaux.cli.layout import Phrases
 from bordeaux.cli.options import available_cores, json_option, processes_option, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
-from bordeaux.cli.pool import mapped
 from bordeaux.cli.progress import counting
+from bordeaux.jobs.mapped import mapped
 from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.comparison import Difference, collect, compare, compare_games
 from bordeaux.openings.traces import Trace, trace_of

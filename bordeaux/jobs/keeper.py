@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 
-__all__ = ["main"]
+__all__ = ["main", "until_alone"]
 
 #: Seconds between looks at who the parent is.
 INTERVAL = 1.0
@@ -31,7 +31,6 @@ def main(lifeline: int, command: list[str]) -> int:
     except OSError as error:
         print(f"cannot start {command[0]}: {error.strerror}", file=sys.stderr)
         return 127
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: end(child.pid))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
@@ -47,11 +46,17 @@ def main(lifeline: int, command: list[str]) -> int:
 
 def watch(lifeline: int, parent: int, session: int) -> None:
     """End the session when the lifeline closes or the parent is another."""
-    while os.getppid() == parent:
-        ready, _, _ = select.select([lifeline], [], [], INTERVAL)
-        if ready and not os.read(lifeline, 1):
-            break
+    until_alone(parent, lifeline)
     end(session)
+
+
+def until_alone(parent: int, *lifelines: int) -> None:
+    """Return when the parent of this process is another, or has closed a pipe. A parent that is killed
+    tells nobody, and a fork of it may have the pipe open as well: hence both."""
+    while os.getppid() == parent:
+        ready, _, _ = select.select(lifelines, [], [], INTERVAL)
+        if any(not os.read(each, 1) for each in ready):
+            return
 
 
 def end(session: int) -> None:

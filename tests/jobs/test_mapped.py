@@ -1,0 +1,34 @@
+"""A function mapped over a stream by processes, and the end of them (point 18 of issue 14)."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux.jobs.mapped import AHEAD, BATCH, mapped
+
+from .chores import long_after_the_first, signal_itself
+from .seen import children
+
+pytestmark = pytest.mark.usefixtures("importable")
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_answers_come_in_order(processes: int) -> None:
+    with mapped(abs, range(-100, 0), processes) as answers:
+        assert list(answers) == list(range(100, 0, -1))
+    assert children() == []
+
+
+def test_leaving_early_waits_for_nothing_that_has_begun() -> None:
+    taken = []
+    stream = (taken.append(number) or number for number in range(1000))
+    with pytest.raises(KeyboardInterrupt), mapped(long_after_the_first, stream, 2) as answers:
+        assert [next(answers) for _ in range(BATCH)] == list(range(BATCH))
+        raise KeyboardInterrupt
+    assert children() == []
+    assert len(taken) <= 2 * AHEAD * BATCH
+
+
+def test_processes_leave_ctrl_c_to_the_parent() -> None:
+    with mapped(signal_itself, range(2 * BATCH), 2) as answers:
+        assert list(answers) == [0] * 2 * BATCH
