@@ -162,9 +162,13 @@ class Hand:
             if self._pool is None:
                 function, died = pickle.loads(self._work)
                 self._pool = Pool(function, 1, died=died)
-            self._pool.submit(job)
-            while not (found := self._pool.outcomes()):
-                pass
+            try:
+                self._pool.submit(job)
+                while not (found := self._pool.outcomes()):
+                    pass
+            except BaseException:
+                self._close_pool()
+                raise
             self._leave = leave = threading.Timer(IDLE, lambda: self._close(leave))
             leave.daemon = True
             leave.start()
@@ -173,9 +177,13 @@ class Hand:
     def _close(self, leave: threading.Timer) -> None:
         """End the process, unless another job has come meanwhile."""
         with self._lock:
-            if self._leave is leave and self._pool is not None:
-                self._pool.close()
-                self._pool = None
+            if self._leave is leave:
+                self._close_pool()
+
+    def _close_pool(self) -> None:
+        if self._pool is not None:
+            self._pool.close()
+            self._pool = None
 
 
 HANDS = threading.local()

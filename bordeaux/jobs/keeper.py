@@ -1,8 +1,8 @@
 """The keeper of a program: it starts a command and ends it when whoever wanted it is gone.
 
-Run as a script, ``keeper.py FD COMMAND...``: the command gets the keeper's input, outputs and
-environment, and a session of its own. The keeper ends when the command does, with its exit code
-(128 + n for a signal n, 127 when it cannot be started), or ends the command and all processes of
+`Lifeline` starts it as a script, ``keeper.py FD COMMAND...``: the command gets the keeper's input,
+outputs and environment, and a session of its own. The keeper ends when the command does, with its exit
+code (128 + n for a signal n, 127 when it cannot be started), or ends the command and all processes of
 its session when the pipe on file descriptor FD closes or the keeper's parent changes. A parent that
 is killed can do neither, so this takes a process beside it. It imports nothing of Bordeaux, to be quick.
 """
@@ -16,11 +16,41 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
+from typing import Any
 
-__all__ = ["main", "until_alone"]
+__all__ = ["Lifeline", "main", "until_alone"]
 
 #: Seconds between looks at who the parent is.
 INTERVAL = 1.0
+
+
+class Lifeline:
+    """What ties a command to the process that wants it: a command started with `command` and `options`
+    ends, with all processes of its session, when the line is cut or this process dies. What ends our
+    group of processes, or Ctrl-C, does not reach it. Needs a POSIX system."""
+
+    def __init__(self) -> None:
+        self._theirs, self._ours = os.pipe()
+
+    def command(self, words: Sequence[str]) -> list[str]:
+        """The command line that keeps a command."""
+        return [sys.executable, "-I", "-S", __file__, str(self._theirs), *words]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """How that is to be started, for ``subprocess`` or ``asyncio.subprocess``."""
+        return {"pass_fds": (self._theirs,), "start_new_session": True}
+
+    def started(self) -> None:
+        """Note that it has been started, or cannot be."""
+        os.close(self._theirs)
+
+    def cut(self) -> None:
+        """End the command; may be called again."""
+        if self._ours >= 0:
+            os.close(self._ours)
+        self._ours = -1
 
 
 def main(lifeline: int, command: list[str]) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
+import pickle
 import signal
 import socket
 import subprocess
@@ -27,6 +28,9 @@ __all__ = ["Worker", "end_all"]
 PARTING = 10.0
 """Seconds that a worker gets to end which has closed its end of the line; on an idle machine it takes some
 milliseconds."""
+
+LONGEST = 1 << 16
+"""Bytes of a job that always fit into the line: with more, who sends has to wait for who reads."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
@@ -51,31 +55,29 @@ class Worker:
                 start_new_session=True,
             )
         self._ready = False
-        self._job: tuple[Any] | None = None
-        self._send(sys.path)
-        self._send(function)
+        self._waiting = b""
+        self._send(pickle.dumps((sys.path, pickle.dumps(function))))
 
     def hand(self, job: Any) -> None:
-        """Give it a job, at once or when it is ready: nobody waits for its start. A worker that is dead
-        says so later."""
-        self._job = (job,)
-        if self._ready:
-            self._begin()
+        """Give it a job: at once, unless it has not come up yet and the job is too long to lie in the line.
+        A worker that is dead says so later."""
+        NOTE.pack_into(self._board, 0, 0.0, b"")
+        content = pickle.dumps(job)
+        if self._ready or len(content) <= LONGEST:
+            self._send(content)
+        else:
+            self._waiting = content
 
     def ready(self) -> None:
         """Note that the process has come up."""
         self._ready = True
-        self._begin()
+        if self._waiting:
+            self._send(self._waiting)
+        self._waiting = b""
 
-    def _begin(self) -> None:
-        NOTE.pack_into(self._board, 0, 0.0, b"")
-        job, self._job = self._job, None
-        if job is not None:
-            self._send(job[0])
-
-    def _send(self, value: Any) -> None:
+    def _send(self, content: bytes) -> None:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            self.connection.send(value)
+            self.connection.send_bytes(content)
 
     def note(self) -> str:
         """What its job has noted last."""

@@ -38,9 +38,10 @@ def portable(error: Exception) -> Exception:
 
 def serve(connection: Connection) -> None:
     """Do what comes over the line until it is closed."""
-    sys.path.extend(place for place in connection.recv() if place not in sys.path)
+    places, content = connection.recv()
+    sys.path.extend(place for place in places if place not in sys.path)
     try:
-        function = connection.recv()
+        function = pickle.loads(content)
     except (AttributeError, ImportError) as error:
         function = partial(refuse, error)
     connection.send((READY, None))
@@ -50,7 +51,7 @@ def serve(connection: Connection) -> None:
         except EOFError:
             return
         try:
-            answer = pickle.dumps((ANSWER, function(pickle.loads(content))), pickle.HIGHEST_PROTOCOL)
+            answer = pickle.dumps((ANSWER, function(pickle.loads(content))))
         except Exception as error:
             answer = pickle.dumps((RAISED, portable(error)))
         connection.send_bytes(answer)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.jobs import Death, run
+from bordeaux.jobs import Death, Pool, run
 
 from . import chores
 from .seen import alive, children
@@ -124,3 +124,17 @@ def test_nothing_outlives_a_parent_that_is_killed_or_interrupted(
 def test_no_processes_no_pool() -> None:
     with pytest.raises(BordeauxError, match="positive number, not 0"):
         list(run(abs, [1], processes=0))
+
+
+def test_jobs_begin_whether_or_not_somebody_looks(tmp_path: Path) -> None:
+    marks = [tmp_path / "one", tmp_path / "two"]
+    with Pool(chores.do, 2) as pool:
+        for mark in marks:
+            pool.submit((Path.touch, mark))
+        wait_until(lambda: all(mark.exists() for mark in marks))
+
+
+def test_long_jobs_and_answers_go_through() -> None:
+    long = [bytes([number]) * 1_000_000 for number in range(3)]
+    found = [outcome.result() for outcome in run(bytes.lower, long, processes=2)]
+    assert sorted(found) == long
