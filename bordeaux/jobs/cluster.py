@@ -145,55 +145,18 @@ def fetch(future: Any, job: Job, address: str) -> Outcome[Job, Any]:
         return Outcome(job, error=fault)
 
 
-class Hand:
-    """A pool of one process that stays for the next job of its thread, for a while."""
-
-    def __init__(self, work: bytes) -> None:
-        self._lock = threading.Lock()
-        self._work = work
-        self._pool: Pool[Any, Any] | None = None
-        self._leave: threading.Timer | None = None
-
-    def do(self, job: Any) -> Outcome[Any, Any]:
-        """What comes of a job."""
-        with self._lock:
-            if self._leave is not None:
-                self._leave.cancel()
-            if self._pool is None:
-                function, died = pickle.loads(self._work)
-                self._pool = Pool(function, 1, died=died)
-            try:
-                self._pool.submit(job)
-                while not (found := self._pool.outcomes()):
-                    pass
-            except BaseException:
-                self._close_pool()
-                raise
-            self._leave = leave = threading.Timer(IDLE, lambda: self._close(leave))
-            leave.daemon = True
-            leave.start()
-            return found[0]
-
-    def _close(self, leave: threading.Timer) -> None:
-        """End the process, unless another job has come meanwhile."""
-        with self._lock:
-            if self._leave is leave:
-                self._close_pool()
-
-    def _close_pool(self) -> None:
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
-
-
-HANDS = threading.local()
+POOLS = threading.local()
 
 
 def do_here(work: bytes, job: Any) -> Outcome[Any, Any]:
-    """Do a job on the machine that this is called on: what the cluster is asked to do."""
-    hands: dict[bytes, Hand] = HANDS.__dict__.setdefault("hands", {})
-    hand = hands.get(work)
-    if hand is None:
-        hand = hands[work] = Hand(work)
+    """Do a job on the machine that this is called on: what the cluster is asked to do. Each thread has a
+    process for it, which stays for the next job for a while."""
+    pools: dict[Any, Pool[Any, Any]] = POOLS.__dict__
+    if work not in pools:
+        function, died = pickle.loads(work)
+        pools[work] = Pool(function, 1, died=died, idle=IDLE)
+    pools[work].submit(job)
+    while not (found := pools[work].outcomes()):
+        pass
     # The caller has the job.
-    return hand.do(job)._replace(job=None)
+    return found[0]._replace(job=None)

@@ -26,9 +26,9 @@ INTERVAL = 1.0
 
 
 class Lifeline:
-    """What ties a command to the process that wants it: a command started with `command` and `options`
-    ends, with all processes of its session, when the line is cut or this process dies. What ends our
-    group of processes, or Ctrl-C, does not reach it. Needs a POSIX system."""
+    """What ties commands to the process that wants them: one started with `command` and `options` ends,
+    with all processes of its session, when the line is cut or this process dies. What ends our group
+    of processes, or Ctrl-C, does not reach it. Needs a POSIX system."""
 
     def __init__(self) -> None:
         self._theirs, self._ours = os.pipe()
@@ -42,15 +42,10 @@ class Lifeline:
         """How that is to be started, for ``subprocess`` or ``asyncio.subprocess``."""
         return {"pass_fds": (self._theirs,), "start_new_session": True}
 
-    def started(self) -> None:
-        """Note that it has been started, or cannot be."""
-        os.close(self._theirs)
-
     def cut(self) -> None:
-        """End the command; may be called again."""
-        if self._ours >= 0:
-            os.close(self._ours)
-        self._ours = -1
+        """End all commands that hang on it, once."""
+        os.close(self._ours)
+        os.close(self._theirs)
 
 
 def main(lifeline: int, command: list[str]) -> int:

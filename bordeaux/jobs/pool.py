@@ -66,10 +66,11 @@ def again(job: Job, death: Death) -> Job:
 class Pool(Generic[Job, Answer]):
     """Up to `processes` workers that apply a function to jobs; a context manager.
 
-    They start when they are needed. One that dies, or whose job has missed a deadline that it had noted
-    (`bordeaux.jobs.note`) by `grace` seconds, is replaced, and `died` says how the job goes on. `heard` is
-    told what jobs `bordeaux.jobs.tell`. Closing ends the workers and everything in their groups of
-    processes at once, whatever they are at; so does the end of this process, however it comes.
+    They start when they are needed, and end after `idle` seconds without a job, if that is given. One that
+    dies, or whose job has missed a deadline that it had noted (`bordeaux.jobs.note`) by `grace` seconds,
+    is replaced, and `died` says how the job goes on. `heard` is told what jobs `bordeaux.jobs.tell`.
+    Closing ends the workers and everything in their groups of processes at once, whatever they are
+    at; so does the end of this process, however it comes.
     Raises BordeauxError for less than one process.
     """
 
@@ -81,6 +82,7 @@ class Pool(Generic[Job, Answer]):
         died: Died = again,
         heard: Heard | None = None,
         grace: float = GRACE,
+        idle: float | None = None,
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
@@ -89,6 +91,7 @@ class Pool(Generic[Job, Answer]):
         self._died = died
         self._heard = heard
         self._grace = grace
+        self._idle = idle
         self._free: list[Worker] = []
         self._busy: dict[Worker, tuple[Job, int]] = {}
 
@@ -133,7 +136,9 @@ class Pool(Generic[Job, Answer]):
         self._free.clear()
 
     def _hand(self, job: Job, deaths: int) -> None:
-        worker = self._free.pop() if self._free else Worker(self._function)
+        end_all(dead := [worker for worker in self._free if not worker.alive()])
+        self._free = [worker for worker in self._free if worker not in dead]
+        worker = self._free.pop() if self._free else Worker(self._function, self._idle)
         self._busy[worker] = job, deaths
         worker.hand(job)
 
@@ -143,6 +148,9 @@ class Pool(Generic[Job, Answer]):
             kind, content = worker.connection.recv()
         except (EOFError, OSError):
             return self._bury(worker, late=False)
+        except Exception as error:
+            # An answer that cannot be read here.
+            kind, content = RAISED, error
         if kind == READY:
             worker.ready()
         elif kind == TOLD and self._heard is not None:

@@ -36,9 +36,10 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THRE
 
 
 class Worker:
-    """A worker as its pool sees it; it applies `function` to one job after another."""
+    """A worker as its pool sees it; it applies `function` to one job after another, and ends after `idle`
+    seconds without one (None: never)."""
 
-    def __init__(self, function: Callable[[Any], Any]) -> None:
+    def __init__(self, function: Callable[[Any], Any], idle: float | None) -> None:
         ours, theirs = socket.socketpair()
         with tempfile.TemporaryFile() as board, theirs:
             board.truncate(NOTE.size)
@@ -56,7 +57,7 @@ class Worker:
             )
         self._ready = False
         self._waiting = b""
-        self._send(pickle.dumps((sys.path, pickle.dumps(function))))
+        self._send(pickle.dumps((sys.path, pickle.dumps(function), idle)))
 
     def hand(self, job: Any) -> None:
         """Give it a job: at once, unless it has not come up yet and the job is too long to lie in the line.
@@ -78,6 +79,10 @@ class Worker:
     def _send(self, content: bytes) -> None:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self.connection.send_bytes(content)
+
+    def alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
 
     def note(self) -> str:
         """What its job has noted last."""

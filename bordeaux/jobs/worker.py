@@ -25,31 +25,26 @@ __all__ = ["main"]
 
 def portable(error: Exception) -> Exception:
     """An exception that can travel, with where it was raised as a note."""
-    trace = traceback.format_exc()
+    error.add_note(traceback.format_exc())
     try:
-        copy = pickle.loads(pickle.dumps(error))
+        pickle.loads(pickle.dumps(error))
     except Exception:
-        copy = None
-    if type(copy) is not type(error):
-        error = RuntimeError(f"{type(error).__name__}: {error}")
-    error.add_note(trace)
+        return RuntimeError(f"{type(error).__name__}: {error}")
     return error
 
 
 def serve(connection: Connection) -> None:
-    """Do what comes over the line until it is closed."""
-    places, content = connection.recv()
+    """Do what comes over the line, until nothing has come for so long that it is not worth staying. Raises
+    EOFError when it is closed."""
+    places, content, idle = connection.recv()
     sys.path.extend(place for place in places if place not in sys.path)
     try:
         function = pickle.loads(content)
     except (AttributeError, ImportError) as error:
         function = partial(refuse, error)
     connection.send((READY, None))
-    while True:
-        try:
-            content = connection.recv_bytes()
-        except EOFError:
-            return
+    while connection.poll(idle):
+        content = connection.recv_bytes()
         try:
             answer = pickle.dumps((ANSWER, function(pickle.loads(content))))
         except Exception as error:
@@ -80,7 +75,7 @@ def main() -> None:
         Connection(line) as connection,
         mmap.mmap(board, NOTE.size) as shared,
         serving(Line(connection, shared)),
-        contextlib.suppress(BrokenPipeError, ConnectionResetError),
+        contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError),
     ):
         serve(connection)
 

@@ -69,8 +69,6 @@ class Child:
         except OSError as error:
             self._lifeline.cut()
             raise BordeauxError(f"cannot start {quote(command[0])}: {error.strerror}") from None
-        finally:
-            self._lifeline.started()
         self._outbox = bytearray()
         self._inbox = bytearray()
         self._errors = bytearray()

@@ -138,3 +138,13 @@ def test_long_jobs_and_answers_go_through() -> None:
     long = [bytes([number]) * 1_000_000 for number in range(3)]
     found = [outcome.result() for outcome in run(bytes.lower, long, processes=2)]
     assert sorted(found) == long
+
+
+def test_a_process_that_ended_for_want_of_jobs_is_replaced() -> None:
+    with Pool(abs, 1, idle=0.0) as pool:
+        for number in (1, 2):
+            pool.submit(-number)
+            while not (found := pool.outcomes()):
+                pass
+            assert found[0].result() == number
+            wait_until(lambda: not children())

@@ -49,13 +49,6 @@ class Chair(NamedTuple):
     stands_in: bool = False
 
 
-class Child(NamedTuple):
-    """A player's keeper, and what ends both."""
-
-    process: Process
-    lifeline: Lifeline
-
-
 class Fill:
     """Seats `player` in all chairs of a game but `kept`, which are for clients from outside; None keeps
     all of them, and leaves only what `stand_in` names.
@@ -85,7 +78,7 @@ class Fill:
         self._seed = seed
         self._options = tuple(options)
         self._program = tuple(program)
-        self._children: dict[Chair, Child] = {}
+        self._children: dict[Chair, Process] = {}
         self._wanted: asyncio.Queue[str] = asyncio.Queue()
 
     def stand_in(self, power: str) -> None:
@@ -113,6 +106,7 @@ class Fill:
         them filled until cancelled; then end all children. Of a chair that cannot be filled, the
         logbook says why."""
         seed = self._seed
+        self._lifeline = Lifeline()
         try:
             async with asyncio.TaskGroup() as group:
                 for chair in self.chairs():
@@ -157,25 +151,19 @@ class Fill:
             command += ["--power", chair.power]
             passcode = self._game.spare_passcode if chair.stands_in else self._game.passcode
             surroundings[PASSCODE] = str(passcode(chair.power))
-        lifeline = Lifeline()
         try:
             child = await asyncio.create_subprocess_exec(
-                *lifeline.command(command),
+                *self._lifeline.command(command),
                 stdin=DEVNULL,
                 stdout=DEVNULL,
                 stderr=PIPE,
                 limit=LONGEST_LINE,
                 env=surroundings,
-                **lifeline.options,
+                **self._lifeline.options,
             )
-        except BaseException as error:
-            lifeline.cut()
-            if not isinstance(error, OSError):
-                raise
+        except OSError as error:
             return 1, f"it cannot be started: {error.strerror or error}"
-        finally:
-            lifeline.started()
-        self._children[chair] = Child(child, lifeline)
+        self._children[chair] = child
         assert child.stderr is not None
         last = ""
         while True:
@@ -189,17 +177,15 @@ class Fill:
             self._logbook.note(f"{chair.name} ({chair.version}): {last}")
         code = await child.wait()
         del self._children[chair]
-        lifeline.cut()
         return code, last
 
     async def _end(self) -> None:
         """Let children end, then make them. Before a game began nothing else tells them: they have been
         starting, or wait for the server to come back."""
-        left = [asyncio.create_task(child.process.wait()) for child in self._children.values()]
+        left = [asyncio.create_task(child.wait()) for child in self._children.values()]
         if left and self._game.state != "waiting":
             await asyncio.wait(left, timeout=GRACE)
-        for child in self._children.values():
-            child.lifeline.cut()
+        self._lifeline.cut()
         if left:
             await asyncio.wait(left, timeout=PARTING)
 

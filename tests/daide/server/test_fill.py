@@ -48,7 +48,7 @@ async def filling(served: Served, *options: str, kept: int = 0, player: str = "h
 
 def children(fill: Fill) -> list[int]:
     """The keepers of those that play."""
-    return [child.process.pid for child in fill._children.values()]
+    return [child.pid for child in fill._children.values()]
 
 
 def kept(keeper: int) -> int:
