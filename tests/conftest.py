@@ -1,6 +1,7 @@
 """What every test may ask for."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             f"{len(left_out)} optional tests were left out: they need the large data in {LARGE_DATA}"
             " (what that is, and from where: tests/data/README.md)"
         )
+
+
+@pytest.fixture
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes of a pool find functions of the tests; installed packages come first."""
+    monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT)])
 
 
 @pytest.fixture(scope="session")

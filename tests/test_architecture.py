@@ -170,6 +170,15 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert " -> ".join(circle(graph)) == ""
 
 
+def test_the_pool_knows_nothing_of_its_jobs() -> None:
+    reached = set()
+    for path in (ROOT / "bordeaux" / "jobs").glob("*.py"):
+        name, is_package = module_name(path)
+        reached |= {module for _, module, _ in python_imports(path.read_text("utf-8"), name, is_package)}
+    ours = {module for module in reached if module.partition(".")[0] == "bordeaux"}
+    assert {module for module in ours if part(module) != "jobs"} == {"bordeaux.board.errors"}
+
+
 def test_no_file_is_longer_than_a_reader_can_hold() -> None:
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in sources()}
     assert {str(path.relative_to(ROOT)): n for path, n in lengths.items() if n > LONGEST} == {}

@@ -1,27 +1,95 @@
-"""Games on the cores of this machine: workers start once, jobs stream in, results stream out."""
+"""Games as jobs: on the cores of this machine or on a cluster, and who is to blame for a dead process."""
 
 from __future__ import annotations
 
-import os
+import importlib
 from collections.abc import Generator, Iterable
-from multiprocessing.connection import wait
+from contextlib import closing
+from dataclasses import dataclass
+from typing import NamedTuple
 
+from bordeaux import jobs as pool
+from bordeaux.arena.game import play
+from bordeaux.arena.guard import Create
 from bordeaux.arena.job import CRASH, STALL, Fault, Job, Result
 from bordeaux.arena.record import Watch
-from bordeaux.arena.worker import BROKEN, CREATE, PHASE, REFUSED, Worker
 from bordeaux.board.errors import BordeauxError
+from bordeaux.jobs import cluster
 
-__all__ = ["run"]
+__all__ = ["CREATE", "run", "run_on_dask"]
 
-LOOK = 0.25
-"""Seconds between two looks for players that do not come back."""
+CREATE = "bordeaux.arena.chairs:create"
+"""What makes players, as ``module:function``."""
+HARD_GRACE = 2.0
+"""Seconds after which a process is ended whose alarm has not stopped a player."""
 PATIENCE = 3
 """Deaths outside any player after which a job is given up."""
 
 
+class Game(NamedTuple):
+    """A job, the players that are out as they ended its process, and who was thinking at each of its
+    deaths (-1: no player)."""
+
+    job: Job
+    lost: tuple[Fault, ...] = ()
+    deaths: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Plays games with the players that the function named `create` makes, ``module:function``. If it is
+    `watched`, the pool is told of every phase."""
+
+    create: str
+    watched: bool = False
+
+    def __call__(self, game: Game) -> Result:
+        """Play a game; raises what `play` raises."""
+        return play(
+            game.job,
+            creator(self.create),
+            watch=pool.tell if self.watched else None,
+            notice=notice,
+            lost=game.lost,
+        )
+
+
+def creator(name: str) -> Create:
+    """The function ``module:function`` that makes players. Raises BordeauxError where there is none."""
+    module, _, attribute = name.partition(":")
+    try:
+        create: Create = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise BordeauxError(f"nothing makes players: {error}") from None
+    return create
+
+
+def notice(seat: int, phase: str, ends: float) -> None:
+    """Note who is called, for the case that it ends the process or does not come back."""
+    pool.note(f"{seat} {phase}", ends)
+
+
+def blame(game: Game, death: pool.Death) -> Game:
+    """The game again, without the player that ended its process, if one did so for the second time."""
+    number, _, phase = death.note.partition(" ")
+    seat = int(number or -1)
+    deaths = (*game.deaths, seat)
+    if seat < 0:
+        if sum(1 for each in deaths if each < 0) == PATIENCE:
+            raise BordeauxError(
+                f"game {game.job.index} cannot be played: its worker {death.text} before any player was"
+                f" called, {PATIENCE} times; its last words are on standard error"
+            )
+        return game._replace(deaths=deaths)
+    if len(deaths) == 1:
+        return game._replace(deaths=deaths)
+    fault = Fault(seat, STALL if death.late else CRASH, phase, death.text)
+    return Game(game.job, (*game.lost, fault), deaths)
+
+
 def run(
     jobs: Iterable[Job], *, processes: int = 1, create: str = CREATE, watch: Watch | None = None
-) -> Generator[Result, None, None]:
+) -> Generator[Result]:
     """Play jobs in `processes` worker processes and give each result as soon as it is there.
 
     `create` names the function that makes the players, ``module:function``; `watch` is told about every
@@ -32,96 +100,25 @@ def run(
     Closing the iterator ends the workers and everything that they started. Raises BordeauxError for a
     job that cannot be played and for a worker that dies again and again outside any player.
     """
-    if processes < 1:
-        raise BordeauxError(f"processes must be a positive number, not {processes}")
-    crew = Crew(create, watch)
-    stream = iter(jobs)
-    try:
-        while True:
-            while len(crew.busy) < processes and (job := next(stream, None)) is not None:
-                crew.hand_out(job)
-            if not crew.busy:
-                return
-            yield from crew.results()
-    finally:
-        crew.close()
+    table = Table(create, watch is not None)
+    yield from results(
+        pool.run(table, map(Game, jobs), processes=processes, died=blame, heard=watch, grace=HARD_GRACE)
+    )
 
 
-class Crew:
-    """The workers of a run, those that play and those that are free."""
+def run_on_dask(
+    jobs: Iterable[Job], address: str, *, create: str = CREATE, patience: float = cluster.PATIENCE
+) -> Generator[Result]:
+    """Play jobs on the Dask cluster whose scheduler has this address, and give each result once, as soon
+    as it is there; `create` is as for `run`. Raises what `run` and `bordeaux.jobs.cluster` raise."""
+    games = map(Game, jobs)
+    yield from results(cluster.run_on_dask(Table(create), games, address, died=blame, patience=patience))
 
-    def __init__(self, create: str, watch: Watch | None) -> None:
-        self._create = create
-        self._watch = watch
-        self._free: list[Worker] = []
-        self.busy: list[Worker] = []
-        self._deaths: dict[int, list[tuple[int, str]]] = {}
-        self._lost: dict[int, list[Fault]] = {}
 
-    def hand_out(self, job: Job) -> None:
-        """Give a job to a free worker, or to a new one."""
-        worker = self._free.pop() if self._free else Worker(self._create)
-        self.busy.append(worker)
-        worker.send(job, self._lost.get(job.index, ()), self._watch is not None)
-
-    def results(self) -> list[Result]:
-        """Wait a while for what the workers say; the results among it."""
-        ready = wait([worker.connection for worker in self.busy], LOOK)
-        found = []
-        for worker in list(self.busy):
-            if worker.connection in ready:
-                result = self._hear(worker)
-                if result is not None:
-                    found.append(result)
-            elif worker.overdue():
-                self._bury(worker, STALL)
-        return found
-
-    def close(self) -> None:
-        """End all workers."""
-        for worker in (*self.busy, *self._free):
-            worker.end()
-        self.busy.clear()
-        self._free.clear()
-
-    def _hear(self, worker: Worker) -> Result | None:
-        """Take one message of a worker; the result, if it is one."""
-        assert worker.job is not None
-        try:
-            kind, content = worker.connection.recv()
-        except (EOFError, OSError):
-            self._bury(worker, CRASH)
-            return None
-        if kind == PHASE:
-            if self._watch is not None:
-                self._watch(content)
-            return None
-        if kind == REFUSED:
-            raise BordeauxError(content)
-        if kind == BROKEN:
-            raise RuntimeError(f"game {worker.job.index} broke the arena:{os.linesep}{content}")
-        self.busy.remove(worker)
-        self._free.append(worker)
-        self._lost.pop(worker.job.index, None)
-        self._deaths.pop(worker.job.index, None)
-        result: Result = content
-        return result
-
-    def _bury(self, worker: Worker, kind: str) -> None:
-        """Replace a worker and have its game played again, without the culprit if there is one."""
-        job = worker.job
-        assert job is not None
-        seat, phase = worker.thinking()
-        text = worker.end(parting=kind != STALL)
-        self.busy.remove(worker)
-        deaths = self._deaths.setdefault(job.index, [])
-        deaths.append((seat, text))
-        if seat < 0:
-            if sum(1 for each, _ in deaths if each < 0) == PATIENCE:
-                raise BordeauxError(
-                    f"game {job.index} cannot be played: its worker {text} before any player was called,"
-                    f" {PATIENCE} times; its last words are on standard error"
-                )
-        elif len(deaths) > 1:
-            self._lost.setdefault(job.index, []).append(Fault(seat, kind, phase, text))
-        self.hand_out(job)
+def results(outcomes: Generator[pool.Outcome[Game, Result]]) -> Generator[Result]:
+    """The results of games; the first that has none ends them all."""
+    with closing(outcomes):
+        for outcome in outcomes:
+            if outcome.error is not None and not isinstance(outcome.error, BordeauxError):
+                raise RuntimeError(f"game {outcome.job.job.index} broke the arena") from outcome.error
+            yield outcome.result()

@@ -10,10 +10,9 @@ import click
 from click.core import ParameterSource
 
 from bordeaux.arena import tables
-from bordeaux.arena.dask import run_on_dask
 from bordeaux.arena.gamesfile import check_name
 from bordeaux.arena.presets import preset, presets
-from bordeaux.arena.runner import run
+from bordeaux.arena.runner import run, run_on_dask
 from bordeaux.arena.scores import SCORES
 from bordeaux.arena.sparring import Sparring, read_partner
 from bordeaux.arena.tournament import Play

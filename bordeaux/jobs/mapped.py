@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
-from multiprocessing import active_children
-from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
-__all__ = ["end", "mapped", "serve"]
+from bordeaux.jobs.pool import Pool
+
+__all__ = ["mapped"]
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -23,11 +18,8 @@ Answer = TypeVar("Answer")
 BATCH = 8
 """Items that a process is handed at once."""
 
-LOOK = 1.0
-"""Seconds between two looks of a process for its parent."""
-
 AHEAD = 4
-"""Batches for each process that are under way: this bounds memory."""
+"""Batches for each process that may be under way or wait for an earlier one: this bounds memory."""
 
 
 @contextmanager
@@ -44,59 +36,36 @@ def mapped(
     if len(first) < BATCH:
         yield (function(item) for source in (first, stream) for item in source)
         return
-    # Of the standard library, because that pickles in C: for whole games most of the cost.
-    pool = ProcessPoolExecutor(processes, initializer=serve, initargs=(os.getpid(),))
-    before = set(active_children())
-    try:
-        # The first batch goes out at once, so that the processes fork before any thread starts.
-        waiting = deque([pool.submit(apply_to_all, function, first)])
-        yield in_order(pool, function, stream, waiting, AHEAD * processes)
-    except BaseException:
-        end(pool, set(active_children()) - before)
-        raise
-    else:
-        pool.shutdown(cancel_futures=True)
+    with Pool(partial(apply_to_all, function), processes) as pool:
+        yield in_order(pool, batches(first, stream), AHEAD * processes)
 
 
-def end(pool: ProcessPoolExecutor, children: Iterable[BaseProcess]) -> None:
-    """End the processes of a pool; what they have begun may take long, and is not waited for."""
-    for child in children:
-        child.terminate()
-    for child in children:
-        child.join()
-    pool.shutdown(cancel_futures=True)
+def batches(first: list[Item], stream: Iterator[Item]) -> Iterator[tuple[int, list[Item]]]:
+    """All batches, numbered."""
+    number, batch = 0, first
+    while batch:
+        yield number, batch
+        number, batch = number + 1, list(islice(stream, BATCH))
 
 
 def in_order(
-    pool: ProcessPoolExecutor,
-    function: Callable[[Item], Answer],
-    stream: Iterator[Item],
-    waiting: deque[Future[list[Answer]]],
-    most: int,
+    pool: Pool[tuple[int, list[Item]], list[Answer]], stream: Iterator[tuple[int, list[Item]]], most: int
 ) -> Iterator[Answer]:
-    """Answers in the order of the items, with at most `most` batches under way."""
-    while waiting:
-        while len(waiting) < most and (batch := list(islice(stream, BATCH))):
-            waiting.append(pool.submit(apply_to_all, function, batch))
-        yield from waiting.popleft().result()
+    """Answers in the order of the items, with at most `most` batches taken and not given back."""
+    done: dict[int, list[Answer]] = {}
+    given = 0
+    while True:
+        while pool.room and pool.busy + len(done) < most and (batch := next(stream, None)):
+            pool.submit(batch)
+        if not pool.busy:
+            return
+        for outcome in pool.outcomes():
+            done[outcome.job[0]] = outcome.result()
+        while given in done:
+            yield from done.pop(given)
+            given += 1
 
 
-def apply_to_all(function: Callable[[Item], Answer], batch: list[Item]) -> list[Answer]:
+def apply_to_all(function: Callable[[Item], Answer], batch: tuple[int, list[Item]]) -> list[Answer]:
     """What a process does with a batch."""
-    return [function(item) for item in batch]
-
-
-def serve(parent: int) -> None:
-    """What a process does first: leave Ctrl-C, which every process of a terminal gets, to the parent, end
-    when told to, and end with the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-
-    def watch() -> None:
-        # A parent that was killed tells nobody, and its queue stays open as the other children hold it.
-        while os.getppid() == parent:
-            time.sleep(LOOK)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    return [function(item) for item in batch[1]]

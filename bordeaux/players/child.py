@@ -8,14 +8,12 @@ import selectors
 import shlex
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.players import keeper
+from bordeaux.jobs.keeper import Lifeline
 
 __all__ = ["Child", "read_command"]
 
@@ -49,7 +47,7 @@ def find(program: str) -> None:
 
 
 class Child:
-    """A command in a process of its own, which never outlives this one (see `keeper`).
+    """A command in a process of its own, which never outlives this one (see `bordeaux.jobs.keeper`).
 
     Lines go out and come in through pipes. Nothing here blocks on a child that does not read or
     write: what it does not take yet is kept for later. Raises BordeauxError when the command cannot
@@ -58,25 +56,23 @@ class Child:
 
     def __init__(self, command: Sequence[str]) -> None:
         find(command[0])
-        lifeline, self._lifeline = os.pipe()
+        self._lifeline = Lifeline()
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(Path(keeper.__file__)), str(lifeline), *command],
+                self._lifeline.command(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                pass_fds=(lifeline,),
+                **self._lifeline.options,
             )
         except OSError as error:
-            os.close(self._lifeline)
+            self._lifeline.cut()
             raise BordeauxError(f"cannot start {quote(command[0])}: {error.strerror}") from None
-        finally:
-            os.close(lifeline)
         self._outbox = bytearray()
         self._inbox = bytearray()
         self._errors = bytearray()
-        self._mute = self._silent = False
+        self._mute = self._silent = self._closed = False
         for pipe in self._pipes():
             os.set_blocking(pipe.fileno(), False)
 
@@ -187,15 +183,15 @@ class Child:
     def close(self, *, kill: bool = False) -> None:
         """Close the child's input and give it a while to end, unless it is to `kill` at once; kill
         it if it is still there then."""
-        if self._lifeline < 0:
+        if self._closed:
             return
+        self._closed = True
         self._write()
         with contextlib.suppress(OSError):
             self._pipes()[0].close()
         if not kill:
             self.exit_code()
-        os.close(self._lifeline)
-        self._lifeline = -1
+        self._lifeline.cut()
         self._process.wait()
         for pipe in self._pipes()[1:]:
             pipe.close()

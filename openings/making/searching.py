@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import islice
-from multiprocessing import active_children
-from typing import Any, NamedTuple
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from functools import partial
+from typing import NamedTuple
 
-from bordeaux.arena.dask import PATIENCE, connect, dask, fetch
-from bordeaux.board.errors import BordeauxError
+from bordeaux import jobs
 from bordeaux.engine import Engine
-from bordeaux.jobs.mapped import end, serve
+from bordeaux.jobs.cluster import PATIENCE, run_on_dask
 from bordeaux.openings.making.build import Task
 from bordeaux.openings.worth import Searched
 
 __all__ = ["Answer", "Settings", "answers", "on_cluster", "on_cores", "searched"]
-
-DEATHS = 3
-"""Deaths of processes after which a build gives up."""
-AHEAD = 4
-"""Tasks for each process that are under way."""
-WINDOW = 1000
-"""Tasks that a cluster has at most."""
 
 
 class Settings(NamedTuple):
@@ -39,7 +27,8 @@ class Settings(NamedTuple):
 
 Answer = tuple[str, Searched]
 """Key of the position, and what the search found there."""
-Search = Callable[[Task, Settings], Answer]
+Search = Callable[..., Answer]
+"""Searches the position of a task, with `settings` by name."""
 
 
 def searched(task: Task, settings: Settings) -> Answer:
@@ -77,60 +66,8 @@ def on_cores(
     if processes == 1 or len(tasks) < 2:
         yield (search(task, settings) for task in tasks)
         return
-    crew = Crew(tasks, settings, processes, search)
-    try:
-        yield crew.answers()
-    finally:
-        crew.end()
-
-
-class Crew:
-    """Processes that search; they fork when this is made, before any thread of a progress bar starts."""
-
-    def __init__(self, tasks: Sequence[Task], settings: Settings, processes: int, search: Search) -> None:
-        self._left = {task.key: task for task in tasks}
-        self._settings = settings
-        self._processes = processes
-        self._search = search
-        self._begin()
-
-    def _begin(self) -> None:
-        before = set(active_children())
-        self._pool = ProcessPoolExecutor(self._processes, initializer=serve, initargs=(os.getpid(),))
-        self._stream = iter(list(self._left.values()))
-        self._waiting: set[Future[Answer]] = set()
-        self._submit()
-        self._children = set(active_children()) - before
-
-    def _submit(self) -> None:
-        room = AHEAD * self._processes - len(self._waiting)
-        for task in islice(self._stream, room):
-            self._waiting.add(self._pool.submit(self._search, task, self._settings))
-
-    def answers(self) -> Iterator[Answer]:
-        """Answers until there are no more."""
-        deaths = 0
-        while self._left:
-            try:
-                done, self._waiting = wait(self._waiting, return_when=FIRST_COMPLETED)
-                for key, answer in [future.result() for future in done]:
-                    del self._left[key]
-                    yield key, answer
-                self._submit()
-            except BrokenProcessPool:
-                deaths += 1
-                if deaths == DEATHS:
-                    raise BordeauxError(
-                        f"processes that search died {DEATHS} times; is memory short? try fewer --processes"
-                    ) from None
-                self.end()
-                self._begin()
-
-    def end(self) -> None:
-        """End the processes; a search that has begun may take long, and is not waited for."""
-        if not self._left:
-            self._pool.shutdown()
-        end(self._pool, self._children)
+    with closing(jobs.run(partial(search, settings=settings), tasks, processes=processes)) as outcomes:
+        yield (outcome.result() for outcome in outcomes)
 
 
 @contextmanager
@@ -144,31 +81,9 @@ def on_cluster(
     """Search the positions on the Dask cluster whose scheduler has this address, and give each answer as
     soon as it is there.
 
-    Workers may come and go meanwhile; leaving the context takes back what has not been begun. Raises
-    BordeauxError as `bordeaux.arena.dask.run_on_dask` does.
+    Workers may come and go meanwhile; leaving the context takes back what has not been begun. Answering
+    raises BordeauxError as `bordeaux.jobs.cluster.run_on_dask` does, and what a search raises.
     """
-    distributed = dask()
-    with connect(distributed, address, patience) as client:
-        stream = iter(tasks)
-        under_way: dict[str, Any] = {}
-        arriving = distributed.as_completed(loop=client.loop)
-
-        def submit(count: int) -> None:
-            for task in islice(stream, count):
-                future = client.submit(search, task, settings, pure=False)
-                under_way[future.key] = future
-                arriving.add(future)
-
-        def answers() -> Iterator[Answer]:
-            for future in arriving:
-                answer: Answer = fetch(future, "a search", address)
-                del under_way[future.key]
-                submit(1)
-                yield answer
-
-        submit(WINDOW)
-        try:
-            yield answers()
-        finally:
-            if client.status == "running":
-                client.cancel(list(under_way.values()))
+    work = partial(search, settings=settings)
+    with closing(run_on_dask(work, tasks, address, patience=patience)) as outcomes:
+        yield (outcome.result() for outcome in outcomes)

@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.arena.dask import run_on_dask
 from bordeaux.arena.job import CRASH, Job, Result
-from bordeaux.arena.runner import run
+from bordeaux.arena.runner import run, run_on_dask
 from bordeaux.players.protocol import Limit
 
 PLAYERS = """

@@ -268,7 +268,7 @@ class Command:
                 except OSError:
                     continue
                 if (
-                    b"bordeaux.arena.worker" in words
+                    b"bordeaux.jobs.worker" in words
                     and str(self.process.pid).encode() in words
                     and state != "Z"
                 ):

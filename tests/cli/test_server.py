@@ -201,11 +201,27 @@ def test_a_child_that_has_been_frozen_does_not_outlive_the_server() -> None:
     async def body() -> None:
         async with server("--fill", "hold", "--open", "6") as served:
             await served.game(6)
-            (child,) = children(served.process.pid)
+            (keeper,) = children(served.process.pid)
+            (child,) = children(keeper)
             os.kill(child, signal.SIGSTOP)
             served.process.terminate()
             assert (await served.end())[0] == 143
+            assert not Path(f"/proc/{keeper}").exists()
             assert not Path(f"/proc/{child}").exists()
+
+    run(body)
+
+
+def test_players_of_ours_do_not_outlive_a_server_that_is_killed() -> None:
+    async def body() -> None:
+        async with server("--fill", "hold", "--open", "6") as served:
+            await served.game(6)
+            (keeper,) = children(served.process.pid)
+            (child,) = children(keeper)
+            served.process.kill()
+            await served.process.wait()
+            while Path(f"/proc/{keeper}").exists() or Path(f"/proc/{child}").exists():
+                await asyncio.sleep(0.01)
 
     run(body)
 

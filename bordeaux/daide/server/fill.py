@@ -8,15 +8,15 @@ the server from answering.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.logbook import Logbook
+from bordeaux.jobs.keeper import Lifeline
 from bordeaux.players import registry
 
 __all__ = ["Fill"]
@@ -27,9 +27,10 @@ RESTARTS = 3
 """How often one chair's bot is started again."""
 FIRST_DELAY = 0.5
 """Seconds before the first time; each further one waits twice as long."""
-OWN_GROUP: dict[str, Any] = {} if sys.platform == "win32" else {"process_group": 0}
 GRACE = 3.0
-"""Seconds that children have to end by themselves, and again when they are told to."""
+"""Seconds that children have to end by themselves."""
+PARTING = 10.0
+"""Seconds to wait for children whose lifelines are cut; on an idle machine it takes some milliseconds."""
 LONGEST_LINE = 65536
 LONGEST_NAME = 64
 VERSION = "fill "
@@ -105,6 +106,7 @@ class Fill:
         them filled until cancelled; then end all children. Of a chair that cannot be filled, the
         logbook says why."""
         seed = self._seed
+        self._lifeline = Lifeline()
         try:
             async with asyncio.TaskGroup() as group:
                 for chair in self.chairs():
@@ -150,15 +152,14 @@ class Fill:
             passcode = self._game.spare_passcode if chair.stands_in else self._game.passcode
             surroundings[PASSCODE] = str(passcode(chair.power))
         try:
-            # In a group of their own, as a Ctrl-C is for the server alone, which ends them in good order.
             child = await asyncio.create_subprocess_exec(
-                *command,
+                *self._lifeline.command(command),
                 stdin=DEVNULL,
                 stdout=DEVNULL,
                 stderr=PIPE,
                 limit=LONGEST_LINE,
                 env=surroundings,
-                **OWN_GROUP,
+                **self._lifeline.options,
             )
         except OSError as error:
             return 1, f"it cannot be started: {error.strerror or error}"
@@ -179,18 +180,14 @@ class Fill:
         return code, last
 
     async def _end(self) -> None:
-        """Let children end, tell them to, make them. Before a game began nothing else tells them: they
-        have been starting, or wait for the server to come back."""
-        patient = () if self._game.state == "waiting" else (None,)
-        for stop in (*patient, Process.terminate, Process.kill):
-            left = [child for child in self._children.values() if child.returncode is None]
-            if not left:
-                return
-            for child in left:
-                if stop is not None:
-                    with contextlib.suppress(ProcessLookupError):
-                        stop(child)
-            await asyncio.wait([asyncio.create_task(child.wait()) for child in left], timeout=GRACE)
+        """Let children end, then make them. Before a game began nothing else tells them: they have been
+        starting, or wait for the server to come back."""
+        left = [asyncio.create_task(child.wait()) for child in self._children.values()]
+        if left and self._game.state != "waiting":
+            await asyncio.wait(left, timeout=GRACE)
+        self._lifeline.cut()
+        if left:
+            await asyncio.wait(left, timeout=PARTING)
 
     def _seats(self) -> dict[str, tuple[str, str]]:
         """Name and version of who took each power first."""

@@ -14,6 +14,7 @@ from bordeaux.openings.making.build import Task
 from bordeaux.openings.making.searching import Answer, Settings, on_cluster, on_cores, searched
 from tests.arena.test_dask import Cluster
 
+pytestmark = pytest.mark.usefixtures("importable")
 SETTINGS = Settings(None, 60, 0, "default")
 
 

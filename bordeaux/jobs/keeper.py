@@ -1,8 +1,8 @@
 """The keeper of a program: it starts a command and ends it when whoever wanted it is gone.
 
-Run as a script, ``keeper.py FD COMMAND...``: the command gets the keeper's input, outputs and
-environment, and a session of its own. The keeper ends when the command does, with its exit code
-(128 + n for a signal n, 127 when it cannot be started), or ends the command and all processes of
+`Lifeline` starts it as a script, ``keeper.py FD COMMAND...``: the command gets the keeper's input,
+outputs and environment, and a session of its own. The keeper ends when the command does, with its exit
+code (128 + n for a signal n, 127 when it cannot be started), or ends the command and all processes of
 its session when the pipe on file descriptor FD closes or the keeper's parent changes. A parent that
 is killed can do neither, so this takes a process beside it. It imports nothing of Bordeaux, to be quick.
 """
@@ -16,11 +16,36 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
+from typing import Any
 
-__all__ = ["main"]
+__all__ = ["Lifeline", "main", "until_alone"]
 
 #: Seconds between looks at who the parent is.
 INTERVAL = 1.0
+
+
+class Lifeline:
+    """What ties commands to the process that wants them: one started with `command` and `options` ends,
+    with all processes of its session, when the line is cut or this process dies. What ends our group
+    of processes, or Ctrl-C, does not reach it. Needs a POSIX system."""
+
+    def __init__(self) -> None:
+        self._theirs, self._ours = os.pipe()
+
+    def command(self, words: Sequence[str]) -> list[str]:
+        """The command line that keeps a command."""
+        return [sys.executable, "-I", "-S", __file__, str(self._theirs), *words]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """How that is to be started, for ``subprocess`` or ``asyncio.subprocess``."""
+        return {"pass_fds": (self._theirs,), "start_new_session": True}
+
+    def cut(self) -> None:
+        """End all commands that hang on it, once."""
+        os.close(self._ours)
+        os.close(self._theirs)
 
 
 def main(lifeline: int, command: list[str]) -> int:
@@ -31,7 +56,6 @@ def main(lifeline: int, command: list[str]) -> int:
     except OSError as error:
         print(f"cannot start {command[0]}: {error.strerror}", file=sys.stderr)
         return 127
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: end(child.pid))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
@@ -47,11 +71,17 @@ def main(lifeline: int, command: list[str]) -> int:
 
 def watch(lifeline: int, parent: int, session: int) -> None:
     """End the session when the lifeline closes or the parent is another."""
-    while os.getppid() == parent:
-        ready, _, _ = select.select([lifeline], [], [], INTERVAL)
-        if ready and not os.read(lifeline, 1):
-            break
+    until_alone(parent, lifeline)
     end(session)
+
+
+def until_alone(parent: int, *lifelines: int) -> None:
+    """Return when the parent of this process is another, or has closed a pipe. A parent that is killed
+    tells nobody, and a fork of it may have the pipe open as well: hence both."""
+    while os.getppid() == parent:
+        ready, _, _ = select.select(lifelines, [], [], INTERVAL)
+        if any(not os.read(each, 1) for each in ready):
+            return
 
 
 def end(session: int) -> None:

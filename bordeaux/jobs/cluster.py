@@ -1,9 +1,8 @@
-"""Games on a Dask cluster: the same jobs, played by as many machines as the cluster has.
+"""Jobs on a Dask cluster: the same outcomes, from as many machines as the cluster has.
 
-Dask hands out the jobs, plays those of a dead machine again elsewhere and keeps every result until it
-has been fetched; nothing of that is done here. On a machine of the cluster a game is played as
-`bordeaux.arena.runner` plays it, in a process of its own, so that a player that crashes or does not come
-back harms nothing but its game.
+Dask hands out the jobs, does those of a dead machine again elsewhere and keeps every outcome until it
+has been fetched; nothing of that is done here. On a machine of the cluster a job is done in a `Pool` of
+one process, so that one that crashes or does not come back harms nothing but itself.
 
 The extra ``dask`` installs what is needed here, and every machine of the cluster needs bordeaux.
 """
@@ -11,41 +10,49 @@ The extra ``dask`` installs what is needed here, and every machine of the cluste
 from __future__ import annotations
 
 import asyncio
+import pickle
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
-from bordeaux.arena.job import Job, Result
-from bordeaux.arena.runner import run
-from bordeaux.arena.worker import CREATE
 from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.jobs.pool import Died, Outcome, Pool, again
 
 __all__ = ["run_on_dask"]
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
 
 WINDOW = 1000
 """Jobs that the cluster has at most, waiting ones included."""
 PATIENCE = 30.0
 """Seconds to wait for a scheduler to answer and for its first worker."""
 IDLE = 10.0
-"""Seconds after which a process that plays games on the cluster ends if no game comes."""
+"""Seconds after which a process that works on the cluster ends if no job comes."""
 
 
 def run_on_dask(
-    jobs: Iterable[Job], address: str, *, create: str = CREATE, patience: float = PATIENCE
-) -> Generator[Result]:
-    """Play jobs on the cluster whose scheduler has this address, ``tcp://HOST:PORT`` or ``HOST:PORT``,
-    and give each result once, as soon as it is there.
+    function: Callable[[Job], Answer],
+    jobs: Iterable[Job],
+    address: str,
+    *,
+    died: Died = again,
+    patience: float = PATIENCE,
+) -> Generator[Outcome[Job, Answer]]:
+    """Apply a function to jobs on the cluster whose scheduler has this address, ``tcp://HOST:PORT`` or
+    ``HOST:PORT``, and give each outcome once, as soon as it is there.
 
-    `create` names what makes the players, as for `run`. Workers may come and go meanwhile. Closing the
-    iterator takes back what has not been begun.
+    `died` is as for a `Pool`. Workers may come and go meanwhile. Closing the iterator takes back what
+    has not been begun.
 
     Raises BordeauxError where Dask is not installed, no scheduler or worker answers within `patience`
-    seconds, the scheduler is lost, or a job cannot be played.
+    seconds, or the scheduler is lost.
     """
     distributed = dask()
+    work = pickle.dumps((function, died))
     with connect(distributed, address, patience) as client:
         stream = iter(jobs)
         asked: dict[str, tuple[Any, Job]] = {}
@@ -54,8 +61,8 @@ def run_on_dask(
 
         def submit(count: int) -> None:
             for job in islice(stream, count):
-                # pure=False: two equal jobs are two games.
-                future = client.submit(play_here, job, create, pure=False)
+                # pure=False: two equal jobs are two jobs.
+                future = client.submit(do_here, work, job, pure=False)
                 asked[future.key] = future, job
                 arriving.add(future)
 
@@ -63,9 +70,9 @@ def run_on_dask(
             submit(WINDOW)
             for future in arriving:
                 job = asked.pop(future.key)[1]
-                result: Result = fetch(future, f"game {job.index}", address)
+                outcome = fetch(future, job, address)
                 submit(1)
-                yield result
+                yield outcome
         finally:
             if client.status == "running":
                 client.cancel([future for future, _ in asked.values()])
@@ -122,71 +129,34 @@ def call(distributed: Any, address: str, patience: float) -> str:
     return ""
 
 
-def fetch(future: Any, what: str, address: str) -> Any:
-    """The result of work that is over; `what` names it (``game 3``). Raises BordeauxError in place of
-    what went wrong."""
+def fetch(future: Any, job: Job, address: str) -> Outcome[Job, Any]:
+    """What came of a job that is over. Raises BordeauxError where the scheduler is lost."""
     try:
-        return future.result()
-    except BordeauxError:
-        raise
+        outcome: Outcome[Job, Any] = future.result()
+        return outcome._replace(job=job)
     except Exception as error:
         told = " ".join(f"{type(error).__name__}: {error}".split())
         if future.status == "cancelled":
             raise BordeauxError(f"the Dask scheduler at {address} is gone ({told})") from None
-        raise BordeauxError(
-            f"{what} failed on the cluster: {told};"
+        fault = BordeauxError(
+            f"a job failed on the cluster: {told};"
             f" does every machine of it have bordeaux {version('bordeaux')}?"
-        ) from None
+        )
+        return Outcome(job, error=fault)
 
 
-class Hand:
-    """A runner with one process that stays for the next job of its thread, for a while."""
-
-    def __init__(self, create: str) -> None:
-        self._lock = threading.Lock()
-        self._job: Job | None = None
-        self._results: Iterator[Result] | None = None
-        self._create = create
-        self._leave: threading.Timer | None = None
-
-    def play(self, job: Job) -> Result:
-        """Play a job; raises what `run` raises."""
-        with self._lock:
-            if self._leave is not None:
-                self._leave.cancel()
-            if self._results is None:
-                self._results = run(self._feed(), create=self._create)
-            self._job = job
-            try:
-                result = next(self._results)
-            except BaseException:
-                self._results = None
-                raise
-            self._leave = threading.Timer(IDLE, self._close, [job])
-            self._leave.daemon = True
-            self._leave.start()
-            return result
-
-    def _feed(self) -> Iterator[Job]:
-        while True:
-            assert self._job is not None
-            yield self._job
-
-    def _close(self, last: Job) -> None:
-        """End the process, unless another job has come since `last`."""
-        with self._lock:
-            if self._job is last and isinstance(self._results, Generator):
-                self._results.close()
-                self._results = None
+POOLS = threading.local()
 
 
-HANDS = threading.local()
-
-
-def play_here(job: Job, create: str) -> Result:
-    """Play a job on the machine that this is called on: what the cluster is asked to do."""
-    hands: dict[str, Hand] = HANDS.__dict__
-    hand = hands.get(create)
-    if hand is None:
-        hand = hands[create] = Hand(create)
-    return hand.play(job)
+def do_here(work: bytes, job: Any) -> Outcome[Any, Any]:
+    """Do a job on the machine that this is called on: what the cluster is asked to do. Each thread has a
+    process for it, which stays for the next job for a while."""
+    pools: dict[Any, Pool[Any, Any]] = POOLS.__dict__
+    if work not in pools:
+        function, died = pickle.loads(work)
+        pools[work] = Pool(function, 1, died=died, idle=IDLE)
+    pools[work].submit(job)
+    while not (found := pools[work].outcomes()):
+        pass
+    # The caller has the job.
+    return found[0]._replace(job=None)

@@ -1,0 +1,55 @@
+"""What a job may say while it is under way, to the pool that watches its process."""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import struct
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+__all__ = ["ANSWER", "NOTE", "RAISED", "READY", "TOLD", "Line", "note", "serving", "tell"]
+
+NOTE = struct.Struct("d56s")
+"""What is on the board that a worker shares with its pool: when, on the clock ``time.monotonic``, it
+must have written something else (0: whenever), and a note in UTF-8."""
+
+READY, TOLD, ANSWER, RAISED = "ready", "told", "answer", "raised"
+"""Kinds of messages to the pool: jobs can come, what a job tells, and what came of it."""
+
+
+class Line(NamedTuple):
+    """A worker's end of the line to its pool, and the board that both look at."""
+
+    connection: Connection
+    board: mmap.mmap
+
+
+lines: list[Line] = []
+
+
+@contextlib.contextmanager
+def serving(line: Line) -> Iterator[None]:
+    """Let what jobs say in this process go to a pool."""
+    lines.append(line)
+    try:
+        yield
+    finally:
+        lines.pop()
+
+
+def note(text: str, deadline: float = 0.0) -> None:
+    """Write down what the job is at, in 56 bytes at most, for the case that its process ends.
+
+    With a `deadline` on the clock ``time.monotonic`` the process is ended if nothing else has been noted
+    some time after it. This is quick, and does nothing where no pool watches.
+    """
+    for line in lines:
+        NOTE.pack_into(line.board, 0, deadline, text.encode())
+
+
+def tell(message: Any) -> None:
+    """Send a picklable message to the pool's `heard`; does nothing where no pool watches."""
+    for line in lines:
+        line.connection.send((TOLD, message))

@@ -1,0 +1,200 @@
+"""Jobs on the cores of this machine: workers start once, jobs stream in, outcomes stream out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from multiprocessing.connection import wait
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.jobs.line import ANSWER, RAISED, READY, TOLD
+from bordeaux.jobs.process import Worker, end_all
+
+__all__ = ["Death", "Died", "Heard", "Outcome", "Pool", "again", "run"]
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+
+LOOK = 0.25
+"""Seconds between two looks for jobs that have missed a deadline of their own."""
+GRACE = 2.0
+"""Seconds after such a deadline until the process is ended."""
+TRIES = 3
+"""Deaths over one job after which it is given up."""
+
+
+class Death(NamedTuple):
+    """How a worker died over a job: what the job had noted last, whether it was ended as it had missed a
+    deadline, how it ended in words, and which death over this job this is, from 1 on."""
+
+    note: str
+    late: bool
+    text: str
+    number: int
+
+
+Died = Callable[[Any, Death], Any]
+"""Told of a job and a death over it; gives the job to be tried now, or raises to give it up."""
+Heard = Callable[[Any], None]
+"""Told each message of a job."""
+
+
+class Outcome(NamedTuple, Generic[Job, Answer]):
+    """What came of a job: an answer, or the error that it raised or was given up with."""
+
+    job: Job
+    answer: Answer | None = None
+    error: Exception | None = None
+
+    def result(self) -> Answer:
+        """The answer; raises the error if there is one."""
+        if self.error is not None:
+            raise self.error
+        return self.answer  # type: ignore[return-value]  # None only where that is the answer
+
+
+def again(job: Job, death: Death) -> Job:
+    """The same job, tried thrice in all; then raises BordeauxError."""
+    if death.number < TRIES:
+        return job
+    raise BordeauxError(
+        f"a job was given up: its process died {TRIES} times, and at last {death.text};"
+        " is memory short? fewer processes need less"
+    )
+
+
+class Pool(Generic[Job, Answer]):
+    """Up to `processes` workers that apply a function to jobs; a context manager.
+
+    They start when they are needed, and end after `idle` seconds without a job, if that is given. One that
+    dies, or whose job has missed a deadline that it had noted (`bordeaux.jobs.note`) by `grace` seconds,
+    is replaced, and `died` says how the job goes on. `heard` is told what jobs `bordeaux.jobs.tell`.
+    Closing ends the workers and everything in their groups of processes at once, whatever they are
+    at; so does the end of this process, however it comes.
+    Raises BordeauxError for less than one process.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[Job], Answer],
+        processes: int,
+        *,
+        died: Died = again,
+        heard: Heard | None = None,
+        grace: float = GRACE,
+        idle: float | None = None,
+    ) -> None:
+        if processes < 1:
+            raise BordeauxError(f"processes must be a positive number, not {processes}")
+        self._function = function
+        self._processes = processes
+        self._died = died
+        self._heard = heard
+        self._grace = grace
+        self._idle = idle
+        self._free: list[Worker] = []
+        self._busy: dict[Worker, tuple[Job, int]] = {}
+
+    def __enter__(self) -> Pool[Job, Answer]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def room(self) -> int:
+        """How many more jobs can be begun."""
+        return self._processes - len(self._busy)
+
+    @property
+    def busy(self) -> int:
+        """How many jobs are under way."""
+        return len(self._busy)
+
+    def submit(self, job: Job) -> None:
+        """Begin a job; there must be `room`."""
+        self._hand(job, 0)
+
+    def outcomes(self) -> list[Outcome[Job, Answer]]:
+        """Wait a while for the jobs under way; the outcomes that there are then, often none."""
+        ready = wait([worker.connection for worker in self._busy], LOOK)
+        found = []
+        for worker in list(self._busy):
+            outcome = None
+            if worker.connection in ready:
+                outcome = self._hear(worker)
+            elif worker.overdue(self._grace):
+                outcome = self._bury(worker, late=True)
+            if outcome is not None:
+                found.append(outcome)
+        return found
+
+    def close(self) -> None:
+        """End all workers."""
+        end_all([*self._busy, *self._free])
+        self._busy.clear()
+        self._free.clear()
+
+    def _hand(self, job: Job, deaths: int) -> None:
+        end_all(dead := [worker for worker in self._free if not worker.alive()])
+        self._free = [worker for worker in self._free if worker not in dead]
+        worker = self._free.pop() if self._free else Worker(self._function, self._idle)
+        self._busy[worker] = job, deaths
+        worker.hand(job)
+
+    def _hear(self, worker: Worker) -> Outcome[Job, Answer] | None:
+        """Take one message of a worker; what came of its job, if it is that."""
+        try:
+            kind, content = worker.connection.recv()
+        except (EOFError, OSError):
+            return self._bury(worker, late=False)
+        except Exception as error:
+            # An answer that cannot be read here.
+            kind, content = RAISED, error
+        if kind == READY:
+            worker.ready()
+        elif kind == TOLD and self._heard is not None:
+            self._heard(content)
+        elif kind in (ANSWER, RAISED):
+            job, _ = self._busy.pop(worker)
+            self._free.append(worker)
+            return Outcome(job, content) if kind == ANSWER else Outcome(job, error=content)
+        return None
+
+    def _bury(self, worker: Worker, late: bool) -> Outcome[Job, Answer] | None:
+        """Replace a worker, and have its job tried again or given up."""
+        job, deaths = self._busy[worker]
+        death = Death(worker.note(), late, worker.fate(parting=not late), deaths + 1)
+        end_all([worker])
+        del self._busy[worker]
+        try:
+            job = self._died(job, death)
+        except Exception as error:
+            return Outcome(job, error=error)
+        self._hand(job, deaths + 1)
+        return None
+
+
+def run(
+    function: Callable[[Job], Answer],
+    jobs: Iterable[Job],
+    *,
+    processes: int = 1,
+    died: Died = again,
+    heard: Heard | None = None,
+    grace: float = GRACE,
+) -> Generator[Outcome[Job, Answer]]:
+    """Apply a function to jobs in a `Pool`, and give each outcome as soon as it is there. Jobs are taken
+    when there is room for them; closing the iterator ends the workers."""
+    stream = iter(jobs)
+    with Pool(function, processes, died=died, heard=heard, grace=grace) as pool:
+        while True:
+            while pool.room:
+                try:
+                    job = next(stream)
+                except StopIteration:
+                    break
+                pool.submit(job)
+            if not pool.busy:
+                return
+            yield from pool.outcomes()

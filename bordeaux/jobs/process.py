@@ -1,0 +1,135 @@
+"""A process that works for a pool, as the pool sees it: its start, its jobs, its end.
+
+The process is one of its own making (``python -m bordeaux.jobs.worker``), not a fork: it shares no
+lock and no thread with its pool, and needs nothing of a caller's main module. It leads a group of
+processes, so that what its jobs start dies with it, and so that Ctrl-C in a terminal does not reach it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from multiprocessing.connection import Connection
+from time import monotonic
+from typing import Any
+
+from bordeaux.jobs.line import NOTE
+
+__all__ = ["Worker", "end_all"]
+
+PARTING = 10.0
+"""Seconds that a worker gets to end which has closed its end of the line; on an idle machine it takes some
+milliseconds."""
+
+LONGEST = 1 << 16
+"""Bytes of a job that always fit into the line: with more, who sends has to wait for who reads."""
+
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+class Worker:
+    """A worker as its pool sees it; it applies `function` to one job after another, and ends after `idle`
+    seconds without one (None: never)."""
+
+    def __init__(self, function: Callable[[Any], Any], idle: float | None) -> None:
+        ours, theirs = socket.socketpair()
+        with tempfile.TemporaryFile() as board, theirs:
+            board.truncate(NOTE.size)
+            self._board = mmap.mmap(board.fileno(), NOTE.size)
+            self.connection = Connection(ours.detach())
+            given = [str(theirs.fileno()), str(board.fileno()), str(os.getpid())]
+            # What jobs print goes to standard error: standard output is the command's.
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "bordeaux.jobs.worker", *given],
+                stdin=subprocess.DEVNULL,
+                stdout=2,
+                pass_fds=(theirs.fileno(), board.fileno()),
+                env={**ONE_THREAD, **os.environ},
+                start_new_session=True,
+            )
+        self._ready = False
+        self._waiting = b""
+        self._send(pickle.dumps((sys.path, pickle.dumps(function), idle)))
+
+    def hand(self, job: Any) -> None:
+        """Give it a job: at once, unless it has not come up yet and the job is too long to lie in the line.
+        A worker that is dead says so later."""
+        NOTE.pack_into(self._board, 0, 0.0, b"")
+        content = pickle.dumps(job)
+        if self._ready or len(content) <= LONGEST:
+            self._send(content)
+        else:
+            self._waiting = content
+
+    def ready(self) -> None:
+        """Note that the process has come up."""
+        self._ready = True
+        if self._waiting:
+            self._send(self._waiting)
+        self._waiting = b""
+
+    def _send(self, content: bytes) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.connection.send_bytes(content)
+
+    def alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
+
+    def note(self) -> str:
+        """What its job has noted last."""
+        text: bytes = NOTE.unpack_from(self._board)[1]
+        return text.rstrip(b"\0").decode(errors="replace")
+
+    def overdue(self, grace: float) -> bool:
+        """Whether the deadline of the last note was over some seconds ago."""
+        deadline = NOTE.unpack_from(self._board)[0]
+        return bool(deadline) and monotonic() > deadline + grace
+
+    def fate(self, parting: bool = False) -> str:
+        """How the process has ended, in words. One that is `parting`, as it has closed its end of the
+        line, is about to end, however slow the machine."""
+        if parting:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(PARTING)
+        code = self._process.poll()
+        return "did not come back" if code is None else f"ended its process with {how(code)}"
+
+    def kill(self) -> None:
+        """Kill the process and its group, without waiting. What keeps a program for a player is in a
+        group of its own, and sees this by the end of its lifeline."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Wait for a killed process, and let go of what belongs to it."""
+        self._process.wait()
+        self.connection.close()
+        self._board.close()
+
+
+def end_all(workers: Iterable[Worker]) -> None:
+    """End workers with everything in their groups of processes."""
+    listed = list(workers)
+    for worker in listed:
+        worker.kill()
+    for worker in listed:
+        worker.close()
+
+
+def how(code: int) -> str:
+    """The end of a process in words."""
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"

@@ -1,0 +1,33 @@
+"""Which processes there are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def alive(process: int) -> bool:
+    """Whether a process is there and no corpse."""
+    return state(process) not in ("", "Z")
+
+
+def children(parent: int | None = None) -> list[int]:
+    """The living children of a process, of this one if none is named."""
+    wanted = str(os.getpid() if parent is None else parent)
+    numbers = [int(each.name) for each in Path("/proc").iterdir() if each.name.isdigit()]
+    return [each for each in numbers if parent_of(each) == wanted and alive(each)]
+
+
+def fields(process: int) -> list[str]:
+    try:
+        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return ["", ""]
+
+
+def state(process: int) -> str:
+    return fields(process)[0]
+
+
+def parent_of(process: int) -> str:
+    return fields(process)[1]

@@ -1,0 +1,150 @@
+"""Jobs in processes: what raises, dies or comes late harms nothing but itself, and nothing is left behind."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bordeaux import BordeauxError
+from bordeaux.jobs import Death, Pool, run
+
+from . import chores
+from .seen import alive, children
+
+pytestmark = pytest.mark.usefixtures("importable")
+
+PATIENCE = 60.0
+PARENT = """
+import sys
+sys.path.extend(sys.argv[2:])
+from bordeaux.jobs import run
+from tests.jobs.chores import start_another
+list(run(start_another, [sys.argv[1]]))
+"""
+
+
+def by_job(outcomes: Any) -> dict[Any, Any]:
+    return {outcome.job: outcome for outcome in outcomes}
+
+
+def wait_until(condition: Any) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_what_raises_and_what_dies_harms_nothing_else(tmp_path: Path) -> None:
+    wanted: list[tuple[Any, Any]] = [(abs, -number) for number in range(20)]
+    once = (chores.end_once, str(tmp_path / "mark"))
+    bad = {
+        (chores.raise_value, "wrong"): (ValueError, "^wrong"),
+        (chores.raise_stubborn, "no"): (RuntimeError, "^Stubborn: no!"),
+        (chores.unpicklable, "text"): (Exception, "lambda"),
+        (chores.end_with, 3): (BordeauxError, "died 3 times, and at last ended its process with exit code 3"),
+    }
+    found = by_job(run(chores.do, [*wanted[:10], *bad, once, *wanted[10:]], processes=2))
+    assert set(found) == {*wanted, once, *bad}
+    assert [found[job].result() for job in wanted] == list(range(20))
+    assert found[once].result() == "done"
+    for job, (kind, text) in bad.items():
+        with pytest.raises(kind, match=text):
+            found[job].result()
+    assert children() == []
+
+
+def test_whoever_asks_decides_what_becomes_of_a_job_whose_process_died() -> None:
+    told: list[Death] = []
+
+    def died(job: Any, death: Death) -> Any:
+        told.append(death)
+        return (abs, -5) if death.late else (chores.oversleep, 600.0)
+
+    (found,) = run(chores.do, [(chores.end_with, 4)], died=died, grace=0.0)
+    assert found.result() == 5
+    assert told == [
+        Death("ending with 4", False, "ended its process with exit code 4", 1),
+        Death("asleep", True, "did not come back", 2),
+    ]
+
+
+def test_a_job_can_tell_how_far_it_is() -> None:
+    told: list[int] = []
+    (found,) = run(chores.count_up, [4], heard=told.append)
+    assert (found.result(), told) == (4, [0, 1, 2, 3])
+    assert chores.count_up(2) == 2, "it may be called without a pool as well"
+
+
+def test_a_process_that_cannot_even_start_is_not_started_for_ever() -> None:
+    (found,) = run(chores.Deadly(), [1])
+    with pytest.raises(BordeauxError, match="exit code 7"):
+        found.result()
+
+
+def test_jobs_are_taken_when_there_is_room_and_closing_leaves_nothing_behind(tmp_path: Path) -> None:
+    taken = []
+    mark = tmp_path / "started"
+
+    def stream() -> Any:
+        for job in [(abs, -1), (chores.start_another, str(mark)), *[(time.sleep, 0.0)] * 100]:
+            taken.append(job)
+            yield job
+
+    outcomes = run(chores.do, stream(), processes=2)
+    assert next(outcomes).result() == 1
+    assert len(taken) == 2
+    wait_until(mark.exists)
+    processes = [int(word) for word in mark.read_text("utf-8").split()]
+    assert all(map(alive, processes))
+    outcomes.close()
+    wait_until(lambda: not any(map(alive, processes)))
+    assert children() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_nothing_outlives_a_parent_that_is_killed_or_interrupted(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    mark = tmp_path / "started"
+    script = [sys.executable, "-c", PARENT, str(mark), *sys.path]
+    with subprocess.Popen(script, stderr=subprocess.DEVNULL) as parent:
+        wait_until(mark.exists)
+        processes = [int(word) for word in mark.read_text("utf-8").split()]
+        parent.send_signal(number)
+    assert parent.returncode == -number
+    wait_until(lambda: not any(map(alive, processes)))
+
+
+def test_no_processes_no_pool() -> None:
+    with pytest.raises(BordeauxError, match="positive number, not 0"):
+        list(run(abs, [1], processes=0))
+
+
+def test_jobs_begin_whether_or_not_somebody_looks(tmp_path: Path) -> None:
+    marks = [tmp_path / "one", tmp_path / "two"]
+    with Pool(chores.do, 2) as pool:
+        for mark in marks:
+            pool.submit((Path.touch, mark))
+        wait_until(lambda: all(mark.exists() for mark in marks))
+
+
+def test_long_jobs_and_answers_go_through() -> None:
+    long = [bytes([number]) * 1_000_000 for number in range(3)]
+    found = [outcome.result() for outcome in run(bytes.lower, long, processes=2)]
+    assert sorted(found) == long
+
+
+def test_a_process_that_ended_for_want_of_jobs_is_replaced() -> None:
+    with Pool(abs, 1, idle=0.0) as pool:
+        for number in (1, 2):
+            pool.submit(-number)
+            while not (found := pool.outcomes()):
+                pass
+            assert found[0].result() == number
+            wait_until(lambda: not children())
