@@ -79,9 +79,10 @@ class Trial:
         return sorted(self.scores, key=lambda orders: (-self.scores[orders], orders))
 
     def without_idlers(self, orders: bytes) -> bytes:
-        """A set in which no unit holds, or supports in vain, that could do something else with at least the
-        same value in every sample: support another of its own, or go where it does more good. Of such
-        orders the one worth most; a support is better than a hold even if no sample shows it."""
+        """A set in which no unit holds, or supports in vain, that could do something else: go where it does
+        more good, with at least the same value in every sample, or support another of its own. A support
+        is better than a hold even if no sample shows it, and if it loses in some what it gains in others:
+        among many samples there is always one that a support spoils. Of such orders the one worth most."""
         for _ in range(PASSES):
             better = self._one_pass(orders)
             if better == orders:
@@ -105,14 +106,15 @@ class Trial:
             gains = [_gain(row, value) for row in rows]
             ranked = sorted(range(len(rivals)), key=lambda each: (-sum(gains[each]), rivals[each][0]))
             for each in ranked:
-                if min(gains[each]) < -SAME:
-                    continue
                 changed, node = rivals[each]
-                row = space.compare([node], self.samples)[0]
-                gain = _gain(row, value)
                 was_idle = kind_of(best[unit]) == OrderKind.HOLD
                 helps = was_idle and kind_of(codes_in(changed)[unit]) in SUPPORTS
-                if min(gain) >= -SAME and (max(gain) > SAME or helps):
+                if not helps and min(gains[each]) < -SAME:
+                    continue
+                row = space.compare([node], self.samples)[0]
+                gain = _gain(row, value)
+                loses_nothing = min(gain) >= -SAME and max(gain) > SAME
+                if loses_nothing or (helps and math.fsum(gain) >= -SAME * len(gain)):
                     best, value = codes_in(changed), row
                     break
         return as_bytes(best)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from itertools import count
@@ -114,7 +115,7 @@ def supports(trial: Trial, unit: int, codes: tuple[int, ...]) -> list[bytes]:
 
 
 @pytest.mark.parametrize("number", range(len(MOVEMENTS)))
-def test_no_unit_holds_that_could_as_well_support_and_no_sample_gets_worse(number: int) -> None:
+def test_no_unit_holds_that_could_as_well_support_and_the_mean_gets_no_worse(number: int) -> None:
     position = MOVEMENTS[number]
     changes = 0
     for power in MAP.powers:
@@ -128,7 +129,7 @@ def test_no_unit_holds_that_could_as_well_support_and_no_sample_gets_worse(numbe
             better = trial.without_idlers(orders)
             changes += better != orders
             before, after = space.compare([space.node_of(each) for each in (orders, better)], trial.samples)
-            assert all(new >= old - space.n_units * SAME for old, new in zip(before, after, strict=True))
+            assert math.fsum(after) >= math.fsum(before) - space.n_units * SAME * len(before)
             assert space.orders(space.node_of(better)) == better
             pairs = list(zip(codes_in(orders), codes_in(better), strict=True))
             helps = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
@@ -145,7 +146,7 @@ def test_no_unit_holds_that_could_as_well_support_and_no_sample_gets_worse(numbe
                     continue
                 for changed in supports(trial, unit, codes):
                     row = space.compare([space.node_of(changed)], trial.samples)[0]
-                    assert any(new < old - SAME for old, new in zip(after, row, strict=True))
+                    assert math.fsum(row) < math.fsum(after)
     assert changes > 0
 
 
