@@ -54,7 +54,7 @@ class Foresight:
         self.given = given or {}
         self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
         self.by_belief = by_belief
-        self._scene = Scene(position, random, sides, self.mixtures)
+        self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen)
         self._models = opened(self._scene)
 
     def share(self, power: str) -> float:

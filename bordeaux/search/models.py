@@ -12,6 +12,7 @@ import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from bordeaux._ext.policy import Chooser
@@ -29,6 +30,8 @@ SEARCH = "search"
 """The model of a power that searches like us."""
 HOLD = "hold"
 """The model of a power that sends nothing."""
+REPEAT = "repeat"
+"""The model of a power that does what it did."""
 FAST = "dumbbot"
 """The model that stands in for a search of ours that has not been made."""
 
@@ -56,16 +59,21 @@ Sets = Sequence[tuple[bytes, float]]
 Key = tuple[int, int, int, int]
 
 
+Seen = Mapping[str, Mapping[str, Mapping[int, int]]]
+"""Orders that powers were seen to give last, as codes: by power, by season, by the unit's location."""
+
+
 class Scene(NamedTuple):
     """What models know of one position. All chance is that of `random`, or for policies that of `seed`
     where it is given; `sides` are the powers that are searched for, `mixtures` what those play from that
-    have been mixed, or were foretold."""
+    have been mixed, or were foretold; `seen` is what powers ordered before."""
 
     position: Position
     random: random.Random
     sides: Mapping[str, Side]
     mixtures: Mapping[str, Sets]
     seed: int | None = None
+    seen: Seen = MappingProxyType({})
 
 
 class Model(ABC):
@@ -117,7 +125,7 @@ class Model(ABC):
 class Searching(Model):
     """Searches like us: plays from the pool of our search for it, and now and then quite otherwise."""
 
-    prior = 0.6
+    prior = 0.55
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -179,7 +187,7 @@ class Following(Model):
 class DumbBots(Following):
     """Plays like DumbBot."""
 
-    prior = 0.3
+    prior = 0.25
     policy = DUMBBOT
 
 
@@ -188,6 +196,26 @@ class WeakPorts(Following):
 
     prior = 0.05
     policy = CRUDE
+
+
+class Repeating(DumbBots):
+    """Does what it did: a unit that stands where one stood in the same season repeats its order, where that
+    is still legal (section 3.4). The others follow the fast policy."""
+
+    prior = 0.1
+
+    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+        drawn = super().draw(power)
+        position = self.scene.position
+        before = self.scene.seen.get(power, {}).get(position.phase.season, {})
+        if position.phase.kind != "M" or not before:
+            return drawn
+        codes = {unit_of(code): code for code in codes_in(drawn)}
+        number = position.map.powers.index(power)
+        for location in codes.keys() & before.keys():
+            if position.packed.is_legal(before[location], number):
+                codes[location] = before[location]
+        return as_bytes(codes.values())
 
 
 class Holding(Model):
@@ -207,7 +235,13 @@ class Holding(Model):
         return Chooser(map.tables)
 
 
-MODELS: dict[str, type[Model]] = {SEARCH: Searching, FAST: DumbBots, "crude": WeakPorts, HOLD: Holding}
+MODELS: dict[str, type[Model]] = {
+    SEARCH: Searching,
+    FAST: DumbBots,
+    "crude": WeakPorts,
+    REPEAT: Repeating,
+    HOLD: Holding,
+}
 """All of them, by name. Their order is that of the choosers of `choosers`."""
 
 

@@ -11,6 +11,7 @@ import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
+from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -33,20 +34,27 @@ class Beliefs:
     """Shares of 1 over the models, for every power of a map.
 
     `shares` maps powers to shares by model; `prior` are the shares before anything was seen, and what
-    is not in it is never believed. Equal observations lead to equal beliefs.
+    is not in it is never believed. `seen` are the orders that powers gave last, by season and by the unit's
+    location, as codes. Equal observations lead to equal beliefs.
     """
 
     def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR) -> None:
         self.map = map
         self.shares: dict[str, dict[str, float]] = {power: dict(prior) for power in map.powers}
+        self.seen: dict[str, dict[str, dict[int, int]]] = {power: {} for power in map.powers}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Beliefs._restored, (self.map, self.shares)
+        return Beliefs._restored, (self.map, self.shares, self.seen)
 
     @classmethod
-    def _restored(cls, map: Map, shares: dict[str, dict[str, float]]) -> Beliefs:
+    def _restored(
+        cls,
+        map: Map,
+        shares: dict[str, dict[str, float]],
+        seen: dict[str, dict[str, dict[int, int]]],
+    ) -> Beliefs:
         beliefs = cls(map)
-        beliefs.shares = shares
+        beliefs.shares, beliefs.seen = shares, seen
         return beliefs
 
     def likeliest(self, power: str) -> str:
@@ -68,13 +76,14 @@ class Beliefs:
         if position.phase.kind != "M":
             return
         # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
-        models = opened(Scene(position, random.Random(1), {}, pools or {}, seed=1))
+        models = opened(Scene(position, random.Random(1), {}, pools or {}, seed=1, seen=self.seen))
         for power in self.map.powers:
             if power in orders and position.units_of(power):
                 given = from_orders(position, power, orders[power])
                 self._shift(
                     power, {name: each.log_probability(power, given) for name, each in models.items()}
                 )
+                self.seen[power][position.phase.season] = {unit_of(code): code for code in codes_in(given)}
 
     def _shift(self, power: str, evidence: Mapping[str, float]) -> None:
         before = self.shares[power]
