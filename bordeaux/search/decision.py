@@ -36,8 +36,8 @@ TRYING = 0.25
 DOUBT = 100.0
 #: Part that a set's loss to replies has in its score: nobody sees our orders before.
 REPLIED = 0.5
-#: Share of the whole budget that looking for what can be forced may take.
-PROVING = 0.2
+#: Share of a decision that looking for what can be forced may take, and when the clock ends it at the latest.
+PROVING, PROVED = 0.3, 0.5
 #: Points within which the mixture chooses between sets, where luck has to decide.
 NEARLY = 8.0
 #: Movement phases that a rollout plays on.
@@ -134,7 +134,7 @@ class Decision:
         # With little left, fewer sets are looked at, so that the limit is kept.
         left = budget.size * (until - begin) / sharing
         tried, compared = min(TRIED, int(left / PER_TRIAL)), min(COMPARED, int(left / PER_SET))
-        forcing = self._forcing(side, budget.size * PROVING / sharing)
+        forcing = self._forcing(side, budget, (until - begin) / sharing)
         forced = self._forced(side, forcing)
         trial = Trial(side.space, lambda: foresight.joint(power))
         trying = TRYING if "rollouts" in here.ideas else 1.0
@@ -177,12 +177,15 @@ class Decision:
         drawn = [side.space.orders(node) for node in here.policy(side.power, min(DRAWN, count // 2))]
         return list(dict.fromkeys((*ranked, *drawn)))
 
-    def _forcing(self, side: Side, allowed: float) -> Forcing | None:
-        """What can be forced, where a phase can settle who owns what."""
+    def _forcing(self, side: Side, budget: Budget, share: float) -> Forcing | None:
+        """What can be forced, where a phase can settle who owns what, within a part of a share of the
+        budget."""
         phase = self.situation.position.phase
         if "forcing" not in self.situation.ideas or (phase.season, phase.kind) != ("F", "M"):
             return None
-        return Forcing(self.situation.position, side.power, allowed)
+        end = self._progress(budget) + PROVED * share
+        allowed = PROVING * share * budget.size
+        return Forcing(self.situation.position, side.power, allowed, lambda: budget.over(end))
 
     def _forced(self, side: Side, forcing: Forcing | None) -> list[bytes]:
         """Sets that force something, as the search space has them."""
@@ -202,15 +205,13 @@ class Decision:
             judged = here.judge(side, orders, expected)
             trial.scores[orders] += REPLIED * (judged.score - judged.expected)
 
-    def _weigh_proofs(
-        self, forcing: Forcing | None, trial: Trial, sets: list[bytes]
-    ) -> dict[bytes, float]:
+    def _weigh_proofs(self, forcing: Forcing | None, trial: Trial, sets: list[bytes]) -> dict[bytes, float]:
         """Add to the scores what is sure, as far as it is more than the others of the sets have; returns
         the points added."""
         if forcing is None:
             return dict.fromkeys(sets, 0.0)
         before = forcing.nodes
-        points = {orders: forcing.worth(orders) for orders in sets}
+        points = forcing.points(sets)
         least = min(points.values())
         added = {orders: points[orders] - least for orders in sets}
         for orders in sets:
