@@ -1,10 +1,11 @@
 """What replies take from fixed orders, and what is remembered of them from one set of orders to the next.
 
 Replies that took a centre once will often take it again (*killers*). Where nothing took it, nothing will
-as long as the orders that touch its area stay the same (*shields*).
+as long as the orders that touch its area stay the same (*shields*); nor is it tried again where the replies
+were too many.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memmove, memset
 
@@ -29,6 +30,7 @@ cdef struct Killer:
     Order orders[MAX_REPLIERS]
 
 cdef struct Shield:
+    int tried               # replies after which it was given up, 0 where it is proved
     uint64_t touched[WORDS]
     int n
     Order orders[MAX_TOUCHING]
@@ -138,37 +140,43 @@ cdef class Adversary(Replies):
         cdef Memory* known
         cdef Killer killer
         cdef Shield* shield
-        cdef int k, i
+        cdef bint proved
+        cdef int k
         if not 0 <= centre < self.map.n_provinces:
             raise ValueError(f"there is no province {centre}")
         known = &self.memory[centre]
         self.n_centres, self.centres[0] = 1, centre
         for k in range(known.n_shields):
-            if self.is_shielded(&known.shields[k]):
-                return SAFE
+            shield = &known.shields[k]
+            if (shield.tried == 0 or shield.tried >= self.limit) and self.is_shielded(shield):
+                return UNKNOWN if shield.tried else SAFE
         for k in range(known.n_killers):
             if self.is_killed(&known.killers[k]):
                 killer = known.killers[k]
                 memmove(&known.killers[1], &known.killers[0], k * sizeof(Killer))
                 known.killers[0] = killer
                 return TAKEN
-        if self.look() or not self.search(1):
+        if self.look():
             return UNKNOWN
+        proved = self.search(1)
         if self.worst > 0:
             memmove(&known.killers[1], &known.killers[0], (KEPT - 1) * sizeof(Killer))
             known.n_killers = min(known.n_killers + 1, KEPT)
             known.killers[0].n = self.choices.n_units
             memcpy(known.killers[0].orders, self.reply, sizeof(self.reply))
             return TAKEN
+        if not proved and (self.is_late or self.asked > self.patience):
+            return UNKNOWN
         memmove(&known.shields[1], &known.shields[0], (KEPT - 1) * sizeof(Shield))
         known.n_shields = min(known.n_shields + 1, KEPT)
         shield = &known.shields[0]
+        shield.tried = 0 if proved else self.limit
         touched(&self.field.ground, &self.area, shield.touched)
         shield.n = self.touching(shield.touched, shield.orders)
         if shield.n > MAX_TOUCHING:
             known.n_shields -= 1
             memmove(&known.shields[0], &known.shields[1], known.n_shields * sizeof(Shield))
-        return SAFE
+        return SAFE if proved else UNKNOWN
 
     cdef bint is_killed(self, const Killer* killer) noexcept nogil:
         cdef Order kept[MAX_REPLIERS]

@@ -16,7 +16,7 @@ cdef class Replies:
     cdef const MapTables* map
     cdef int power
     cdef bint keeping
-    cdef readonly int limit
+    cdef public int limit
     cdef readonly long long asked
     cdef double patience
     cdef object late
@@ -38,6 +38,10 @@ cdef class Replies:
     cdef int look_again(self) except -1 with gil
     cdef void close(self) noexcept nogil
     cdef int search(self, int enough) except -1
+    cdef int guess(self) except -1 nogil
+    cdef int lead(self, int leader, const Order* order) except -1 nogil
+    cdef const Order* help(self, int u, const Order* order) noexcept nogil
+    cdef const Order* cut(self, int u) noexcept nogil
     cdef bint over(self) noexcept nogil
     cdef int choose_moves(self, int u) except -1 nogil
     cdef int choose_stays(self, int u) except -1 nogil

@@ -33,7 +33,7 @@ cdef class Replies:
         self.allow(float("inf"))
 
     def allow(self, double more, late=None):
-        """Let so much more be asked, but no more once `late`, asked now and then, says that it is enough."""
+        """Let so much more be asked, but nothing once `late`, asked now and then, says that it is enough."""
         self.patience, self.late = self.asked + more, late
         self.is_late, self.next_look = False, self.asked
 
@@ -84,15 +84,74 @@ cdef class Replies:
         A support or convoy of a move that is not made in the same reply, or of a stand that is left, is
         void and so the same as to hold: such replies are not tried.
         """
+        cdef int u
         self.close()
         self.has_clock = self.late is not None
         self.count, self.most, self.worst, self.enough = 0, self.limit, -1, enough
         if not choose(&self.field.ground, &self.area, &self.choices):
             return False
         with nogil:
-            self.choose_moves(0)
+            self.guess()
+            if not self.over():
+                self.choose_moves(0)
+        for u in range(self.choices.n_units):
+            self.orders[self.choices.place[u]].kind = NO_ORDER
         self.asked += self.count
         return self.worst >= enough or self.count < self.most
+
+    cdef int guess(self) except -1 nogil:
+        """Try first what takes a centre most often: whoever can go there, or stands there, with all help."""
+        cdef Order stands
+        cdef int u, k, c
+        for c in range(self.n_centres):
+            for u in range(self.choices.n_units):
+                for k in range(self.choices.n_moves[u]):
+                    if self.map.province[self.choices.moves[u][k].target] == self.centres[c] and not self.over():
+                        self.lead(u, &self.choices.moves[u][k])
+                if self.choices.place[u] == self.centres[c] and not self.over():
+                    stands = self.choices.stays[u][0]
+                    self.lead(u, &stands)
+        return 0
+
+    cdef int lead(self, int leader, const Order* order) except -1 nogil:
+        """Let one unit go or stay, those help that can, and the others hold; or they cut what supports."""
+        cdef const Order* found
+        cdef int u, attack
+        for attack in range(2):
+            for u in range(self.choices.n_units):
+                found = order
+                if u != leader:
+                    found = self.help(u, order)
+                    if attack and found.kind == HOLD:
+                        found = self.cut(u)
+                self.orders[self.choices.place[u]] = found[0]
+            self.play()
+            if self.over():
+                break
+        return 0
+
+    cdef const Order* help(self, int u, const Order* order) noexcept nogil:
+        """A unit's support, or convoy, for another's order; else it holds."""
+        cdef const Order* stay
+        cdef int k
+        for k in range(1, self.choices.n_stays[u]):
+            stay = &self.choices.stays[u][k]
+            if stay.target == order.unit and (
+                stay.kind == SUPPORT_HOLD and order.kind == HOLD
+                or order.kind == MOVE and self.map.province[stay.destination] == self.map.province[order.target]
+                and (stay.kind == SUPPORT_MOVE or stay.kind == CONVOY and order.flags & FLAG_VIA)
+            ):
+                return stay
+        return &self.choices.stays[u][0]
+
+    cdef const Order* cut(self, int u) noexcept nogil:
+        """A unit's attack on a fixed one that supports; else it holds."""
+        cdef int k, number
+        for k in range(self.choices.n_moves[u]):
+            number = self.area.fixed_at[self.map.province[self.choices.moves[u][k].target]]
+            if number and is_support(&self.area.fixed[number - 1]):
+                return &self.choices.moves[u][k]
+        return &self.choices.stays[u][0]
 
     cdef bint over(self) noexcept nogil:
         return self.worst >= self.enough or self.count >= self.most

@@ -38,6 +38,8 @@ DOUBT = 100.0
 REPLIED = 0.5
 #: Share of a decision that looking for what can be forced may take, and when the clock ends it at the latest.
 PROVING, PROVED = 0.3, 0.5
+#: Sets whose orders fill up those that force something.
+FILLING = 2
 #: Points within which the mixture chooses between sets, where luck has to decide.
 NEARLY = 8.0
 #: Movement phases that a rollout plays on.
@@ -191,7 +193,8 @@ class Decision:
         """Sets that force something, as the search space has them."""
         if forcing is None:
             return []
-        sets = [side.space.orders(side.space.node_of(orders)) for orders in forcing.sets()]
+        others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
+        sets = [side.space.orders(side.space.node_of(orders)) for orders in forcing.sets(others)]
         self.situation.deciding += forcing.nodes
         return list(dict.fromkeys(sets))
 

@@ -196,6 +196,20 @@ class Planner:
                 break
         return best, score
 
+    def filled(self, orders: Orders, needed: Iterable[int], rest: Orders) -> Orders:
+        """Let units that a plan does not need do as in another set, together or one by one, as long as no
+        fewer centres are safe."""
+        best = dict(orders)
+        score = len(self.prover.safe(best))
+        free = [place for place in self.units if place not in needed and rest[place] != best.get(place)]
+        for some in (free, *([place] for place in free)):
+            tried = {**best, **{place: rest[place] for place in some}}
+            if len(self.prover.safe(tried)) >= score and not self.tired:
+                best = tried
+                if some is free:
+                    break
+        return best
+
     def sensible(self, place: int, orders: Orders) -> list[int]:
         """Orders of a unit that could make a centre safer."""
         centres = set(self.prover.centres)

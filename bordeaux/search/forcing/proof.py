@@ -72,7 +72,7 @@ class Prover:
             raise ValueError(f"a proof is about a Fall movement, not {position.phase}")
         map = position.map
         others = {goal.against} if goal.against else set(map.powers) - {power}
-        self.position, self.power, self.goal, self.limit = position, power, goal, limit
+        self.position, self.power, self.goal = position, power, goal
         self.field = Field(position, others)
         self.centres = [province.index for province in map.provinces if province.centre]
         number = {name: map.province(name).index for name in map.centres}
@@ -92,10 +92,11 @@ class Prover:
         """Whether what was allowed is spent: then nothing more is proved."""
         return self.adversary.tired
 
-    def allow(self, more: float, late: Callable[[], bool] | None = None) -> None:
+    def allow(self, more: float, late: Callable[[], bool] | None = None, limit: int | None = None) -> None:
         """Let so much more be asked, until `late` says that it is enough; after that, whatever is not known
-        counts as lost."""
+        counts as lost. `limit` are the replies for one question from now on."""
         self.adversary.allow(more, late)
+        self.adversary.limit = self.adversary.limit if limit is None else limit
 
     def fixed(self, orders: Iterable[str]) -> dict[int, int]:
         """Orders as codes by province; illegal ones and those for others' units are left out."""

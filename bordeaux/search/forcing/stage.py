@@ -17,7 +17,7 @@ from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.forcing.field import parts
-from bordeaux.search.forcing.planner import Orders, Planner
+from bordeaux.search.forcing.planner import PLAN_LIMIT, Orders, Planner
 from bordeaux.search.forcing.proof import Goal, Prover
 
 __all__ = ["Forcing"]
@@ -35,7 +35,13 @@ LOOKING, PLANNING = 0.7, 0.6
 #: How many times as much is allowed where somebody is near a victory: nothing is worth as much as that, or as
 #: preventing it. Centres that are missing then.
 NEAR, WITHIN = 1.6, 5
-#: Nodes for a last look at one set, when all else is spent.
+#: Replies tried for one question while the units that a plan does not need get their orders.
+FILL_LIMIT = 600
+#: Replies tried for one question while sets are judged, time after time.
+DEPTHS = (60, 600, PLAN_LIMIT)
+#: Share of what is left that one question may take, and the number of the question about a victory.
+JUDGED, VICTORIES = 0.5, 1
+#: Nodes for a last look at one set.
 LAST = 100
 
 
@@ -76,15 +82,17 @@ class Forcing:
         return sum(each.prover.asked for each in (self.own, *self.leaders)) // ASKED_PER_NODE
 
     @contextmanager
-    def _allowing(self, prover: Prover, share: float) -> Iterator[None]:
-        """Let a prover ask for a share of what is left."""
+    def _allowing(self, prover: Prover, share: float, limit: int = PLAN_LIMIT) -> Iterator[None]:
+        """Let a prover ask for a share of what is left, and so many replies for one question."""
         before = prover.asked
-        prover.allow(share * self.left, self.late)
+        prover.allow(share * self.left, self.late, limit)
         yield
         self.left -= prover.asked - before
 
-    def sets(self) -> list[bytes]:
-        """Complete sets (bytes of codes) that force something, or keep what there is."""
+    def sets(self, others: Sequence[bytes] = ()) -> list[bytes]:
+        """Complete sets (bytes of codes) that force something, or keep what there is. Units that are not
+        needed do as in one of some other sets, or hold."""
+        rests = [self._fixed(orders) for orders in others]
         found: dict[bytes, None] = {}
         planners = (self.own, *self.leaders)
         kept = (1 - LOOKING) * self.left
@@ -95,55 +103,73 @@ class Forcing:
                 plans = list(itertools.islice(planner.plans(), COMPLETED))
             starts: list[Orders] = [{}, *plans]
             for done, start in enumerate(starts):
-                with self._allowing(planner.prover, part / (len(starts) - done)):
+                with self._allowing(planner.prover, part / (len(starts) - done), FILL_LIMIT):
                     orders, _ = planner.complete(start)
-                found[as_bytes({**self.holds, **orders}.values())] = None
+                    full = [orders, *(planner.filled(orders, start, rest) for rest in rests)]
+                found |= {as_bytes({**self.holds, **each}.values()): None for each in full}
         self.left += kept
         return list(found)
 
+    def _fixed(self, orders: bytes) -> Orders:
+        province_of = self.own.prover.field.province_of
+        return {parts(code, province_of).unit: code for code in codes_in(orders)}
+
     def points(self, sets: Sequence[bytes]) -> dict[bytes, float]:
         """Points for what each of some sets forces: own centres that are sure, a sure victory, a victory
-        prevented. What is asked of one set is asked of all; what could not be told of all counts for none, so
-        that it does not matter who comes first."""
-        province_of = self.own.prover.field.province_of
-        fixed: list[Orders] = [
-            {parts(code, province_of).unit: code for code in codes_in(orders)} for orders in sets
-        ]
-        total = [0.0] * len(sets)
-        questions = (self._centres, self._victory, *(partial(self._stopped, each) for each in self.leaders))
-        for number, question in enumerate(questions):
-            prover = self.own.prover if number < 2 else self.leaders[number - 2].prover
-            points = []
-            with self._allowing(prover, 1 / (len(questions) - number)):
-                for orders in fixed:
-                    points.append(question(orders))
+        prevented.
+
+        What is asked of one set is asked of all, with few replies first; what could not be told of all
+        counts for none, so that it does not matter who comes first. A victory that is proved, or prevented,
+        counts in any case, as it matters more; it is asked of the sets with most sure centres first.
+        """
+        fixed = [self._fixed(orders) for orders in sets]
+        own = self.own.prover
+        questions = [(own, self._centres), (own, self._victory), (own, self._together)]
+        questions += [(each.prover, partial(self._stopped, each.prover)) for each in self.leaders]
+        by_count = (self._centres, self._together)
+        told = [[0.0] * len(sets) for _ in questions]
+        order = list(range(len(sets)))
+        for depth, (number, (prover, question)) in itertools.product(DEPTHS, enumerate(questions)):
+            points: dict[int, float] = {}
+            if self.left <= 0:
+                break
+            with self._allowing(prover, JUDGED, depth):
+                for each in order:
+                    points[each] = question(fixed[each])
                     if prover.tired:
                         break
+                    if points[each] and question not in by_count:
+                        told[number][each] = points[each]
                 else:
-                    total = [one + more for one, more in zip(total, points, strict=True)]
-        return dict(zip(sets, total, strict=True))
+                    told[number] = [points[each] for each in range(len(sets))]
+            if max(told[VICTORIES], default=0.0) >= VICTORY:
+                break
+            order.sort(key=lambda each: (-told[0][each], sets[each]))
+        return {orders: math.fsum(each) for orders, each in zip(sets, zip(*told, strict=True), strict=True)}
 
     def _centres(self, orders: Orders) -> float:
-        """Points for the centres that nobody can take each by itself: where that is not yet a victory, all
-        that one takes if they cannot take enough at once."""
+        """Points for the centres that nobody can take, each by itself."""
         return SURE * len(self.own.prover.safe(orders))
 
     def _victory(self, orders: Orders) -> float:
-        """Points for a victory that is sure, and for the centres that it takes."""
+        """Points for a victory that is sure."""
         prover = self.own.prover
-        sure = len(prover.safe(orders))
-        if sure >= self.need:
-            return VICTORY
-        if self.need <= len(prover.stakes(orders)) and prover.judge(orders, self.need).holds:
-            return VICTORY + SURE * (self.need - sure)
-        return 0.0
+        enough = len(prover.stakes(orders)) >= self.need
+        return VICTORY * (enough and prover.judge(orders, self.need).holds)
 
-    def _stopped(self, leader: Planner, orders: Orders) -> float:
-        return STOPPED * leader.prover.judge(orders).holds
+    def _together(self, orders: Orders) -> float:
+        """Points for centres that can be lost each, but not all at once."""
+        prover = self.own.prover
+        sure, stakes = len(prover.safe(orders)), len(prover.stakes(orders))
+        more = 0
+        while sure + more < stakes and prover.judge(orders, sure + more + 1).holds:
+            more += 1
+        return SURE * more
+
+    def _stopped(self, prover: Prover, orders: Orders) -> float:
+        return STOPPED * prover.judge(orders).holds
 
     def worth(self, orders: bytes) -> float:
-        """The points of one set, with a little more patience when all is spent; -inf where that does not
-        tell."""
-        self.left, self.late = max(self.left, LAST * ASKED_PER_NODE), None
-        points = self.points([orders])[orders]
-        return -math.inf if self.own.prover.tired else points
+        """The points of one set, by a short look that may come when all is spent."""
+        self.left, self.late = LAST * ASKED_PER_NODE, None
+        return self.points([orders])[orders]

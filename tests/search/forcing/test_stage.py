@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 
@@ -182,9 +183,9 @@ def test_a_search_looks_in_fall_only(phase: str, looks: int, monkeypatch: pytest
     asked: list[str] = []
     sets = Forcing.sets
 
-    def noting(forcing: Forcing) -> list[bytes]:
+    def noting(forcing: Forcing, others: Sequence[bytes]) -> list[bytes]:
         asked.append(forcing.own.power)
-        return sets(forcing)
+        return sets(forcing, others)
 
     monkeypatch.setattr(Forcing, "sets", noting)
     search = MovementSearch(position, evaluator(MAP), maxims=Maxims.named())
