@@ -42,7 +42,7 @@ DEPTHS = (60, 600, PLAN_LIMIT)
 #: Share of what is left that one question may take, and the number of the question about a victory.
 JUDGED, VICTORIES = 0.5, 1
 #: Nodes for a last look at one set.
-LAST = 100
+LAST = 200
 
 
 class Forcing:
@@ -105,7 +105,9 @@ class Forcing:
             for done, start in enumerate(starts):
                 with self._allowing(planner.prover, part / (len(starts) - done), FILL_LIMIT):
                     orders, _ = planner.complete(start)
-                    full = [orders, *(planner.filled(orders, start, rest) for rest in rests)]
+                    full = [planner.filled(orders, start, rest) for rest in rests]
+                if orders or not full:
+                    full.append(orders)
                 found |= {as_bytes({**self.holds, **each}.values()): None for each in full}
         self.left += kept
         return list(found)
