@@ -1,18 +1,16 @@
-"""Every reply that some units can give to fixed orders, adjudicated, and the worst that comes of them."""
+"""What replies take from fixed orders, and what is remembered of them from one set of orders to the next."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from bordeaux._ext.packed import Packed
+from bordeaux._ext.field import Field
+from bordeaux._ext.replies import Replies
 
-class Adversary:
-    def __init__(
-        self,
-        position: Packed,
-        fixed: bytes,
-        choices: Sequence[tuple[Sequence[int], Sequence[int]]],
-        centres: Sequence[int],
-        power: int,
-        keeping: bool,
-    ) -> None: ...
-    def search(self, enough: int, limit: int) -> tuple[int, list[int], int, bool]: ...
-    def lost_to(self, replies: Iterable[bytes]) -> tuple[int, int]: ...
+class Adversary(Replies):
+    def __init__(self, field: Field, power: int, keeping: bool, limit: int) -> None: ...
+    def stakes(self, fixed: bytes) -> list[int]: ...
+    def safe(self, fixed: bytes, centres: Iterable[int]) -> list[int]: ...
+    def lost(self, fixed: bytes, centres: Sequence[int], enough: int) -> tuple[int, list[int], bool]: ...
+    def hands(self, fixed: bytes, centres: Collection[int]) -> list[int]: ...
+    def lost_to(
+        self, fixed: bytes, centres: Collection[int], replies: Iterable[bytes], enough: int
+    ) -> tuple[int, int]: ...

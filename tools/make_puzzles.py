@@ -30,10 +30,10 @@ from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.source import decode, name_of, open_source, parse_json
 from bordeaux.puzzles.puzzle import KINDS, Puzzle, read_puzzles
-from bordeaux.puzzles.retreats import choices, sure_after_retreats
 from bordeaux.puzzles.winters import others_builds, sure_after_winter
 from bordeaux.rules.legal import legal_orders
 from bordeaux.search.forcing.proof import Goal, TooMany
+from bordeaux.search.forcing.retreats import choices, sure_after_retreats
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from puzzle_rare import MOST_BY_CHANCE, RARE, WIN, accepted, identity, kind_of, rare

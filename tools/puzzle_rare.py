@@ -51,7 +51,7 @@ def rare(
         yield from _win(position, power, game, seed)
     if now and kinds & {"retake", "cut", "convoy"}:
         searcher = Searcher(position, power, Goal(power, True, now))
-        searcher.patience = PATIENCE
+        searcher.prover.allow(PATIENCE)
         for kind, starts in _starts(searcher, kinds):
             for start in itertools.islice(starts, STARTS):
                 puzzle = _of(searcher, kind, start, now, game, seed)
@@ -113,7 +113,7 @@ def _of(searcher: Searcher, kind: str, start: Orders, now: int, game: str, seed:
 def _win(position: Position, power: str, game: str, seed: int) -> Iterator[Puzzle]:
     """The 18th centre, by as many attacks together as it takes."""
     searcher = Searcher(position, power, Goal(power, True, WIN))
-    searcher.patience = 5 * PATIENCE
+    searcher.prover.allow(5 * PATIENCE)
     prover, field = searcher.prover, searcher.prover.field
     standing = {place for place in searcher.units if place in prover.centres}
     sure = len(prover.owned - field.repliers | standing)
@@ -140,10 +140,10 @@ def _stop(position: Position, power: str, leader: str, game: str, seed: int) -> 
     """A leader who could win in this Fall, and whom this power alone can prevent while third powers hold."""
     goal = Goal(leader, False, WIN - 1, leader)
     searcher = Searcher(position, power, goal)
-    searcher.patience = PATIENCE
+    searcher.prover.allow(PATIENCE)
     prover, field = searcher.prover, searcher.prover.field
     standing = {place for place in field.repliers if place in prover.centres}
-    reached = {each for each in prover.centres if each in field.reachers}
+    reached = {each for each in prover.centres if field.core.reachers(each)}
     if len(prover.owned | standing | reached) < WIN:
         return
     touched = {part.goal for place in searcher.units for part, _ in searcher.legal[place]}

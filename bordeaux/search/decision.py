@@ -42,8 +42,10 @@ DOUBT = 100.0
 DOUBT_OF_FEW = 40.0
 #: Part that a set's loss to replies has in its score: nobody sees our orders before.
 REPLIED = 0.5
-#: Share of the whole budget that looking for what can be forced may take.
-PROVING = 0.2
+#: Share of a decision that looking for what can be forced may take, and when the clock ends it at the latest.
+PROVING, PROVED = 0.3, 0.5
+#: Sets whose orders fill up those that force something.
+FILLING = 2
 #: Points within which the mixture chooses between sets, where luck has to decide.
 NEARLY = 8.0
 #: Movement phases that a rollout plays on.
@@ -63,7 +65,8 @@ SHARED = 16
 class Case:
     """One power's decision: its `side`, its `trial`, its `contest` once candidates are played out, and what
     it looks for by proofs. `progress` is the share spent of what it may take, `tried` and `compared` how many
-    candidates there is room for, `proving` the nodes that proofs may take."""
+    candidates there is room for, `proving` the nodes that proofs may take, and `late` whether the clock says
+    that they have had enough."""
 
     side: Side
     trial: Trial
@@ -71,6 +74,7 @@ class Case:
     tried: int
     compared: int
     proving: float
+    late: Callable[[], bool]
     forcing: Forcing | None = None
     contest: Contest | None = None
 
@@ -163,8 +167,9 @@ class Propose:
     def _forced(self, case: Case) -> list[bytes]:
         """Sets that force something, as the search space has them."""
         side = case.side
-        case.forcing = Forcing(self.situation.position, side.power, case.proving)
-        sets = [side.space.orders(side.space.node_of(orders)) for orders in case.forcing.sets()]
+        case.forcing = Forcing(self.situation.position, side.power, case.proving, case.late)
+        others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
+        sets = [side.space.orders(side.space.node_of(orders)) for orders in case.forcing.sets(others)]
         self.situation.spend(case.forcing.nodes)
         return list(dict.fromkeys(sets))
 
@@ -214,9 +219,10 @@ class Prove:
         forcing = case.forcing
         if forcing is not None:
             before = forcing.nodes
-            points = [forcing.worth(each.orders) for each in candidates]
-            for each, own in zip(candidates, points, strict=True):
-                each.scores[SURE] = own - min(points)
+            points = forcing.points([each.orders for each in candidates])
+            least = min(points.values())
+            for each in candidates:
+                each.scores[SURE] = points[each.orders] - least
             self.situation.spend(forcing.nodes - before)
         return candidates
 
@@ -355,14 +361,16 @@ class Decision:
             return (self._progress(budget) - begin) * sharing / (until - begin)
 
         # With little left, fewer sets are looked at, so that the limit is kept.
-        left = budget.size * (until - begin) / sharing
+        share = (until - begin) / sharing
+        left = budget.size * share
         self.cases[power] = case = Case(
             side,
             Trial(side.space, lambda: foresight.joint(power)),
             progress,
             min(TRIED, int(left / PER_TRIAL)),
             min(COMPARED, int(left / PER_SET)),
-            budget.size * PROVING / sharing,
+            PROVING * left,
+            lambda: budget.over(begin + PROVED * share),
         )
         proposed = self.propose.run(case)
         tested = proposed

@@ -2,7 +2,7 @@
 
 Every power picks the best of its option sets against the others' current ones, in turn, twice over;
 where there are too many sets, they are built up order by order and the best kept. Then the best few are
-compared by playing on.
+compared by playing on, and by the centres that they make sure.
 """
 
 from __future__ import annotations
@@ -15,10 +15,15 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
+from bordeaux.board.submission import decode
 from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.contest import Contest
 from bordeaux.search.decision import DOUBT_OF_FEW, HORIZON
+from bordeaux.search.forcing.proof import TooMany
+from bordeaux.search.forcing.retreats import sure_after_retreats
+from bordeaux.search.forcing.stage import SURE
+from bordeaux.search.forcing.standing import sure_by_standing
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.opponents import SEARCH, Beliefs
 
@@ -31,8 +36,11 @@ BEAM = 300
 ROUNDS = 2
 #: Sets whose values are remembered.
 KEPT = 50
-#: Sets that are compared by rollouts.
-COMPARED = 24
+#: Sets that are compared by rollouts at most, and those for which proofs are worth it.
+COMPARED, FEWEST = 24, 4
+#: Nodes that a proof for one set takes the time of, the share of what is left that proofs may take, and the
+#: joint retreats of others that are tried at most.
+PROOF_NODES, PROVING, RETREATS = 90, 0.3, 60
 #: Points that it costs to remove a unit from an own centre while one elsewhere stays: it may have to be
 #: taken again.
 VACATED = 120.0
@@ -203,11 +211,17 @@ class SmallSearch:
         """Compare the best sets of a power by rollouts, with its part of what is left of the budget
         for so many powers; says whether the best has changed."""
         number = self.position.map.powers.index(power)
-        lines = self.lines(power, COMPARED)
-        candidates = [orders for orders, _ in lines]
         begin = budget.progress()
-        if len(candidates) < 2 or begin >= 1:
+        left = budget.size * (1 - begin) / sharing
+        most = int(min(COMPARED, left * PROVING / PROOF_NODES))
+        proving = "forcing" in self.ideas and self.position.phase.season != "S" and most >= FEWEST
+        lines = self.lines(power, most if proving else COMPARED)
+        if len(lines) < 2 or begin >= 1:
             return False
+        sure = self._sure(power, lines) if proving else [0.0] * len(lines)
+        ranked = sorted(range(len(lines)), key=lambda each: -lines[each][1] - sure[each])
+        lines, sure = [lines[each] for each in ranked], [sure[each] for each in ranked]
+        candidates = [orders for orders, _ in lines]
 
         def progress() -> float:
             budget.used = self.nodes
@@ -224,13 +238,36 @@ class SmallSearch:
             HORIZON,
             lambda: foresight.sample(power),
             self.random,
+            sure=sure,
         )
         before = self.best[number]
+        self.best[number] = codes_in(candidates[0])
         for leader in contest.run(progress):
             if contest.values[leader]:
                 self.best[number] = codes_in(candidates[leader])
                 self.contests[number] = contest
         return self.best[number] != before
+
+    def _sure(self, power: str, lines: list[tuple[bytes, float]]) -> list[float]:
+        """Points for the centres that each of some sets makes sure beyond those that all of them do: owned
+        after the retreats whatever others choose, or kept by standing against what they may build."""
+        map, number = self.position.map, self.position.map.powers.index(power)
+        counts = []
+        for orders, _ in lines:
+            self.evaluated += PROOF_NODES
+            codes = codes_in(orders)
+            if self.position.phase.kind == "R":
+                try:
+                    texts = [str(decode(map, code)) for code in codes]
+                    counts.append(sure_after_retreats(self.position, power, texts, RETREATS))
+                except TooMany:
+                    return [0.0] * len(lines)
+                continue
+            joint = [(number, code) for code in codes]
+            joint += [(other, code) for other, best in self.best.items() if other != number for code in best]
+            after, *_ = self.position.packed.adjudicate(joint)
+            counts.append(sure_by_standing(Position.from_packed(map, after), power))
+        return [SURE * (count - min(counts)) for count in counts]
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few sets of a power with their values, best first, as bytes of codes; none when it

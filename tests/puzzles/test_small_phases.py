@@ -5,8 +5,8 @@ import pytest
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged, Unit
-from bordeaux.puzzles.retreats import choices, sure_after_retreats
 from bordeaux.puzzles.winters import others_builds, stand, sure_after_winter
+from bordeaux.search.forcing.retreats import choices, sure_after_retreats
 
 
 def driven_out(*others: Dislodged) -> Position:

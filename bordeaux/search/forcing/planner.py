@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-from bordeaux.board.code import is_via, kind_of
+from bordeaux.board.code import kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.forcing.field import Parts, parts
@@ -28,8 +28,6 @@ CUTS = 2
 CUTTABLE = 4
 #: Replies for one centre or group while orders are looked for; what needs more counts as not proved.
 PLAN_LIMIT = 5_000
-#: Replies, and a hundred for each proof, after which a position is given up (`Prover.asked`).
-PATIENCE = 400_000
 #: Attacks on one centre that are kept, and single and double plans.
 KEPT, PLANS = 2, 3
 
@@ -37,16 +35,22 @@ KEPT, PLANS = 2, 3
 class Planner:
     """Looks for orders of a power that force a goal in one position, a Fall movement.
 
-    `patience` bounds what is tried, in the units of `Prover.asked`.
+    `Prover.allow` bounds what is tried. `legal` are the power's orders by province, where another planner
+    has them already.
     """
 
-    def __init__(self, position: Position, power: str, goal: Goal, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        position: Position,
+        power: str,
+        goal: Goal,
+        legal: dict[int, list[tuple[Parts, int]]] | None = None,
+    ) -> None:
         self.position, self.power, self.goal = position, power, goal
-        self.patience = patience
         self.prover = Prover(position, power, goal, limit=PLAN_LIMIT)
         field = self.prover.field
         self.units = [place for place, owner in field.owners.items() if owner == power]
-        self.legal: dict[int, list[tuple[Parts, int]]] = {
+        self.legal = legal or {
             place: [(parts(code, field.province_of), code) for code in field.legal[place]]
             for place in self.units
         }
@@ -54,7 +58,7 @@ class Planner:
     @property
     def tired(self) -> bool:
         """Whether enough was tried in this position."""
-        return self.prover.asked > self.patience
+        return self.prover.tired
 
     def moves_to(self, goal: int) -> Iterator[tuple[Parts, int]]:
         """Own moves into a province, those over land first."""
@@ -82,10 +86,7 @@ class Planner:
     def attacks(self, centre: int) -> Iterator[Orders]:
         """Orders that force a centre, the fewest units of their kind: with all help, then with cuts."""
         field = self.prover.field
-        rivals = sum(
-            any(not is_via(code) for code in field.moves[other][centre])
-            for other in field.reachers.get(centre, ())
-        ) + (centre in field.repliers)
+        rivals = len(field.core.reachers(centre, by_land=True)) + (centre in field.repliers)
         for part, code in self.moves_to(centre):
             orders = {part.unit: code, **self.helps(part)}
             if self.tired:
@@ -106,7 +107,7 @@ class Planner:
     def cuts(self, centre: int, orders: Orders) -> Iterator[Orders]:
         """Attacks on repliers that could have a hand in a centre, by units that have nothing else to do."""
         field = self.prover.field
-        near = {other for other in field.reachers.get(centre, ()) if other != centre}
+        near = set(field.core.reachers(centre)) - {centre}
         free = []
         for place in self.units:
             # A supporter may do more good by a cut.
@@ -194,6 +195,20 @@ class Planner:
             if score == before:
                 break
         return best, score
+
+    def filled(self, orders: Orders, needed: Iterable[int], rest: Orders) -> Orders:
+        """Let units that a plan does not need do as in another set, together or one by one, as long as no
+        fewer centres are safe."""
+        best = dict(orders)
+        score = len(self.prover.safe(best))
+        free = [place for place in self.units if place not in needed and rest[place] != best.get(place)]
+        for some in (free, *([place] for place in free)):
+            tried = {**best, **{place: rest[place] for place in some}}
+            if len(self.prover.safe(tried)) >= score and not self.tired:
+                best = tried
+                if some is free:
+                    break
+        return best
 
     def sensible(self, place: int, orders: Orders) -> list[int]:
         """Orders of a unit that could make a centre safer."""

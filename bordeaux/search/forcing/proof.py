@@ -1,6 +1,6 @@
 """What orders force: centres owned after a Fall, whatever others order.
 
-The orders are fixed, and all joint replies of the units that matter (`bordeaux.search.forcing.field`) are
+The orders are fixed, and all joint replies of the units that matter (`bordeaux._ext.closure`) are
 adjudicated. First for every centre by itself, which is quick. Then centres that can be lost each, and
 that a common replier has a hand in, are looked at together, since what takes one may be missing at the
 other; groups without a common replier fall independently of each other.
@@ -8,23 +8,19 @@ other; groups without a common replier fall independently of each other.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from bordeaux._ext.adversary import Adversary
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.search.forcing.field import Area, Field, Parts, parts
+from bordeaux.search.forcing.field import Field, parts
 
 __all__ = ["ANYBODY", "Goal", "Prover", "TooMany", "Verdict"]
 
 ANYBODY = ""
 """Whom a goal is forced against: all other powers together, as if one mind led them."""
-
-KILLERS = 12
-"""Replies that are remembered for each centre, as what took it once will often take it again."""
 
 LIMIT = 400_000
 """Replies that are adjudicated at most for one centre or group; what needs more counts as not proved."""
@@ -51,19 +47,17 @@ class Goal(NamedTuple):
 class Verdict(NamedTuple):
     """Whether a goal is forced; `proved` is false where the replies were too many to tell, and then
     `holds` is false. `centres` is the number that is sure (of a stop: that is possible) as far
-    as it was needed, `reply` orders that refute, as codes, `tried` the replies adjudicated."""
+    as it was needed, `reply` orders that refute, as codes."""
 
     holds: bool
     proved: bool
     centres: int
     reply: tuple[int, ...]
-    tried: int
 
 
 class _Found(NamedTuple):
     lost: int
-    reply: tuple[int, ...]
-    tried: int
+    reply: list[int]
     proved: bool
 
 
@@ -78,22 +72,31 @@ class Prover:
             raise ValueError(f"a proof is about a Fall movement, not {position.phase}")
         map = position.map
         others = {goal.against} if goal.against else set(map.powers) - {power}
-        self.position, self.power, self.goal, self.limit = position, power, goal, limit
+        self.position, self.power, self.goal = position, power, goal
         self.field = Field(position, others)
-        self.whose = map.powers.index(goal.whose)
         self.centres = [province.index for province in map.provinces if province.centre]
         number = {name: map.province(name).index for name in map.centres}
         self.owned = {
             number[c] for c, owner in zip(map.centres, position.owners, strict=True) if owner == goal.whose
         }
         self.bank: list[bytes] = []
-        self.killers: dict[int, list[bytes]] = {}
-        self.shields: dict[int, list[tuple[frozenset[int], dict[int, int]]]] = {}
-        self.parts: dict[int, Parts] = {}
-        self.patience = math.inf
-        """Where `asked` passes this, nothing more is proved: every centre asked about counts as lost."""
-        self.asked = 0
-        """Proofs begun and replies adjudicated so far, the former as a hundred of the latter."""
+        self.adversary = Adversary(self.field.core, map.powers.index(goal.whose), goal.keeping, limit)
+
+    @property
+    def asked(self) -> int:
+        """Replies adjudicated so far, with other work as so many."""
+        return self.adversary.asked
+
+    @property
+    def tired(self) -> bool:
+        """Whether what was allowed is spent: then nothing more is proved."""
+        return self.adversary.tired
+
+    def allow(self, more: float, late: Callable[[], bool] | None = None, limit: int | None = None) -> None:
+        """Let so much more be asked, until `late` says that it is enough; after that, whatever is not known
+        counts as lost. `limit` are the replies for one question from now on."""
+        self.adversary.allow(more, late)
+        self.adversary.limit = self.adversary.limit if limit is None else limit
 
     def fixed(self, orders: Iterable[str]) -> dict[int, int]:
         """Orders as codes by province; illegal ones and those for others' units are left out."""
@@ -107,44 +110,35 @@ class Prover:
     def judge(self, fixed: Mapping[int, int], centres: int | None = None) -> Verdict:
         """As `prove`, of codes by province of the unit."""
         wanted = self.goal.centres if centres is None else centres
-        stakes = sorted(self.stakes(fixed))
+        laid, adversary = as_bytes(fixed.values()), self.adversary
+        stakes = adversary.stakes(laid)
         # So many of the stakes may be lost; of a stop, lost is what the other power has.
         slack = len(stakes) - wanted if self.goal.keeping else wanted
-        refuted = self._refuted(fixed, stakes, slack)
+        refuted = self._refuted(laid, stakes, slack)
         if refuted is not None:
             return refuted
-        if self.asked > self.patience:
-            return self._verdict(len(stakes), len(stakes), False, False, (), 0)
-        loose: list[int] = []
-        tried, proved = 0, True
-        found: dict[int, _Found] = {}
-        for stake in stakes:
-            found[stake] = one = self._lost([stake], 1, fixed)
-            tried += one.tried
-            if one.lost:
-                loose.append(stake)
-                proved = proved and one.proved
+        found = {stake: self._lost(laid, [stake], 1) for stake in stakes}
+        loose = [stake for stake in stakes if found[stake].lost]
         if len(loose) <= slack:
-            return self._verdict(len(stakes), len(loose), True, True, (), tried)
-        if self.asked > self.patience:
-            return self._verdict(len(stakes), len(loose), False, False, (), tried)
-        together = self._together([found[stake].reply for stake in loose])
+            return self._verdict(len(stakes), len(loose), True, True)
+        if adversary.tired:
+            return self._verdict(len(stakes), len(loose), False, False)
+        proved = all(one.proved for one in found.values())
+        together = self._together(found[stake].reply for stake in loose)
         if together is not None:
             self._remember(together)
-            refuted = self._refuted(fixed, stakes, slack)
+            refuted = self._refuted(laid, stakes, slack)
             if refuted is not None:
-                return refuted._replace(tried=tried + 1)
+                return refuted
         lost, sure = 0, True
         reply: list[int] = []
-        groups = self._groups(loose, fixed)
-        for done, group_and_who in enumerate(groups):
+        groups = self._groups(loose, laid)
+        for done, (group, who) in enumerate(groups):
             rest = len(groups) - done - 1
-            group, who = group_and_who
             if len(group) == 1:
                 one = found[group[0]]
             else:
-                one = self._lost(group, max(1, min(len(group), slack + 1 - lost - rest)), fixed)
-                tried += one.tried
+                one = self._lost(laid, group, max(1, min(len(group), slack + 1 - lost - rest)))
             lost += one.lost
             sure = sure and one.proved
             reply += self._by(who, one.reply)
@@ -156,48 +150,37 @@ class Prover:
         holds = lost <= slack
         if not holds and sure and proved:
             self._remember(reply)
-            return self._verdict(len(stakes), lost, False, True, tuple(reply), tried)
-        return self._verdict(len(stakes), lost, holds, holds, (), tried)
+            return self._verdict(len(stakes), lost, False, True, tuple(reply))
+        return self._verdict(len(stakes), lost, holds, holds)
 
     def safe(self, fixed: Mapping[int, int], asked: Iterable[int] | None = None) -> set[int]:
         """Centres, of those asked about or of all at stake, that no reply loses: each by itself."""
-        stakes = self.stakes(fixed) if asked is None else asked
-        return {stake for stake in stakes if not self._lost([stake], 1, fixed).lost}
+        laid = as_bytes(fixed.values())
+        return set(self.adversary.safe(laid, self.adversary.stakes(laid) if asked is None else asked))
 
     def kept(self, fixed: Mapping[int, int], reply: bytes) -> int:
         """Centres that the power in question owns after one reply, as bytes of codes."""
-        lost, _ = self._adversary(fixed, Area(frozenset(), {}), self.centres).lost_to([reply])
-        return len(self.centres) - lost if self.goal.keeping else lost
+        every = len(self.centres)
+        lost, _ = self.adversary.lost_to(as_bytes(fixed.values()), self.centres, [reply], every)
+        return every - lost if self.goal.keeping else lost
 
     def _verdict(
-        self, stakes: int, lost: int, holds: bool, proved: bool, reply: tuple[int, ...], tried: int
+        self, stakes: int, lost: int, holds: bool, proved: bool, reply: tuple[int, ...] = ()
     ) -> Verdict:
-        return Verdict(holds, proved, stakes - lost if self.goal.keeping else lost, reply, tried)
+        return Verdict(holds, proved, stakes - lost if self.goal.keeping else lost, reply)
 
     def stakes(self, fixed: Mapping[int, int]) -> set[int]:
         """Centres that the power in question may own afterwards."""
-        field = self.field
-        standing = {place for place, power in field.owners.items() if power == self.goal.whose}
-        reached = self.owned | standing
-        for place in standing:
-            # Who is to be stopped may also come by a retreat, which goes no farther than a move.
-            if place in field.repliers:
-                reached.update(field.moves[place])
-            elif place in fixed:
-                reached.add(parts(fixed[place], field.province_of).goal)
-        return reached.intersection(self.centres)
+        return set(self.adversary.stakes(as_bytes(fixed.values())))
 
-    def _refuted(self, fixed: Mapping[int, int], stakes: list[int], slack: int) -> Verdict | None:
+    def _refuted(self, laid: bytes, stakes: list[int], slack: int) -> Verdict | None:
         """Whether a reply that refuted other orders refutes these as well."""
-        if not self.bank:
-            return None
-        adversary = self._adversary(fixed, Area(frozenset(), {}), stakes)
-        lost, which = adversary.lost_to(self.bank)
-        if lost <= slack:
+        lost, which = self.adversary.lost_to(laid, stakes, self.bank, slack + 1)
+        if which < 0 or lost <= slack:
             return None
         reply = self.bank.pop(which)
         self.bank.insert(0, reply)
-        return self._verdict(len(stakes), lost, False, True, codes_in(reply), len(self.bank))
+        return self._verdict(len(stakes), lost, False, True, codes_in(reply))
 
     def _together(self, replies: Iterable[Iterable[int]]) -> list[int] | None:
         """One reply out of several: of a unit's orders the first; None where nobody has one."""
@@ -211,72 +194,17 @@ class Prover:
         self.bank.insert(0, as_bytes(reply))
         del self.bank[200:]
 
-    def _lost(self, stakes: list[int], enough: int, fixed: Mapping[int, int]) -> _Found:
-        """The most of some centres that can be lost at once, up to `enough`; all where it takes too long."""
-        self.asked += 100
-        if self.asked > self.patience:
-            return _Found(len(stakes), (), 0, False)
-        if len(stakes) == 1 and (known := self.killers.get(stakes[0])):
-            lost, which = self._adversary(fixed, Area(frozenset(), {}), stakes).lost_to(known)
-            if lost:
-                known.insert(0, known.pop(which))
-                return _Found(1, codes_in(known[0]), len(known), True)
-        if len(stakes) == 1 and self._known_safe(stakes[0], fixed):
-            return _Found(0, (), 0, True)
-        area = self.field.near(stakes, fixed)
-        if len(area.choices) > 40 or any(max(map(len, both)) > 128 for both in area.choices.values()):
-            return _Found(len(stakes), (), 0, False)
-        lost, reply, tried, complete = self._adversary(fixed, area, stakes).search(enough, self.limit)
-        self.asked += tried
-        if not complete:
-            return _Found(len(stakes), (), tried, False)
-        if lost > 0 and len(stakes) == 1:
-            known = self.killers.setdefault(stakes[0], [])
-            known.insert(0, as_bytes(reply))
-            del known[KILLERS:]
-        elif lost <= 0 and len(stakes) == 1:
-            shields = self.shields.setdefault(stakes[0], [])
-            shields.insert(0, (area.touched, self._at(area.touched, fixed)))
-            del shields[KILLERS:]
-        return _Found(max(lost, 0), tuple(reply), tried, True)
-
-    def _known_safe(self, stake: int, fixed: Mapping[int, int]) -> bool:
-        """Whether it was proved before, with the same orders wherever they touch the centre's area."""
-        return any(self._at(touched, fixed) == orders for touched, orders in self.shields.get(stake, ()))
-
-    def _at(self, touched: frozenset[int], fixed: Mapping[int, int]) -> dict[int, int]:
-        """The fixed orders that begin, help or end in some provinces."""
-        found = {}
-        for place, code in fixed.items():
-            part = self._part(code)
-            if place in touched or part.goal in touched or part.helped in touched:
-                found[place] = code
-        return found
-
-    def _part(self, code: int) -> Parts:
-        part = self.parts.get(code)
-        if part is None:
-            part = self.parts[code] = parts(code, self.field.province_of)
-        return part
-
-    def _adversary(self, fixed: Mapping[int, int], area: Area, stakes: list[int]) -> Adversary:
-        return Adversary(
-            self.position.packed,
-            as_bytes(list(fixed.values())),
-            list(area.choices.values()),
-            stakes,
-            self.whose,
-            self.goal.keeping,
-        )
+    def _lost(self, laid: bytes, stakes: list[int], enough: int) -> _Found:
+        return _Found(*self.adversary.lost(laid, stakes, enough))
 
     def _by(self, who: set[int], reply: Iterable[int]) -> list[int]:
         """The orders of a reply that some units give."""
         return [code for code in reply if self.field.province_of[unit_of(code)] in who]
 
-    def _groups(self, loose: list[int], fixed: Mapping[int, int]) -> list[tuple[list[int], set[int]]]:
+    def _groups(self, loose: list[int], laid: bytes) -> list[tuple[list[int], set[int]]]:
         """The centres parted so that no replier has a hand in two parts, with the repliers of each."""
-        self.asked += 100 * len(loose)
-        groups = [([stake], set(self.field.near([stake], fixed).choices)) for stake in loose]
+        hands = self.adversary.hands
+        groups = [([stake], set(hands(laid, [stake]))) for stake in loose]
         merged = True
         while merged:
             merged = False
@@ -285,7 +213,7 @@ class Prover:
                     if who & other[1]:
                         together = [*stakes, *other[0]]
                         groups.remove(other)
-                        groups[i] = (together, set(self.field.near(together, fixed).choices))
+                        groups[i] = (together, set(hands(laid, together)))
                         merged = True
                         break
                 if merged:

@@ -8,50 +8,67 @@ sure counts beside what is expected.
 from __future__ import annotations
 
 import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.forcing.field import parts
-from bordeaux.search.forcing.planner import Orders, Planner
-from bordeaux.search.forcing.proof import Goal
+from bordeaux.search.forcing.planner import PLAN_LIMIT, Orders, Planner
+from bordeaux.search.forcing.proof import Goal, Prover
 
 __all__ = ["Forcing"]
 
-#: Plans that are completed, and points for each centre that is sure, for a victory that is, and for
-#: another's victory that surely does not come.
+#: Plans that are completed.
 COMPLETED = 4
+#: Points for each centre that is sure, for a victory that is, and for another's victory that surely does not
+#: come.
 SURE, VICTORY, STOPPED = 150.0, 10_000.0, 1_000.0
 #: What `Prover.asked` counts to a node of the search.
-ASKED_PER_NODE = 24
-#: How much judging sets may take, in parts of what looking for them may.
-JUDGING = 0.5
-#: Where a planner is tired it ends a plan all the same, up to so many times its patience.
-SLACK = 1.2
-#: A power this far from a victory in one Fall is looked at.
-WITHIN = 5
+ASKED_PER_NODE = 12
+#: Share of what is allowed that goes to looking for sets, and the part of that for plans; the rest of the
+#: one is for judging, of the other for completing.
+LOOKING, PLANNING = 0.7, 0.6
+#: How many times as much is allowed where somebody is near a victory: nothing is worth as much as that, or as
+#: preventing it. Centres that are missing then.
+NEAR, WITHIN = 1.6, 5
+#: Replies tried for one question while the units that a plan does not need get their orders.
+FILL_LIMIT = 600
+#: Replies tried for one question while sets are judged, time after time.
+DEPTHS = (60, 600, PLAN_LIMIT)
+#: Share of what is left that one question may take, and the number of the question about a victory.
+JUDGED, VICTORIES = 0.5, 1
+#: Nodes for a last look at one set.
+LAST = 200
 
 
 class Forcing:
     """What one power can force in a Fall movement position.
 
-    `allowed` are the nodes that looking may take; `nodes` is what it has taken.
+    `allowed` are the nodes that looking and judging may take together, `late` says when it is time to end
+    in any case; `nodes` is what was taken.
     """
 
-    def __init__(self, position: Position, power: str, allowed: float) -> None:
+    def __init__(
+        self, position: Position, power: str, allowed: float, late: Callable[[], bool] | None = None
+    ) -> None:
         map = position.map
         self.position = position
+        self.late = late
         self.need = len(map.centres) // 2 + 1
         owned = {name: position.owners.count(name) for name in map.powers}
-        # Nothing is worth as much as a victory, or as preventing one.
         near = max(owned.values()) >= self.need - WITHIN
-        self.patience = patience = allowed * ASKED_PER_NODE * (2.0 if near else 1.0)
-        self.own = Planner(position, power, Goal(power, True, owned[power]), patience)
+        self.left = allowed * ASKED_PER_NODE * (NEAR if near else 1.0)
+        """What may still be asked."""
+        self.own = Planner(position, power, Goal(power, True, owned[power]))
         leaders = [
             name for name in map.powers if name != power and self.need - WITHIN <= owned[name] < self.need
         ]
         self.leaders = [
-            Planner(position, power, Goal(name, False, self.need - 1, against=name), patience)
+            Planner(position, power, Goal(name, False, self.need - 1, against=name), self.own.legal)
             for name in leaders
         ]
         self.holds = {
@@ -64,35 +81,97 @@ class Forcing:
         """Nodes of a search that take as long as what was tried."""
         return sum(each.prover.asked for each in (self.own, *self.leaders)) // ASKED_PER_NODE
 
-    def sets(self) -> list[bytes]:
-        """Complete sets (bytes of codes) that force something, or keep what there is."""
+    @contextmanager
+    def _allowing(self, prover: Prover, share: float, limit: int = PLAN_LIMIT) -> Iterator[None]:
+        """Let a prover ask for a share of what is left, and so many replies for one question."""
+        before = prover.asked
+        prover.allow(share * self.left, self.late, limit)
+        yield
+        self.left -= prover.asked - before
+
+    def sets(self, others: Sequence[bytes] = ()) -> list[bytes]:
+        """Complete sets (bytes of codes) that force something, or keep what there is. Units that are not
+        needed do as in one of some other sets, or hold."""
+        rests = [self._fixed(orders) for orders in others]
         found: dict[bytes, None] = {}
-        for planner in (self.own, *self.leaders):
-            planner.prover.patience = SLACK * self.patience
-            for start in ({}, *itertools.islice(planner.plans(), COMPLETED)):
-                if planner.tired:
-                    break
-                orders, _ = planner.complete(start)
-                found[as_bytes({**self.holds, **orders}.values())] = None
-            # What sets are worth is asked later, and may take half as much again.
-            planner.prover.patience = planner.prover.asked + JUDGING * self.patience
+        planners = (self.own, *self.leaders)
+        kept = (1 - LOOKING) * self.left
+        self.left -= kept
+        for number, planner in enumerate(planners):
+            part = 1 / (len(planners) - number)
+            with self._allowing(planner.prover, PLANNING * part):
+                plans = list(itertools.islice(planner.plans(), COMPLETED))
+            starts: list[Orders] = [{}, *plans]
+            for done, start in enumerate(starts):
+                with self._allowing(planner.prover, part / (len(starts) - done), FILL_LIMIT):
+                    orders, _ = planner.complete(start)
+                    full = [planner.filled(orders, start, rest) for rest in rests]
+                if orders or not full:
+                    full.append(orders)
+                found |= {as_bytes({**self.holds, **each}.values()): None for each in full}
+        self.left += kept
         return list(found)
 
-    def sure(self, fixed: Orders) -> int:
-        """Centres that are owned after this Fall whatever others reply: those that nobody can take each by
-        itself; where that is not yet a victory, all that one takes if they cannot take enough at once."""
+    def _fixed(self, orders: bytes) -> Orders:
+        province_of = self.own.prover.field.province_of
+        return {parts(code, province_of).unit: code for code in codes_in(orders)}
+
+    def points(self, sets: Sequence[bytes]) -> dict[bytes, float]:
+        """Points for what each of some sets forces: own centres that are sure, a sure victory, a victory
+        prevented.
+
+        What is asked of one set is asked of all, with few replies first; what could not be told of all
+        counts for none, so that it does not matter who comes first. A victory that is proved, or prevented,
+        counts in any case, as it matters more; it is asked of the sets with most sure centres first.
+        """
+        fixed = [self._fixed(orders) for orders in sets]
+        own = self.own.prover
+        questions = [(own, self._centres), (own, self._victory), (own, self._together)]
+        questions += [(each.prover, partial(self._stopped, each.prover)) for each in self.leaders]
+        by_count = (self._centres, self._together)
+        told = [[0.0] * len(sets) for _ in questions]
+        order = list(range(len(sets)))
+        for depth, (number, (prover, question)) in itertools.product(DEPTHS, enumerate(questions)):
+            points: dict[int, float] = {}
+            if self.left <= 0:
+                break
+            with self._allowing(prover, JUDGED, depth):
+                for each in order:
+                    points[each] = question(fixed[each])
+                    if prover.tired:
+                        break
+                    if points[each] and question not in by_count:
+                        told[number][each] = points[each]
+                else:
+                    told[number] = [points[each] for each in range(len(sets))]
+            if max(told[VICTORIES], default=0.0) >= VICTORY:
+                break
+            order.sort(key=lambda each: (-told[0][each], sets[each]))
+        return {orders: math.fsum(each) for orders, each in zip(sets, zip(*told, strict=True), strict=True)}
+
+    def _centres(self, orders: Orders) -> float:
+        """Points for the centres that nobody can take, each by itself."""
+        return SURE * len(self.own.prover.safe(orders))
+
+    def _victory(self, orders: Orders) -> float:
+        """Points for a victory that is sure."""
         prover = self.own.prover
-        sure = len(prover.safe(fixed))
-        if sure < self.need <= len(prover.stakes(fixed)) and prover.judge(fixed, self.need).holds:
-            return self.need
-        return sure
+        enough = len(prover.stakes(orders)) >= self.need
+        return VICTORY * (enough and prover.judge(orders, self.need).holds)
+
+    def _together(self, orders: Orders) -> float:
+        """Points for centres that can be lost each, but not all at once."""
+        prover = self.own.prover
+        sure, stakes = len(prover.safe(orders)), len(prover.stakes(orders))
+        more = 0
+        while sure + more < stakes and prover.judge(orders, sure + more + 1).holds:
+            more += 1
+        return SURE * more
+
+    def _stopped(self, prover: Prover, orders: Orders) -> float:
+        return STOPPED * prover.judge(orders).holds
 
     def worth(self, orders: bytes) -> float:
-        """Points for what a set forces: own centres that are sure, a sure victory, a victory prevented."""
-        province_of = self.own.prover.field.province_of
-        fixed: Orders = {parts(code, province_of).unit: code for code in codes_in(orders)}
-        sure = self.sure(fixed)
-        points = SURE * sure + VICTORY * (sure >= self.need)
-        for leader in self.leaders:
-            points += STOPPED * leader.prover.judge(fixed).holds
-        return points
+        """The points of one set, by a short look that may come when all is spent."""
+        self.left, self.late = LAST * ASKED_PER_NODE, None
+        return self.points([orders])[orders]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 
@@ -11,7 +12,7 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.forcing.stage import STOPPED, SURE, VICTORY, Forcing
+from bordeaux.search.forcing.stage import NEAR, STOPPED, SURE, VICTORY, Forcing
 from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.seeds import from_orders
@@ -133,12 +134,37 @@ def test_who_is_far_from_a_victory_is_not_looked_at() -> None:
     assert Forcing(position, "TURKEY", math.inf).leaders == []
 
 
-def test_with_little_allowed_it_ends_soon() -> None:
+@pytest.mark.parametrize("number", range(len(FALLS)))
+def test_looking_and_judging_keep_to_what_is_allowed(number: int) -> None:
+    position = FALLS[number]
+    for power in MAP.powers:
+        for allowed in (20, 200, 2_000) if position.units_of(power) else ():
+            forcing = Forcing(position, power, allowed)
+            sets = forcing.sets()
+            assert sets
+            forcing.points(sets)
+            # To find that nothing is left takes a little for every plan and unit.
+            assert 0 < forcing.nodes <= NEAR * allowed + 60
+
+
+def test_more_is_asked_where_more_is_allowed_and_nothing_once_it_is_late() -> None:
     position = FALLS[-1]
     power = max(MAP.powers, key=lambda each: len(position.units_of(each)))
     short, long = Forcing(position, power, 20), Forcing(position, power, 2_000)
-    assert len(short.sets()) < len(long.sets())
-    assert short.nodes < long.nodes
+    late = Forcing(position, power, 2_000, lambda: True)
+    for each in (short, long, late):
+        each.sets()
+    assert late.nodes < short.nodes < long.nodes
+
+
+def test_what_cannot_be_told_of_all_sets_counts_for_none() -> None:
+    position = FALLS[-1]
+    power = max(MAP.powers, key=lambda each: len(position.units_of(each)))
+    sets = Forcing(position, power, 2_000).sets()
+    hold = from_orders(position, power, [])
+    told = Forcing(position, power, math.inf).points([*sets, hold])
+    assert min(told.values()) > 0
+    assert {*Forcing(position, power, 0.5).points([*sets, hold]).values()} == {0.0}
 
 
 @pytest.mark.parametrize("phase", ["S1903M", "F1903R", "W1903A"])
@@ -158,9 +184,9 @@ def test_a_search_looks_in_fall_only(phase: str, looks: int, monkeypatch: pytest
     asked: list[str] = []
     sets = Forcing.sets
 
-    def noting(forcing: Forcing) -> list[bytes]:
+    def noting(forcing: Forcing, others: Sequence[bytes]) -> list[bytes]:
         asked.append(forcing.own.power)
-        return sets(forcing)
+        return sets(forcing, others)
 
     monkeypatch.setattr(Forcing, "sets", noting)
     search = MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named()))

@@ -22,12 +22,12 @@ def choices(position: Position, power: str) -> Iterator[tuple[str, ...]]:
     return itertools.product(*legal_orders(position, power).values())
 
 
-def sure_after_retreats(position: Position, power: str, orders: Iterable[str]) -> int:
+def sure_after_retreats(position: Position, power: str, orders: Iterable[str], most: int = MOST) -> int:
     """The least number of centres that a power owns after a Fall's retreats, over all that others choose.
 
     Two units that retreat to one province are both disbanded, so that it may matter where an enemy goes
     that takes nothing itself. Raises ValueError for another phase,
-    TooMany for more than `MOST` joint retreats.
+    TooMany for more than `most` joint retreats.
     """
     if (position.phase.season, position.phase.kind) != ("F", "R"):
         raise ValueError(f"expected the retreats of a Fall, not {position.phase}")
@@ -35,7 +35,7 @@ def sure_after_retreats(position: Position, power: str, orders: Iterable[str]) -
     count = 1
     for goals in others:
         count *= len(goals)
-    if count > MOST:
+    if count > most:
         raise TooMany(f"{count} joint retreats are too many")
     own = [
         each.order.destination.partition("/")[0]

@@ -1,0 +1,40 @@
+"""What adjustments make sure: centres that units then keep by standing, against what the others build."""
+
+from __future__ import annotations
+
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.forcing.field import parts
+from bordeaux.search.forcing.proof import Goal, Prover
+
+__all__ = ["sure_by_standing"]
+
+LIMIT = 300
+"""Replies that are adjudicated at most for one centre."""
+
+
+def sure_by_standing(position: Position, power: str) -> int:
+    """Centres that a power surely keeps in the movement phase of a position if its units hold or support
+    others that do. Supports are found one after the other, each if it makes more centres safe.
+
+    Owners are counted as if it were Fall.
+    """
+    fall = position.phase._replace(season="F", kind="M")
+    board = Position(position.map, fall, position.units, position.centres)
+    prover = Prover(board, power, Goal(power, True, 0), LIMIT)
+    field = prover.field
+    own = [place for place, owner in field.owners.items() if owner == power]
+    orders: dict[int, int] = {}
+    sure = len(prover.safe(orders))
+    for place in own:
+        for code in field.legal[place] if sure < len(prover.owned) else ():
+            part = parts(code, field.province_of)
+            if part.kind != OrderKind.SUPPORT_HOLD or part.helped not in own:
+                continue
+            count = len(prover.safe({**orders, place: code}))
+            if count > sure:
+                orders, sure = {**orders, place: code}, count
+    # Not all that may be lost can be lost at once.
+    while sure < len(prover.owned) and prover.judge(orders, sure + 1).holds:
+        sure += 1
+    return sure
