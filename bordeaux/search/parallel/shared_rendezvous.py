@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from bordeaux.search.parallel.table import SETS, Sets, Table, key_of
+from bordeaux.search.parallel.table import SETS, Sets, SharedTable, key_of
+from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.rendezvous import Best, Rendezvous
-from bordeaux.search.side import Side
 
-__all__ = ["Meeting"]
+__all__ = ["SharedRendezvous"]
 
 
 OFFERED = 3
@@ -20,7 +20,7 @@ def nobody(process: int) -> bool:
     return False
 
 
-class Meeting(Rendezvous):
+class SharedRendezvous(Rendezvous):
     """Process number `process` at the rendezvous of search number `search` in a table.
 
     `powers` are those of the map, `shares` what each process searches. `absent` says of a process
@@ -29,7 +29,7 @@ class Meeting(Rendezvous):
 
     def __init__(
         self,
-        table: Table,
+        table: SharedTable,
         process: int,
         search: int,
         powers: Sequence[str],
@@ -63,7 +63,7 @@ class Meeting(Rendezvous):
         self.table.spend(self.process, self.search, nodes)
         return nodes + self._nodes_of_others
 
-    def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
+    def exchange(self, sides: Mapping[str, PowerSearch], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power that has had its turn, and take those of the others.
 
         A power that only others search is taken over whole. Where several search for the same one,
@@ -101,7 +101,7 @@ class Meeting(Rendezvous):
                 news = True
         return news
 
-    def _take(self, power: str, side: Side) -> None:
+    def _take(self, power: str, side: PowerSearch) -> None:
         theirs = [list(found.sets) for (_, name), found in self._taken.items() if name == power]
         if power in self._mine:
             for sets in theirs:

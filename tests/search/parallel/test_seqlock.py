@@ -8,23 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux.search.parallel.slot import Slot
+from bordeaux.search.parallel.seqlock import Seqlock
 
 CAPACITY = 40
 CONTENTS = st.binary(max_size=CAPACITY)
 
 
 def memory() -> memoryview:
-    return memoryview(bytearray(Slot.size(CAPACITY)))
+    return memoryview(bytearray(Seqlock.size(CAPACITY)))
 
 
 def test_nothing_is_read_before_anything_is_written() -> None:
-    assert Slot(memory(), 0, CAPACITY).read() is None
+    assert Seqlock(memory(), 0, CAPACITY).read() is None
 
 
 @given(st.lists(CONTENTS, min_size=1, max_size=6))
 def test_the_last_record_is_read_and_older_ones_are_no_news(contents) -> None:
-    slot = Slot(memory(), 0, CAPACITY)
+    slot = Seqlock(memory(), 0, CAPACITY)
     for number, content in enumerate(contents, start=1):
         slot.write(content)
         assert slot.read() == (number, content)
@@ -42,7 +42,7 @@ def test_a_reader_in_the_midst_of_a_write_gets_the_record_before_or_the_one_afte
 ) -> None:
     """Whatever bytes of a write have arrived, in whatever order."""
     shared = memory()
-    slot = Slot(shared, 0, CAPACITY)
+    slot = Seqlock(shared, 0, CAPACITY)
     for each in before:
         slot.write(each)
     old = bytes(shared)
@@ -64,15 +64,15 @@ def test_a_writer_killed_in_the_midst_of_a_write_leaves_the_rest_in_order(
     before, lost, content, arrived
 ) -> None:
     shared = memory()
-    Slot(shared, 0, CAPACITY).write(b"")
+    Seqlock(shared, 0, CAPACITY).write(b"")
     for each in before:
-        Slot(shared, 0, CAPACITY).write(each)
+        Seqlock(shared, 0, CAPACITY).write(each)
     old = bytes(shared)
-    Slot(shared, 0, CAPACITY).write(lost)
+    Seqlock(shared, 0, CAPACITY).write(lost)
     changed = [place for place in range(len(old)) if old[place] != shared[place]]
     for place in changed[arrived:]:
         shared[place] = old[place]
-    heir = Slot(shared, 0, CAPACITY)
+    heir = Seqlock(shared, 0, CAPACITY)
     known = heir.read()
     assert known is not None and known.content in (before[-1], lost)
     heir.write(content)
@@ -81,7 +81,7 @@ def test_a_writer_killed_in_the_midst_of_a_write_leaves_the_rest_in_order(
 
 
 def test_what_a_reader_gets_beside_a_busy_writer_is_whole() -> None:
-    slot = Slot(memory(), 0, CAPACITY)
+    slot = Seqlock(memory(), 0, CAPACITY)
     rounds = 3000
 
     def write() -> None:
@@ -101,4 +101,4 @@ def test_what_a_reader_gets_beside_a_busy_writer_is_whole() -> None:
 
 def test_a_record_over_the_capacity_is_refused() -> None:
     with pytest.raises(ValueError, match="41 bytes for a slot of 40"):
-        Slot(memory(), 0, CAPACITY).write(b"x" * (CAPACITY + 1))
+        Seqlock(memory(), 0, CAPACITY).write(b"x" * (CAPACITY + 1))

@@ -11,11 +11,11 @@ from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.models import FAST, MODELS, SEARCH, Scene, choosers, mixture, opened
-from bordeaux.search.opponents import Beliefs
-from bordeaux.search.side import Side
+from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.opponent_model import FAST, MODELS, SEARCH, Scene, choosers, mixture, opened
+from bordeaux.search.power_search import PowerSearch
 
-__all__ = ["Foresight", "Sample"]
+__all__ = ["OpponentSampler", "Sample"]
 
 #: Draws that a forecast is made of.
 FORECAST = 50
@@ -23,13 +23,13 @@ FORECAST = 50
 
 class Sample(NamedTuple):
     """Joint orders of everybody but one power, and the number by which each power of the map is played on
-    after them among `Foresight.choosers`, a byte for each; None if all are by the first."""
+    after them among `OpponentSampler.choosers`, a byte for each; None if all are by the first."""
 
     orders: bytes
     part: bytes | None = None
 
 
-class Foresight:
+class OpponentSampler:
     """Draws the orders of everybody but one power, each by a model that is drawn from what is believed of it.
 
     A power that is believed to search but has no side is drawn by a fast policy. `given` are orders (bytes of
@@ -41,7 +41,7 @@ class Foresight:
         self,
         position: Position,
         beliefs: Beliefs,
-        sides: Mapping[str, Side],
+        sides: Mapping[str, PowerSearch],
         random: random.Random,
         given: Mapping[str, bytes] | None = None,
         *,
@@ -94,7 +94,7 @@ class Foresight:
         stands = FAST if model == SEARCH and power not in self.sides else model
         return self._models[stands].draw(power, likeliest=likeliest)
 
-    def mixture(self, side: Side) -> list[tuple[bytes, float]]:
+    def mixture(self, side: PowerSearch) -> list[tuple[bytes, float]]:
         """The sets that a searching power plays from, with their shares."""
         return list(mixture(self._scene, side.power))
 

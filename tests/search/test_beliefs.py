@@ -10,7 +10,7 @@ import pytest
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
-from bordeaux.search.opponents import HOLD, LEAST, PRIOR, SEARCH, Beliefs
+from bordeaux.search.beliefs import HOLD, LEAST, PRIOR, SEARCH, Beliefs
 from bordeaux.search.replies import Neighbourhood
 from bordeaux.search.seeds import from_orders
 

@@ -14,12 +14,12 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import complete
 from bordeaux.search.diversity import distinct_in_effect, diverse, room_for
-from bordeaux.search.equilibrium import Equilibrium, Mixture
-from bordeaux.search.lines import probabilities
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.regret_matching import Mixture, RegretMatching
 from bordeaux.search.replies import Neighbourhood
-from bordeaux.search.side import Side
+from bordeaux.search.scoring import probabilities
 
-__all__ = ["Mixing", "widened"]
+__all__ = ["NormalForm", "widened"]
 
 #: Iterations, the stretches they are made in, and after how many of those replies are looked for.
 ITERATIONS = 1_000
@@ -57,7 +57,7 @@ def widened(space: Expander, pool: Mapping[bytes, float], best: bytes) -> dict[b
     return {orders: value for orders, value in wider.items() if value >= floor or orders in pool}
 
 
-class Mixing:
+class NormalForm:
     """The equilibrium over the pools of the `sides` of a movement position.
 
     `wanted` are the powers whose mixtures are asked for; those without units are left out. `fixed` are
@@ -70,7 +70,7 @@ class Mixing:
         self,
         position: Position,
         evaluator: Evaluator,
-        sides: Mapping[str, Side],
+        sides: Mapping[str, PowerSearch],
         wanted: Sequence[str],
         *,
         seed: int = 0,
@@ -98,7 +98,7 @@ class Mixing:
             for power in sets
             if power not in self.learners
         }
-        self.equilibrium = Equilibrium(position, evaluator, sets, seed=seed, fixed=shares)
+        self.equilibrium = RegretMatching(position, evaluator, sets, seed=seed, fixed=shares)
         #: Replies that have joined the candidates.
         self.replies = 0
 

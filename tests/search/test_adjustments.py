@@ -9,9 +9,9 @@ import pytest
 from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
 from bordeaux.board.unit import Dislodged
 from bordeaux.evaluation import evaluator
+from bordeaux.search.adjustments import AdjustmentSearch
 from bordeaux.search.budget import Budget
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.small import SmallSearch
 
 MAP = Map.standard()
 POSITIONS = [position for position, _ in bench.positions() if position.phase.kind in "RA"]
@@ -33,8 +33,8 @@ BELGIUM = Position(
 )
 
 
-def searched(position: Position, nodes: int = 20_000, seed: int = 0, **options) -> SmallSearch:
-    search = SmallSearch(position, evaluator(MAP), seed=seed, **options)
+def searched(position: Position, nodes: int = 20_000, seed: int = 0, **options) -> AdjustmentSearch:
+    search = AdjustmentSearch(position, evaluator(MAP), seed=seed, **options)
     for _ in search.run(list(MAP.powers), Budget(nodes=nodes)):
         pass
     return search
@@ -57,9 +57,9 @@ def test_the_best_few_are_compared_by_playing_on(position: Position) -> None:
         lines = search.lines(power, 50)
         legal = {order for orders in legal_orders(position, power).values() for order in orders}
         assert lines and legal
-        if number in search.contests:
+        if number in search.halvings:
             compared += 1
-            scores = search.contests[number].scores()
+            scores = search.halvings[number].scores()
             assert dict(lines) == scores
             assert lines[0][1] == max(scores.values())
             assert codes(lines[0][0]) == search.best[number]
@@ -90,6 +90,6 @@ def test_orders_that_are_known_are_reckoned_with() -> None:
 
 def test_what_is_known_is_what_the_others_play() -> None:
     known = from_orders(BELGIUM, "GERMANY", ["A PIC R BEL"])
-    search = SmallSearch(BELGIUM, evaluator(MAP), given={"GERMANY": known})
-    assert {search.foresight.joint("FRANCE") for _ in range(5)} == {known}
+    search = AdjustmentSearch(BELGIUM, evaluator(MAP), given={"GERMANY": known})
+    assert {search.sampler.joint("FRANCE") for _ in range(5)} == {known}
     assert search.forecast("GERMANY") == [(known, 1.0)]

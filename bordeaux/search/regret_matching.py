@@ -20,7 +20,7 @@ from bordeaux._ext.joint import CandidateGame
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import best_first, polish
 
-__all__ = ["Equilibrium", "Mixture"]
+__all__ = ["Mixture", "RegretMatching"]
 
 #: Shares below this are not played: mostly they are left from the first iterations.
 FLOOR = 0.05
@@ -67,7 +67,7 @@ class Mixture(NamedTuple):
         return chance.choices(mixture.orders, mixture.shares)[0]
 
 
-class Equilibrium:
+class RegretMatching:
     """The game of the candidate sets of the powers in one movement position.
 
     `sets` are each power's candidates (bytes of order codes). The powers in `fixed` do not learn but

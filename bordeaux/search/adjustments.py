@@ -15,14 +15,14 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
+from bordeaux.search.beliefs import SEARCH, Beliefs
 from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.contest import Contest
 from bordeaux.search.decision import DOUBT_OF_FEW, HORIZON
-from bordeaux.search.ideas import Ideas
-from bordeaux.search.opponents import SEARCH, Beliefs
+from bordeaux.search.sequential_halving import SequentialHalving
+from bordeaux.search.stages import Ideas
 
-__all__ = ["SmallSearch"]
+__all__ = ["AdjustmentSearch"]
 
 Codes = tuple[int, ...]
 
@@ -48,7 +48,7 @@ def _goal(position: Position, code: int) -> int | None:
     return position.map.locations[target_of(code)].province
 
 
-class SmallSearch:
+class AdjustmentSearch:
     """Searches a retreat or adjustment phase. `nodes` counts adjudications with evaluation, as
     `bordeaux._ext.rollout` does.
 
@@ -77,8 +77,8 @@ class SmallSearch:
         self.evaluator = evaluator
         self.random = random.Random(seed)
         self.bonds = bonds or Bonds(position)
-        self.foresight = Trusting(position, believed, {}, self.random, given, self.bonds)
-        self.rollout = Rollout(evaluator, *self.foresight.choosers())
+        self.sampler = Trusting(position, believed, {}, self.random, given, self.bonds)
+        self.rollout = Rollout(evaluator, *self.sampler.choosers())
         self.evaluated = 0
         legal = position.packed.legal()
         self.choices: dict[int, list[list[int]]] = {}
@@ -103,7 +103,7 @@ class SmallSearch:
         self.best: dict[int, Codes] = {number: self._first(number) for number in self.choices}
         self.known = {map.powers.index(power): codes_in(orders) for power, orders in (given or {}).items()}
         self.values: dict[int, dict[Codes, float]] = {number: {} for number in self.choices}
-        self.contests: dict[int, Contest] = {}
+        self.halvings: dict[int, SequentialHalving] = {}
         self.promised: dict[int, frozenset[int]] = {}
 
     @property
@@ -213,8 +213,8 @@ class SmallSearch:
             budget.used = self.nodes
             return (budget.progress() - begin) * sharing / (1 - begin)
 
-        foresight = self.foresight
-        contest = Contest(
+        sampler = self.sampler
+        halving = SequentialHalving(
             self.rollout,
             self.position.packed,
             number,
@@ -222,14 +222,14 @@ class SmallSearch:
             [value for _, value in lines],
             DOUBT_OF_FEW,
             HORIZON,
-            lambda: foresight.sample(power),
+            lambda: sampler.sample(power),
             self.random,
         )
         before = self.best[number]
-        for leader in contest.run(progress):
-            if contest.values[leader]:
+        for leader in halving.run(progress):
+            if halving.values[leader]:
                 self.best[number] = codes_in(candidates[leader])
-                self.contests[number] = contest
+                self.halvings[number] = halving
         return self.best[number] != before
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
@@ -239,10 +239,10 @@ class SmallSearch:
         if number not in self.choices:
             return []
         best = self.best[number]
-        contest = self.contests.get(number)
+        halving = self.halvings.get(number)
         values = (
-            contest.scores()
-            if contest is not None
+            halving.scores()
+            if halving is not None
             else {as_bytes(each): value for each, value in self.values[number].items()}
         )
         values = values or {as_bytes(best): 0.0}
@@ -255,8 +255,8 @@ class SmallSearch:
 
     def depth(self, power: str) -> int:
         """Phases looked ahead for a power: this one, and the movement phases played on."""
-        return 1 + HORIZON if self.position.map.powers.index(power) in self.contests else 1
+        return 1 + HORIZON if self.position.map.powers.index(power) in self.halvings else 1
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """What a power may play, with shares of 1, the likeliest first."""
-        return self.foresight.forecast(power)
+        return self.sampler.forecast(power)

@@ -1,8 +1,8 @@
 """What the others at the table are like, learnt from what they play.
 
 Paper 002, section 5, judges intentions by the moves that were made. Here every power is believed to
-follow one of a few models (`bordeaux.search.models`), with shares of 1; each movement phase shifts the
-shares by how well each model foretold the orders given (Bayes' rule, unit by unit).
+follow one of a few models (`bordeaux.search.opponent_model`), with shares of 1; each movement phase shifts
+the shares by how well each model foretold the orders given (Bayes' rule, unit by unit).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.search.models import HOLD, MODELS, SEARCH, Scene, opened
+from bordeaux.search.opponent_model import HOLD, MODELS, SEARCH, Scene, opened
 from bordeaux.search.seeds import from_orders
 
 __all__ = ["HOLD", "SEARCH", "Beliefs"]

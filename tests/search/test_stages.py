@@ -9,15 +9,15 @@ import pytest
 from bordeaux import BordeauxError, Engine, Map, Position, bench, legal_orders
 from bordeaux.evaluation import evaluator
 from bordeaux.search import finding
+from bordeaux.search.beliefs import SEARCH
 from bordeaux.search.budget import Budget
 from bordeaux.search.decision import Decision
 from bordeaux.search.forcing.stage import Forcing
-from bordeaux.search.foresight import Foresight
-from bordeaux.search.ideas import IDEAS, Ideas
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponents import SEARCH
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.situation import Situation
+from bordeaux.search.stages import IDEAS, Ideas
 
 MAP = Map.standard()
 LATE = next(position for position, _ in bench.positions() if str(position.phase) == "S1912M")
@@ -46,8 +46,8 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         return call
 
-    monkeypatch.setattr(Foresight, "joint", noted("drawn", Foresight.joint))
-    monkeypatch.setattr(Foresight, "policy", noted("policy", Foresight.policy))
+    monkeypatch.setattr(OpponentSampler, "joint", noted("drawn", OpponentSampler.joint))
+    monkeypatch.setattr(OpponentSampler, "policy", noted("policy", OpponentSampler.policy))
     monkeypatch.setattr(finding, "by_fronts", noted("fronts", finding.by_fronts))
     monkeypatch.setattr(Forcing, "sets", noted("forcing", Forcing.sets))
     return counts
@@ -75,7 +75,7 @@ def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> Non
 
 def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
     search = searched()
-    assert search.decision.played_on(POWER) and search.foresight.mixtures
+    assert search.decision.played_on(POWER) and search.sampler.mixtures
     assert any(judged.against_replies for judged in search.situation.judged[POWER].values())
     assert all(at_work[each] > 0 for each in ("drawn", "policy", "fronts"))
     assert len(search.situation.policy(POWER, 3)) == 3
@@ -83,7 +83,7 @@ def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
 
 def test_without_beliefs_all_are_searched_and_drawn_from_their_searches() -> None:
     search = searched("beliefs", nodes=30_000)
-    assert all(shares == {SEARCH: 1.0} for shares in search.foresight.beliefs.shares.values())
+    assert all(shares == {SEARCH: 1.0} for shares in search.sampler.beliefs.shares.values())
 
 
 def test_without_rollouts_the_trial_decides() -> None:
@@ -111,7 +111,7 @@ def test_without_replies_nothing_replies() -> None:
 
 def test_without_the_equilibrium_nothing_is_mixed() -> None:
     search = searched("equilibrium")
-    assert search.foresight.mixtures == {} and search.decision.played_on(POWER)
+    assert search.sampler.mixtures == {} and search.decision.played_on(POWER)
 
 
 def test_without_variants_only_the_likeliest_orders_are_a_background(

@@ -12,12 +12,10 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search import opponents
+from bordeaux.search.beliefs import PRIOR, Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.contest import Contest
-from bordeaux.search.foresight import Foresight
-from bordeaux.search.maxims import Maxims
-from bordeaux.search.models import (
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.opponent_model import (
     BLIND,
     CHOICES,
     FAST,
@@ -31,9 +29,10 @@ from bordeaux.search.models import (
     choosers,
     opened,
 )
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponents import PRIOR, Beliefs
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
 
 MAP = Map.standard()
@@ -109,11 +108,13 @@ def test_a_model_is_one_class_and_one_line(monkeypatch) -> None:
             return self.foretold(power, orders, [(self.draw(power), 1.0)], 0.1)
 
     monkeypatch.setitem(MODELS, "eastward", Eastward)
-    beliefs = Beliefs(MAP, opponents.PRIOR | {"eastward": Eastward.prior})
+    beliefs = Beliefs(MAP, PRIOR | {"eastward": Eastward.prior})
     drawn = opened(Scene(START, random.Random(1), {}, {}))["eastward"].draw("ITALY")
     beliefs.observe(START, {"ITALY": [str(decode(MAP, code)) for code in codes_in(drawn)]})
     assert beliefs.likeliest("ITALY") == "eastward" != beliefs.likeliest("FRANCE")
-    sees = Foresight(START, believed({"ITALY": {"eastward": 1.0}}), {}, random.Random(1), by_belief=True)
+    sees = OpponentSampler(
+        START, believed({"ITALY": {"eastward": 1.0}}), {}, random.Random(1), by_belief=True
+    )
     sample = sees.sample("FRANCE")
     assert drawn in sample.orders and sample.part is not None
     assert (
@@ -123,7 +124,7 @@ def test_a_model_is_one_class_and_one_line(monkeypatch) -> None:
 
 def test_a_sample_says_by_which_policy_each_power_is_played_on() -> None:
     shares = {"TURKEY": {"crude": 1.0}, "ITALY": {HOLD: 1.0}, "RUSSIA": {"dumbbot": 0.5, HOLD: 0.5}}
-    sees = Foresight(START, believed(shares), {}, random.Random(2), {"ITALY": b""}, by_belief=True)
+    sees = OpponentSampler(START, believed(shares), {}, random.Random(2), {"ITALY": b""}, by_belief=True)
     names, russia = list(MODELS), MAP.powers.index("RUSSIA")
     assert len(sees.choosers()) == len(choosers(MAP)) == len(names)
     seen = set()
@@ -141,23 +142,23 @@ def test_a_sample_says_by_which_policy_each_power_is_played_on() -> None:
         }
         seen.add(names[part[russia]])
     assert seen == {"dumbbot", HOLD}
-    plain = Foresight(START, believed(shares), {}, random.Random(2))
+    plain = OpponentSampler(START, believed(shares), {}, random.Random(2))
     assert plain.sample("FRANCE").part is None and len(plain.choosers()) == 1
 
 
 def test_a_contest_plays_its_samples_on_by_what_was_drawn() -> None:
     holding = believed({power: {HOLD: 1.0} for power in MAP.powers})
-    sees = Foresight(START, holding, {}, random.Random(3), by_belief=True)
+    sees = OpponentSampler(START, holding, {}, random.Random(3), by_belief=True)
     rollout = Rollout(evaluator(MAP), *sees.choosers())
     number, sets = MAP.powers.index("FRANCE"), [HOLDS, MOVES]
     chance = random.Random(8)
-    contest = Contest(
+    halving = SequentialHalving(
         rollout, START.packed, number, sets, [0.0, 0.0], 50.0, 2, lambda: sees.sample("FRANCE"), chance
     )
-    list(contest.run(lambda: len(contest.values[0]) / 4))
+    list(halving.run(lambda: len(halving.values[0]) / 4))
     part = bytes(list(MODELS).index(SEARCH if power == "FRANCE" else HOLD) for power in MAP.powers)
     again = random.Random(8)
-    for values in zip(*contest.values, strict=True):
+    for values in zip(*halving.values, strict=True):
         rows = rollout.compare(START.packed, number, sets, [b""], 2, [again.getrandbits(63)], [part])
         assert list(values) == [row[0] for row in rows]
 

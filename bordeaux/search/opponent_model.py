@@ -19,9 +19,9 @@ from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.lines import probabilities
 from bordeaux.search.policy import CRUDE, DUMBBOT, Policy, draw
-from bordeaux.search.side import Side
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.scoring import probabilities
 
 __all__ = ["FAST", "HOLD", "MODELS", "SEARCH", "Model", "Scene", "choosers", "mixture", "opened"]
 
@@ -63,7 +63,7 @@ class Scene(NamedTuple):
 
     position: Position
     random: random.Random
-    sides: Mapping[str, Side]
+    sides: Mapping[str, PowerSearch]
     mixtures: Mapping[str, Sets]
     seed: int | None = None
 
@@ -233,7 +233,7 @@ def mixture(scene: Scene, power: str) -> Sets:
     return list(zip(pool, probabilities([side.pool[orders] for orders in pool]), strict=True))
 
 
-def _loosely(side: Side) -> Sets:
+def _loosely(side: PowerSearch) -> Sets:
     """The sets of a pool with shares that fall off slowly with the points behind the best."""
     pool = side.ranked()
     return list(zip(pool, probabilities([side.pool[each] for each in pool], LOOSELY), strict=True))

@@ -13,7 +13,7 @@ import hashlib
 import struct
 from typing import NamedTuple
 
-__all__ = ["Record", "Slot"]
+__all__ = ["Record", "Seqlock"]
 
 HEAD = struct.Struct("<8sQQ")
 """Digest, number and length of a record."""
@@ -26,7 +26,7 @@ class Record(NamedTuple):
     content: bytes
 
 
-class Slot:
+class Seqlock:
     """A slot for records of up to `capacity` bytes at an offset in some memory.
 
     There may be many readers but one writer at a time; a later writer goes on where an earlier one,

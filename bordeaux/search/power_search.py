@@ -10,10 +10,10 @@ from bordeaux.board.code import unit_of
 from bordeaux.search.agenda import Node
 from bordeaux.search.diversity import diverse, room_for
 
-__all__ = ["Side"]
+__all__ = ["PowerSearch"]
 
 
-class Side:
+class PowerSearch:
     """What one power's search knows. `pool` maps orders (bytes of codes) to their last value;
     `best` are the orders that everybody else's background takes from here. `room` is how many sets
     the pool holds: good ones that differ. `offered` are sets of the pool that come from another

@@ -11,17 +11,17 @@ import pytest
 from bordeaux import Agreement, Map, Position, bench
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.agreements import agreed
+from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import TRIAL, Candidate
-from bordeaux.search.ideas import Ideas
-from bordeaux.search.lines import CAUTION
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponents import Beliefs
-from bordeaux.search.parallel.meeting import OFFERED, Meeting, nobody
-from bordeaux.search.parallel.table import Table
-from bordeaux.search.parallel.task import Job, Task, pack, unpack
+from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous, nobody
+from bordeaux.search.parallel.table import SharedTable
+from bordeaux.search.parallel.task import SearchJob, SearchTask, pack, unpack
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.scoring import CAUTION
+from bordeaux.search.stages import Ideas
 
 MAP = Map.standard()
 START = Position.start()
@@ -29,27 +29,30 @@ EVERY_IDEA = Ideas.without()
 LATE = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
 
 
-def task(position: Position = START, ideas: Ideas = EVERY_IDEA) -> Task:
+def task(position: Position = START, ideas: Ideas = EVERY_IDEA) -> SearchTask:
     beliefs = Beliefs(position.map)
-    return Task(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, ideas, {})
+    return SearchTask(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, ideas, {})
 
 
 def meetings(
-    *shares: set[str], absent: Callable[[int], bool] = nobody, search: int = 1, table: Table | None = None
-) -> list[Meeting]:
-    table = table or Table(MAP, len(shares))
+    *shares: set[str],
+    absent: Callable[[int], bool] = nobody,
+    search: int = 1,
+    table: SharedTable | None = None,
+) -> list[SharedRendezvous]:
+    table = table or SharedTable(MAP, len(shares))
     dealt = [frozenset(share) for share in shares]
     return [
-        Meeting(table, number, search, MAP.powers, dealt, absent if number == 0 else nobody)
+        SharedRendezvous(table, number, search, MAP.powers, dealt, absent if number == 0 else nobody)
         for number in range(len(shares))
     ]
 
 
 def searched(
-    meeting: Rendezvous, powers: list[str], nodes: int, process: int = 0, ideas: Ideas = EVERY_IDEA
+    rendezvous: Rendezvous, powers: list[str], nodes: int, process: int = 0, ideas: Ideas = EVERY_IDEA
 ) -> MovementSearch:
     """A search over a position, until all have spent so many nodes."""
-    search = task(LATE, ideas).search(meeting, process)
+    search = task(LATE, ideas).search(rendezvous, process)
     for _ in search.run(powers, Budget(nodes=nodes)):
         pass
     return search
@@ -124,14 +127,14 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     theirs = searched(two, [power], 60_000, process=1)
     ours = searched(one, [power], theirs.nodes + 60_000)
     case = ours.decision.cases[power]
-    other = theirs.decision.cases[power].contest
+    other = theirs.decision.cases[power].halving
     assert theirs.sides[power].best in ours.situation.decided[power]
     # Where both compare with the same set, each by chances of its own, the sums are those of both.
     calls = itertools.count()
     case.progress = lambda: next(calls) / 200
     again = [Candidate(orders, scores={TRIAL: 0.0}) for orders in other.candidates]
     deque(ours.decision.play_out.run(case, again), maxlen=0)
-    again, first = case.contest, other.candidates[0]
+    again, first = case.halving, other.candidates[0]
     together = two.tally(power, {orders + first: (0.0, 0) for orders in other.candidates})
     for i, orders in enumerate(other.candidates):
         assert together[orders + first][1] == len(again._behind(i)) > 0
@@ -149,7 +152,7 @@ def test_nodes_are_counted_together() -> None:
 
 
 def test_what_an_earlier_search_left_is_not_taken() -> None:
-    table = Table(MAP, 2)
+    table = SharedTable(MAP, 2)
     _, before = meetings({"FRANCE"}, {"GERMANY"}, table=table)
     theirs = searched(before, ["GERMANY"], 2000, process=1)
     assert before.tally("GERMANY", {b"x": (1.0, 1)})
@@ -181,9 +184,9 @@ def test_a_job_arrives_as_it_was_sent(map) -> None:
     power = map.powers[0]
     beliefs = Beliefs(map)
     beliefs.observe(position, dict.fromkeys(map.powers, ()))
-    job = Job(
+    job = SearchJob(
         3,
-        Task(
+        SearchTask(
             position,
             "paper",
             Maxims.named(),

@@ -13,8 +13,8 @@ from bordeaux._ext.joint import CandidateGame
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.candidates import search_space
-from bordeaux.search.equilibrium import Equilibrium, Mixture
-from bordeaux.search.maxims import Maxims
+from bordeaux.search.pruning import Maxims
+from bordeaux.search.regret_matching import Mixture, RegretMatching
 from bordeaux.search.seeds import from_orders
 
 MAP = Map.standard()
@@ -33,13 +33,13 @@ def sets_of(position: Position, power: str, *sets: str) -> list[bytes]:
     return [from_orders(position, power, orders.split("; ")) for orders in sets]
 
 
-def guessing(seed: int = 0, **options) -> Equilibrium:
+def guessing(seed: int = 0, **options) -> RegretMatching:
     position = ionian()
     sets = {
         "ITALY": sets_of(position, "ITALY", *GUARDS),
         "TURKEY": sets_of(position, "TURKEY", *ATTACKS),
     }
-    return Equilibrium(position, JUDGE, sets, seed=seed, **options)
+    return RegretMatching(position, JUDGE, sets, seed=seed, **options)
 
 
 def payoffs(position: Position) -> tuple[np.ndarray, np.ndarray]:
@@ -124,7 +124,7 @@ def test_without_an_opponent_the_best_set_is_played() -> None:
     position = ionian()
     sets = {"ITALY": sets_of(position, "ITALY", *GUARDS, "F TYS H", "F TYS - WES")}
     background = from_orders(position, "TURKEY", ["F ION - ADR"])
-    game = Equilibrium(position, JUDGE, sets, background=background)
+    game = RegretMatching(position, JUDGE, sets, background=background)
     game.run(200)
     mixture = game.mixture("ITALY")
     alone = {}
@@ -143,7 +143,7 @@ def test_a_best_reply_joins_the_candidates() -> None:
         "ITALY": sets_of(position, "ITALY", "F TYS - NAP"),
         "TURKEY": sets_of(position, "TURKEY", *ATTACKS),
     }
-    game = Equilibrium(position, JUDGE, sets, seed=1)
+    game = RegretMatching(position, JUDGE, sets, seed=1)
     game.run(500)
     assert game.mixture("TURKEY").orders[0] == sets["TURKEY"][1]
     before = game.mixture("ITALY").value

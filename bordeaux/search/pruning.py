@@ -1,6 +1,6 @@
 """Maxims that weed out stupid orders before they are evaluated (paper 002, sections 3.2 and 4.3.3).
 
-Order maxims look at the code of one order and the ground it is given on; set maxims look at an order
+Order maxims look at the code of one order and the terrain it is given on; set maxims look at an order
 among those already chosen and are applied by the core. Each has a name, so that a search can be run
 without it.
 """
@@ -17,10 +17,10 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 
-__all__ = ["ALL_MAXIMS", "ORDER_MAXIMS", "SET_MAXIMS", "Ground", "Maxims"]
+__all__ = ["ALL_MAXIMS", "ORDER_MAXIMS", "SET_MAXIMS", "Maxims", "Terrain"]
 
 
-class Ground(NamedTuple):
+class Terrain(NamedTuple):
     """What maxims look at: the provinces (numbers) of a power's own units, and for every location
     (number) the provinces that border on it for the unit that can stand there."""
 
@@ -29,8 +29,8 @@ class Ground(NamedTuple):
     province: tuple[int, ...]
 
     @classmethod
-    def of(cls, position: Position, power: str) -> Ground:
-        """The ground of a power in a position."""
+    def of(cls, position: Position, power: str) -> Terrain:
+        """The terrain of a power in a position."""
         map = position.map
         own = frozenset(map.province(unit.province).index for unit in position.units_of(power))
         return cls(own, *_borders(map))
@@ -48,22 +48,22 @@ def _borders(map: Map) -> tuple[tuple[frozenset[int], ...], tuple[int, ...]]:
 _HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
 
 
-def _supports_own(ground: Ground, code: int) -> bool:
+def _supports_own(terrain: Terrain, code: int) -> bool:
     """Help own units only: without a treaty nobody else's orders are known."""
-    return kind_of(code) not in _HELP or ground.province[target_of(code)] in ground.own
+    return kind_of(code) not in _HELP or terrain.province[target_of(code)] in terrain.own
 
 
-def _needs_the_convoy(ground: Ground, code: int) -> bool:
+def _needs_the_convoy(terrain: Terrain, code: int) -> bool:
     """Convoy no army to where it can walk; a swap by sea is left to orders given from outside."""
     kind = kind_of(code)
     if kind == OrderKind.MOVE and is_via(code):
-        return ground.province[target_of(code)] not in ground.near[unit_of(code)]
+        return terrain.province[target_of(code)] not in terrain.near[unit_of(code)]
     if kind == OrderKind.CONVOY:
-        return ground.province[destination_of(code)] not in ground.near[target_of(code)]
+        return terrain.province[destination_of(code)] not in terrain.near[target_of(code)]
     return True
 
 
-OrderMaxim = Callable[[Ground, int], bool]
+OrderMaxim = Callable[[Terrain, int], bool]
 
 ORDER_MAXIMS: dict[str, OrderMaxim] = {
     "help only your own": _supports_own,

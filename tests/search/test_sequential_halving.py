@@ -12,9 +12,9 @@ from bordeaux import Map, Position, Unit
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
-from bordeaux.search.contest import ENOUGH, Contest
-from bordeaux.search.foresight import Sample
+from bordeaux.search.opponent_sampling import Sample
 from bordeaux.search.policy import DUMBBOT
+from bordeaux.search.sequential_halving import ENOUGH, SequentialHalving
 
 MAP = Map.standard()
 #: Autumn: an army beside Munich, which stands empty, and one beside the fleet that holds Brest.
@@ -43,12 +43,12 @@ SETS = [
 ]
 
 
-def contest_of(sets: list[bytes] = SETS, seed: int = 0, **options) -> Contest:
+def halving_of(sets: list[bytes] = SETS, seed: int = 0, **options) -> SequentialHalving:
     rollout = Rollout(evaluator(MAP), DUMBBOT.chooser(MAP))
     number, chance = MAP.powers.index("FRANCE"), random.Random(seed)
     prior = options.pop("prior", [0.0] * len(sets))
     doubt = options.pop("doubt", 1e6)
-    return Contest(
+    return SequentialHalving(
         rollout, POSITION.packed, number, sets, prior, doubt, 0, lambda: Sample(b""), chance, **options
     )
 
@@ -66,27 +66,27 @@ def calls(most: int) -> Callable[[], float]:
 
 
 def test_the_best_is_kept_and_the_worse_half_retires() -> None:
-    contest = contest_of()
+    halving = halving_of()
     left, leaders = [], []
-    for leader in contest.run(calls(2000)):
+    for leader in halving.run(calls(2000)):
         leaders.append(leader)
-        left.append(len(contest.alive))
+        left.append(len(halving.alive))
     assert SETS[leaders[-1]] == BEST and leaders == [4, 4, 4]
     # The first stays whatever it is worth: differences are measured to it.
-    assert left == [6, 4, 3] and 0 in contest.alive
-    counts = [len(values) for values in contest.values]
+    assert left == [6, 4, 3] and 0 in halving.alive
+    counts = [len(values) for values in halving.values]
     assert counts[4] == counts[0] == max(counts) > min(counts) > 0
-    assert contest.scores()[BEST] == max(contest.scores().values())
-    assert set(contest.scores()) == set(SETS)
-    assert SETS[contest.near(4)[0]] == BEST
+    assert halving.scores()[BEST] == max(halving.scores().values())
+    assert set(halving.scores()) == set(SETS)
+    assert SETS[halving.near(4)[0]] == BEST
 
 
 def test_who_has_retired_is_as_far_behind_as_it_was_on_the_same_samples() -> None:
-    contest = contest_of(SETS[:3])
+    halving = halving_of(SETS[:3])
     # The first two samples were good for all, and the third candidate retired after them.
-    contest.values = [[10.0, 12.0, 2.0, 0.0], [9.0, 11.0, 1.0, 3.0], [9.0, 9.0]]
-    contest._add_up()
-    assert contest.worth() == pytest.approx([0.0, 0.0, -2.0], abs=1e-3)
+    halving.values = [[10.0, 12.0, 2.0, 0.0], [9.0, 11.0, 1.0, 3.0], [9.0, 9.0]]
+    halving._add_up()
+    assert halving.worth() == pytest.approx([0.0, 0.0, -2.0], abs=1e-3)
 
 
 def test_few_rollouts_leave_what_was_thought_and_many_decide() -> None:
@@ -94,67 +94,67 @@ def test_few_rollouts_leave_what_was_thought_and_many_decide() -> None:
     scatter = [100.0, -60.0]
     worth = []
     for samples in (1, 4, 400):
-        contest = contest_of(SETS[:2], prior=[500.0, 470.0], doubt=20.0)
-        contest.values = [[0.0, 0.0] * samples, scatter * samples]
-        contest._add_up()
-        worth.append(contest.worth()[1])
+        halving = halving_of(SETS[:2], prior=[500.0, 470.0], doubt=20.0)
+        halving.values = [[0.0, 0.0] * samples, scatter * samples]
+        halving._add_up()
+        worth.append(halving.worth()[1])
     assert 470.0 < worth[0] < worth[1] < 500.0 < worth[2] < 520.0
     # No luck in the world makes two samples stand against what is known for sure.
-    sure = contest_of(SETS[:2], prior=[500.0, 470.0], doubt=0.01)
+    sure = halving_of(SETS[:2], prior=[500.0, 470.0], doubt=0.01)
     sure.values = [[0.0, 0.0], [900.0, 900.0]]
     sure._add_up()
     assert sure.worth()[1] == pytest.approx(470.0, abs=0.1)
 
 
 def test_what_is_proved_is_not_washed_out_by_rollouts() -> None:
-    contest = contest_of(SETS[:2], prior=[500.0, 500.0], doubt=20.0, sure=[0.0, 150.0])
-    contest.values = [[0.0, 0.0] * 400, [-90.0, -110.0] * 400]
-    contest._add_up()
-    worth = contest.worth()
+    halving = halving_of(SETS[:2], prior=[500.0, 500.0], doubt=20.0, sure=[0.0, 150.0])
+    halving.values = [[0.0, 0.0] * 400, [-90.0, -110.0] * 400]
+    halving._add_up()
+    worth = halving.worth()
     assert worth[0] == 500.0 and 540.0 < worth[1] < 570.0
 
 
 def test_without_a_sample_what_was_thought_stands() -> None:
-    contest = contest_of(prior=[float(5 - i) for i in range(6)])
-    assert list(contest.run(lambda: 1.0)) == [0, 0, 0]
-    assert contest.scores() == {orders: 5.0 - i for i, orders in enumerate(SETS)}
+    halving = halving_of(prior=[float(5 - i) for i in range(6)])
+    assert list(halving.run(lambda: 1.0)) == [0, 0, 0]
+    assert halving.scores() == {orders: 5.0 - i for i, orders in enumerate(SETS)}
 
 
 def test_a_contest_repeats_from_its_seed() -> None:
     runs = []
     for seed in (3, 3, 4):
-        contest = contest_of(seed=seed)
-        contest.movements = 2
-        list(contest.run(calls(300)))
-        runs.append(contest.values)
+        halving = halving_of(seed=seed)
+        halving.movements = 2
+        list(halving.run(calls(300)))
+        runs.append(halving.values)
     assert runs[0] == runs[1] != runs[2]
 
 
 def test_a_sample_that_time_ends_counts_for_none() -> None:
     for most in range(1, 40):
-        contest = contest_of()
-        list(contest.run(calls(most)))
-        counts = [len(values) for values in contest.values]
-        assert len({counts[i] for i in contest.alive}) == 1
+        halving = halving_of()
+        list(halving.run(calls(most)))
+        counts = [len(values) for values in halving.values]
+        assert len({counts[i] for i in halving.alive}) == 1
         # Nobody has met a sample that those before him in the round have not.
         assert max(counts) - min(counts) <= max(counts)
-    one = contest_of()
+    one = halving_of()
     assert list(one.run(lambda: 1.0)) == [0, 0, 0]
     assert not any(one.values)
 
 
 def test_enough_is_enough() -> None:
-    contest = contest_of(SETS[3:5])
-    list(contest.run(lambda: 0.0))
-    assert [len(values) for values in contest.values] == [ENOUGH, ENOUGH]
+    halving = halving_of(SETS[3:5])
+    list(halving.run(lambda: 0.0))
+    assert [len(values) for values in halving.values] == [ENOUGH, ENOUGH]
 
 
 def test_all_meet_the_same_samples() -> None:
-    contest = contest_of([BEST, BEST, SETS[0]])
-    contest.movements = 2
-    list(contest.run(calls(400)))
-    count = min(map(len, contest.values[:2]))
-    assert count > 10 and contest.values[0][:count] == contest.values[1][:count]
+    halving = halving_of([BEST, BEST, SETS[0]])
+    halving.movements = 2
+    list(halving.run(calls(400)))
+    count = min(map(len, halving.values[:2]))
+    assert count > 10 and halving.values[0][:count] == halving.values[1][:count]
 
 
 def test_what_other_processes_have_played_is_added() -> None:
@@ -167,21 +167,21 @@ def test_what_other_processes_have_played_is_added() -> None:
             for pair, (total, count) in totals.items()
         }
 
-    contest = contest_of(tally=tally)
-    *_, leader = contest.run(calls(200))
+    halving = halving_of(tally=tally)
+    *_, leader = halving.run(calls(200))
     assert leader == 1
     # Sums are of differences to the first, so that they mean the same in every process that has it first.
-    behind = [own - first for own, first in zip(contest.values[4], contest.values[0], strict=False)]
+    behind = [own - first for own, first in zip(halving.values[4], halving.values[0], strict=False)]
     assert told[-1][BEST + SETS[0]] == (pytest.approx(sum(behind)), len(behind))
     total, count = told[-1][SETS[1] + SETS[0]]
-    assert contest.scores()[SETS[1]] == pytest.approx((total + 1e6) / (count + 1), rel=1e-3)
+    assert halving.scores()[SETS[1]] == pytest.approx((total + 1e6) / (count + 1), rel=1e-3)
 
 
 def test_few_samples_say_nothing_about_luck() -> None:
-    contest = contest_of()
-    contest.values = [[1.0] * 7, [1.0] * 7]
-    contest.alive = [0, 1]
-    assert contest.near(0) == [0]
-    contest.values = [[1.0, 2.0] * 8, [2.0, 1.0] * 8, [0.0, 1.0] * 8]
-    contest.alive = [0, 1, 2]
-    assert contest.near(0) == [0, 1]
+    halving = halving_of()
+    halving.values = [[1.0] * 7, [1.0] * 7]
+    halving.alive = [0, 1]
+    assert halving.near(0) == [0]
+    halving.values = [[1.0, 2.0] * 8, [2.0, 1.0] * 8, [0.0, 1.0] * 8]
+    halving.alive = [0, 1, 2]
+    assert halving.near(0) == [0, 1]

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.rollout import Rollout
-from bordeaux.search.foresight import Sample
+from bordeaux.search.opponent_sampling import Sample
 
-__all__ = ["Contest"]
+__all__ = ["SequentialHalving"]
 
 Totals = Mapping[bytes, tuple[float, int]]
 """Sum and number of the samples of sets of orders."""
@@ -36,7 +36,7 @@ FEW = 8
 SCATTER, GUESSED = 120.0, 4
 
 
-class Contest:
+class SequentialHalving:
     """The candidates of one power (by number) in one position, and what they have scored.
 
     `candidates` are bytes of order codes, best guess first, `prior` what each is thought to be worth in
