@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport check_order, lay
-from bordeaux._ext.movement cimport fight
+from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport after_movement

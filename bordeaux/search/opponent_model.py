@@ -19,7 +19,7 @@ from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.policy import CRUDE, DUMBBOT, Policy, draw
+from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT, Policy, draw
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
 
@@ -187,7 +187,7 @@ class WeakPorts(Following):
     """Plays like the weak port of DumbBot that is widely used."""
 
     prior = 0.05
-    policy = CRUDE
+    policy = WEAK_VARIANT
 
 
 class Holding(Model):

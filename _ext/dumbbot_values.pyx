@@ -19,24 +19,24 @@ cdef enum:
     SHARE = 5           # what a sum over the neighbours is divided by
 
 
-cdef class Proximity(Chooser):
+cdef class DumbBotValues(Chooser):
     """Values of all locations for one power at a time.
 
     `schemes` are three tuples ``(attack, defence, strength, competition, guard, steps)``, for
     Spring, Fall and Winter: the numbers of a `Scheme`, with the list `steps` of weights, one for
     each step of blurring and one more for none. `size` are the factors a, b, c of a power's size,
     a n n + b n + c with n centres. Neutral centres belong together to one more power, whose size is
-    `neutral_value` unless that is negative. `crude` says that values spread between armies' and
+    `neutral_value` unless that is negative. `weak_variant` says that values spread between armies' and
     fleets' locations alike, from every coast, and that strength and competition leave out the unit
     that stands in the province. As a policy this half of the family gives no orders. Raises ValueError for
     numbers that make no sense.
     """
 
-    def __cinit__(self, Tables tables not None, schemes, size, int64_t neutral_value, bint crude, *subclass):
+    def __cinit__(self, Tables tables not None, schemes, size, int64_t neutral_value, bint weak_variant, *subclass):
         cdef int l, k, n, most = 0
         cdef const MapTables* m = tables.map
         self.neutral_value = neutral_value
-        self.crude = crude
+        self.weak_variant = weak_variant
         if len(schemes) != 3 or len(size) != 3:
             raise ValueError("three schemes are needed, for Spring, Fall and Winter, and three factors of size")
         for k in range(3):
@@ -50,7 +50,7 @@ cdef class Proximity(Chooser):
         self.prey_percent = 100
         n = m.n_locations
         self.n_locations = n
-        near = [neighbours_of(m, l, crude) for l in range(n)]
+        near = [neighbours_of(m, l, weak_variant) for l in range(n)]
         self.starts = <int*>calloc(n + 1, sizeof(int))
         self.neighbours = <uint16_t*>calloc(sum(map(len, near)) + 1, sizeof(uint16_t))
         self.again = <uint8_t*>calloc(sum(map(len, near)) + 1, 1)
@@ -63,7 +63,7 @@ cdef class Proximity(Chooser):
             self.starts[l + 1] = self.starts[l] + len(places)
             for k, (province, neighbour) in enumerate(places, self.starts[l]):
                 self.neighbours[k] = neighbour
-                if k > self.starts[l] and not crude and m.province[self.neighbours[k - 1]] == province:
+                if k > self.starts[l] and not weak_variant and m.province[self.neighbours[k - 1]] == province:
                     self.again[k] = self.doubled[l] = True
 
     def __dealloc__(self):
@@ -74,7 +74,7 @@ cdef class Proximity(Chooser):
         free(self.blurred)
         free(self.value)
 
-    def regard(self, centres, units, int prey):
+    def set_percentages(self, centres, units, int prey):
         """Count less, or more, from now on: percent of centres by province, of units by power.
 
         Outside Winter values of places where others stand are multiplied by `prey` percent in the
@@ -177,7 +177,7 @@ cdef class Proximity(Chooser):
                 continue
             location, w = location_of(s.unit[p]), power_of(s.unit[p])
             weight = self.sizes[w] * self.unit_percent[w] / 100
-            self.counts[w][p] += not self.crude
+            self.counts[w][p] += not self.weak_variant
             for k in range(m.n_neighbours[location]):
                 q = m.province[m.neighbours[location][k]]
                 self.counts[w][q] += 1
@@ -216,13 +216,13 @@ cdef class Proximity(Chooser):
         cdef int64_t own[256]
         cdef int64_t sum, best, here
         cdef int l, i, p
-        if self.crude:
+        if self.weak_variant:
             memset(own, 0, sizeof(own))
             for l in range(self.n_locations):
                 p = self.tables.map.province[l]
                 own[p] = max(own[p], before[l])
         for l in range(self.n_locations):
-            sum, best = own[self.tables.map.province[l]] if self.crude else before[l], 0
+            sum, best = own[self.tables.map.province[l]] if self.weak_variant else before[l], 0
             if not self.doubled[l]:
                 for i in range(self.starts[l], self.starts[l + 1]):
                     sum += before[self.neighbours[i]]
@@ -238,10 +238,10 @@ cdef class Proximity(Chooser):
             after[l] = sum / SHARE
 
 
-cdef neighbours_of(const MapTables* m, int location, bint crude):
+cdef neighbours_of(const MapTables* m, int location, bint weak_variant):
     """``(province, location)`` of all from where values spread to a location, sorted."""
     cdef int l, k
-    if not crude:
+    if not weak_variant:
         return sorted(
             (m.province[m.neighbours[location][k]], m.neighbours[location][k])
             for k in range(m.n_neighbours[location])

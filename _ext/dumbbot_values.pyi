@@ -7,15 +7,15 @@ from bordeaux._ext.packed import Packed
 from bordeaux._ext.policy import Chooser
 from bordeaux._ext.tables import Tables
 
-class Proximity(Chooser):
+class DumbBotValues(Chooser):
     def __init__(
         self,
         tables: Tables,
         schemes: Sequence[tuple[int, int, int, int, int, Sequence[int]]],
         size: Sequence[int],
         neutral_value: int,
-        crude: bool,
+        weak_variant: bool,
         *subclass: Any,
     ) -> None: ...
-    def regard(self, centres: Iterable[int], units: Iterable[int], prey: int) -> None: ...
+    def set_percentages(self, centres: Iterable[int], units: Iterable[int], prey: int) -> None: ...
     def survey(self, position: Packed, power: int) -> dict[str, list[Any]]: ...

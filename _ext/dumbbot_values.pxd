@@ -17,12 +17,12 @@ cdef struct Scheme:
     int64_t steps[MAX_STEPS]    # weight of the proximity after 0, 1, 2... steps of blurring
 
 
-cdef class Proximity(Chooser):
+cdef class DumbBotValues(Chooser):
     cdef Scheme schemes[3]              # by season
     cdef int64_t size[3]
     cdef int64_t neutral_value
     cdef int n_locations
-    cdef bint crude
+    cdef bint weak_variant
     cdef int* starts                    # [location + 1]: where its neighbours begin
     cdef uint16_t* neighbours           # those of one province together
     cdef uint8_t* again                 # whether a neighbour is in the province of the one before

@@ -1,10 +1,10 @@
 from libc.stdint cimport int64_t, uint8_t
 
-from bordeaux._ext.proximity cimport Proximity
+from bordeaux._ext.dumbbot_values cimport DumbBotValues
 from bordeaux._ext.structures cimport Order, State
 
 
-cdef class Choice(Proximity):
+cdef class DumbBotPolicy(DumbBotValues):
     cdef int alternative                # percent: how often the next best is looked at
     cdef int modifier                   # percent of a gap that keep the walk from going on
     cdef int furthest[3]                # how many steps a walk may take, by what it is among

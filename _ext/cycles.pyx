@@ -10,7 +10,7 @@ or several are, a knot with convoys in it is a paradox, and its convoying fleets
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.judgement cimport DECIDED, UNDECIDED, judge
+from bordeaux._ext.verdicts cimport DECIDED, UNDECIDED, judge
 from bordeaux._ext.structures cimport *
 
 cdef enum:
@@ -23,7 +23,7 @@ cdef struct Case:
     uint64_t value[WORDS]       # and which of them were assumed to succeed
     uint8_t outcome
 
-cdef struct Tangle:
+cdef struct Cycles:
     int n_open
     uint8_t open_orders[256]
     int n_cases
@@ -32,13 +32,13 @@ cdef struct Tangle:
     uint64_t reads[256][WORDS]  # for each open order, the open orders that it truly depends on
 
 
-cdef void untangle(Battle* b) noexcept nogil:
+cdef void decide_cycles(Battle* b) noexcept nogil:
     """Give a verdict to every order that `resolve` left open."""
-    cdef Tangle t
+    cdef Cycles t
     cdef uint64_t knot[WORDS]
     cdef int i, p, outcome
     cdef bint certain
-    b.untangling = True
+    b.in_cycles = True
     while True:
         collect_open(b, &t)
         if t.n_open == 0:
@@ -55,10 +55,10 @@ cdef void untangle(Battle* b) noexcept nogil:
             continue
         find_knot(&t, knot)
         untie(b, &t, knot)
-    b.untangling = False
+    b.in_cycles = False
 
 
-cdef void collect_open(const Battle* b, Tangle* t) noexcept nogil:
+cdef void collect_open(const Battle* b, Cycles* t) noexcept nogil:
     cdef int i, p
     t.n_open = 0
     for i in range(b.n_units):
@@ -68,7 +68,7 @@ cdef void collect_open(const Battle* b, Tangle* t) noexcept nogil:
             t.n_open += 1
 
 
-cdef int outcome_in_all_cases(Battle* b, Tangle* t, int p) noexcept nogil:
+cdef int outcome_in_all_cases(Battle* b, Cycles* t, int p) noexcept nogil:
     """The verdict that an order gets whatever the open orders do, or UNSURE; notes what it reads."""
     cdef uint64_t assumed[WORDS]
     cdef uint64_t value[WORDS]
@@ -91,7 +91,7 @@ cdef int outcome_in_all_cases(Battle* b, Tangle* t, int p) noexcept nogil:
     return t.cases[0].outcome
 
 
-cdef void list_cases(Battle* b, Tangle* t, int p, uint64_t* assumed, uint64_t* value) noexcept nogil:
+cdef void list_cases(Battle* b, Cycles* t, int p, uint64_t* assumed, uint64_t* value) noexcept nogil:
     """Judge an order under every assumption about the open orders that it asks for."""
     cdef int missing, either
     cdef bint outcome
@@ -122,7 +122,7 @@ cdef void list_cases(Battle* b, Tangle* t, int p, uint64_t* assumed, uint64_t* v
     value[missing >> 6] &= ~bit
 
 
-cdef void note_true_reads(Tangle* t, int p) noexcept nogil:
+cdef void note_true_reads(Cycles* t, int p) noexcept nogil:
     """An order truly depends on another when a change of that one alone changes its verdict."""
     cdef int i, j, k, conflicts, where
     cdef uint64_t clash
@@ -141,7 +141,7 @@ cdef void note_true_reads(Tangle* t, int p) noexcept nogil:
                 set_bit(t.reads[p], where)
 
 
-cdef void find_knot(Tangle* t, uint64_t* knot) noexcept nogil:
+cdef void find_knot(Cycles* t, uint64_t* knot) noexcept nogil:
     """A set of open orders that depend on each other, and on no open order besides."""
     cdef uint64_t closure[256][WORDS]
     cdef int i, j, k, p, q
@@ -169,7 +169,7 @@ cdef void find_knot(Tangle* t, uint64_t* knot) noexcept nogil:
             return
 
 
-cdef void untie(Battle* b, const Tangle* t, const uint64_t* knot) noexcept nogil:
+cdef void untie(Battle* b, const Cycles* t, const uint64_t* knot) noexcept nogil:
     """Settle a knot: by its one solution, or by rule."""
     cdef uint8_t orders[256]
     cdef uint8_t solution[256]

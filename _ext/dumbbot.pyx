@@ -22,28 +22,28 @@ cdef enum:
     REMOVALS = 2
 
 
-cdef class Choice(Proximity):
-    """Orders for one power at a time, from the values of `Proximity` and a random seed.
+cdef class DumbBotPolicy(DumbBotValues):
+    """Orders for one power at a time, from the values of `DumbBotValues` and a random seed.
 
     `alternative` is the chance in percent of looking at the next best; it is then taken unless a
     second draw from 0 to 99 is below ``(best - next) * modifier / best``, and so on from there, for at
     most `furthest` steps: numbers for movement, for retreats and builds, for removals. A unit whose
     goal is an own unit that stands supports it if the competition there is above `helps`.
 
-    With `crude` one draw does for both, a gap counts without its sign, and retreats are chosen among
+    With `weak_variant` one draw does for both, a gap counts without its sign, and retreats are chosen among
     all empty neighbours; one that turns out not to be open is a disbandment. Raises ValueError for
     numbers that make no sense.
     """
 
     def __cinit__(
-        self, tables, schemes, size, neutral_value, crude, seed, int alternative, int modifier, furthest,
+        self, tables, schemes, size, neutral_value, weak_variant, seed, int alternative, int modifier, furthest,
         int helps,
     ):
         furthest = tuple(furthest)
         if not 0 <= alternative <= 100 or modifier < 0 or len(furthest) != 3 or min(furthest) < 0:
             raise ValueError(f"no such walk: {alternative} percent, modifier {modifier}, steps {furthest}")
         self.chance = seed
-        self.policy.orders = orders_of_choice
+        self.policy.orders = orders_of_dumbbot
         self.policy.work = <void*>self
         self.alternative = alternative
         self.modifier = modifier
@@ -95,11 +95,11 @@ cdef class Choice(Proximity):
             if drawn >= self.alternative:
                 break
             gap = values[i] - values[i + 1]
-            if self.crude and gap < 0:
+            if self.weak_variant and gap < 0:
                 gap = -gap
             hurdle = 0 if values[i] == 0 else <double>gap * self.modifier / values[i]
             # Below the whole part of the hurdle, put so that nothing too large is made an integer.
-            if (drawn if self.crude else self.draw(100)) + 1 <= hurdle:
+            if (drawn if self.weak_variant else self.draw(100)) + 1 <= hurdle:
                 break
             i += 1
         return i
@@ -231,7 +231,7 @@ cdef class Choice(Proximity):
             for k in range(m.n_neighbours[unit]):
                 target = m.neighbours[unit][k]
                 p = m.province[target]
-                if (self.crude or s.retreats[place] >> k & 1) and not s.unit[p]:
+                if (self.weak_variant or s.retreats[place] >> k & 1) and not s.unit[p]:
                     n = put_in(locations, values, n, target, self.value[target])
             while True:
                 if n == 0:
@@ -289,12 +289,12 @@ cdef class Choice(Proximity):
         return due
 
 
-cdef int orders_of_choice(void* work, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil:
-    """The orders of a `Choice`, by somebody else's chance."""
+cdef int orders_of_dumbbot(void* work, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil:
+    """The orders of a `DumbBotPolicy`, by somebody else's chance."""
     cdef int n
-    (<Choice>work).chance = chance[0]
-    n = (<Choice>work).choose(s, power, out)
-    chance[0] = (<Choice>work).chance
+    (<DumbBotPolicy>work).chance = chance[0]
+    n = (<DumbBotPolicy>work).choose(s, power, out)
+    chance[0] = (<DumbBotPolicy>work).chance
     return n
 
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 
-from bordeaux._ext.proximity import Proximity
+from bordeaux._ext.dumbbot_values import DumbBotValues
 from bordeaux._ext.tables import Tables
 
-class Choice(Proximity):
+class DumbBotPolicy(DumbBotValues):
     def __init__(
         self,
         tables: Tables,
         schemes: Sequence[tuple[int, int, int, int, int, Sequence[int]]],
         size: Sequence[int],
         neutral_value: int,
-        crude: bool,
+        weak_variant: bool,
         seed: int,
         alternative: int,
         modifier: int,

@@ -14,7 +14,7 @@ cdef bint resolve(Battle* b, int p) noexcept nogil:
     """The verdict on the order of the unit in province p.
 
     Asking for an order that is itself being resolved closes a circle: its province goes into
-    `missing`, and whatever rests on it is left undecided, for `untangle`. While that is at work,
+    `missing`, and whatever rests on it is left undecided, for `cycles`. While that is at work,
     every order without a verdict is missing.
     """
     cdef bint verdict
@@ -22,7 +22,7 @@ cdef bint resolve(Battle* b, int p) noexcept nogil:
         return b.verdict[p]
     if b.missing != NOTHING:
         return False
-    if b.untangling or b.state[p] == BUSY:
+    if b.in_cycles or b.state[p] == BUSY:
         b.missing = p
         return False
     b.state[p] = BUSY

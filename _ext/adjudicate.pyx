@@ -1,7 +1,7 @@
 """The movement adjudicator: orders are matched, then judged, and knots among them untied.
 
 Supports, attacks and convoys of a province are chained lists in fixed arrays; nothing is allocated.
-`judgement` holds the rules that decide an order, `untangle` what happens where orders hang on each
+`verdicts` holds the rules that decide an order, `cycles` what happens where orders hang on each
 other in a circle.
 
 Choices of DATC 3, chapter 4, taken in these modules: 4.A.1 b, 4.A.2 Szykman, 4.A.3 the 2000/2023
@@ -11,9 +11,9 @@ rule without falling back on the land route, 4.A.4 a, 4.A.7 b.
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from bordeaux._ext.judgement cimport DECIDED, UNDECIDED, prevent_strength, resolve, route_exists
+from bordeaux._ext.verdicts cimport DECIDED, UNDECIDED, prevent_strength, resolve, route_exists
 from bordeaux._ext.structures cimport *
-from bordeaux._ext.untangle cimport untangle
+from bordeaux._ext.cycles cimport decide_cycles
 
 cdef void fight(
     Battle* b, const MapTables* map, const uint16_t* units, const Order* orders, int rules, const uint64_t* routes
@@ -26,7 +26,7 @@ cdef void fight(
     """
     cdef int i, p, n_hard, open_orders
     cdef uint8_t hard[256]
-    marshal(b, map, units, orders)
+    index_orders(b, map, units, orders)
     b.routes = routes
     match_supports(b, orders)
     match_convoys(b, orders)
@@ -39,7 +39,7 @@ cdef void fight(
         resolve(b, hard[i])
         open_orders += b.state[hard[i]] != DECIDED
     if open_orders:
-        untangle(b)
+        decide_cycles(b)
     for i in range(b.n_movers):
         p = b.movers[i]
         # The entry past the last province takes what does not arrive, to save a branch.
@@ -82,7 +82,9 @@ cdef inline int list_attacked(Battle* b, const uint8_t* orders, int count, uint8
     return n
 
 
-cdef inline void marshal(Battle* b, const MapTables* map, const uint16_t* units, const Order* orders) noexcept nogil:
+cdef inline void index_orders(
+    Battle* b, const MapTables* map, const uint16_t* units, const Order* orders
+) noexcept nogil:
     """List the units, their powers and where they move.
 
     Which unit has which kind of order is as good as random, so the lists are filled without a
@@ -91,7 +93,7 @@ cdef inline void marshal(Battle* b, const MapTables* map, const uint16_t* units,
     cdef int p, i, n = map.n_provinces, movers = 0, supporters = 0, convoyers = 0
     cdef uint8_t kind
     b.map = map
-    b.untangling = False
+    b.in_cycles = False
     b.missing = NOTHING
     memset(b.first_attacker, NOTHING, n)
     memset(b.first_supporter, NOTHING, n)

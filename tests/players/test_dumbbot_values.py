@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bordeaux import Map, Position, Unit
-from bordeaux._ext.proximity import Proximity
+from bordeaux._ext.dumbbot_values import DumbBotValues
 from bordeaux.players.dumbbot import DumbBot
 from tests.players.playing import human_positions
 from tests.players.strip import STRIP, position
@@ -22,13 +22,13 @@ SHORT = (
 
 
 def survey(
-    where: Position, power: str, neutral: int = -1, crude: bool = False, **regard: Any
+    where: Position, power: str, neutral: int = -1, weak_variant: bool = False, **regard: Any
 ) -> dict[str, dict[str, Any]]:
     """What the core works out, by names: locations as ``A BBB``, provinces and powers as they are."""
     map = where.map
-    proximity = Proximity(map.tables, SHORT, (1, 4, 16), neutral, crude)
+    proximity = DumbBotValues(map.tables, SHORT, (1, 4, 16), neutral, weak_variant)
     if regard:
-        proximity.regard(*regard.values())
+        proximity.set_percentages(*regard.values())
     found = proximity.survey(where.packed, map.powers.index(power))
     places = [f"{location.kind} {location.name}" for location in map.locations]
     provinces = [province.name for province in map.provinces]
@@ -74,7 +74,7 @@ def test_proximity_spreads_from_the_best_coast_of_each_neighbour() -> None:
 
 def test_the_better_of_two_coasts_counts() -> None:
     short = [(700, 300, 1000, 1000, 0, (1, 1, 1, 1))] * 3
-    found = Proximity(STRIP.tables, short, (1, 4, 16), -1, False).survey(
+    found = DumbBotValues(STRIP.tables, short, (1, 4, 16), -1, False).survey(
         position("S1901M", "REDS A AAA", "BLUES F CCC").packed, 0
     )
     sea = STRIP.location("F", "SEA").index
@@ -134,7 +134,7 @@ def test_winter_guards_what_is_threatened() -> None:
 
 
 def test_the_crude_way_spreads_between_armies_and_fleets_and_from_every_coast() -> None:
-    found = survey(position("S1901M", "REDS A AAA", "BLUES F SEA"), "REDS", crude=True)
+    found = survey(position("S1901M", "REDS A AAA", "BLUES F SEA"), "REDS", weak_variant=True)
     steps = found["proximity"]
     # Armies reach neither sea, and yet: its own 21 * 300, threatened, and BBB's.
     assert steps["1"]["A AAA"] == steps["1"]["F AAA"] == (6300 + 14700 + 0) // 5
@@ -215,7 +215,7 @@ def test_values_agree_with_plain_python_on_real_games(recorded_games: Path) -> N
     chosen = random.Random(5).sample(positions, 40)
     assert {each.phase.kind for each in chosen} == {"M", "R", "A"}
     for where in chosen:
-        proximity = Proximity(where.map.tables, DumbBot.schemes, DumbBot.size, -1, False)
+        proximity = DumbBotValues(where.map.tables, DumbBot.schemes, DumbBot.size, -1, False)
         for number, power in enumerate(where.map.powers):
             assert proximity.survey(where.packed, number)["values"] == by_hand(where, power)
 
@@ -231,14 +231,14 @@ def test_values_agree_with_plain_python_on_real_games(recorded_games: Path) -> N
 )
 def test_numbers_that_make_no_sense_are_refused(schemes: Any, size: Any) -> None:
     with pytest.raises(ValueError):
-        Proximity(STRIP.tables, schemes, size, -1, False)
+        DumbBotValues(STRIP.tables, schemes, size, -1, False)
 
 
 def test_another_map_and_an_unknown_power_are_refused() -> None:
-    proximity = Proximity(STRIP.tables, SHORT, (1, 4, 16), -1, False)
+    proximity = DumbBotValues(STRIP.tables, SHORT, (1, 4, 16), -1, False)
     with pytest.raises(ValueError, match="another map"):
         proximity.survey(Position.start().packed, 0)
     with pytest.raises(ValueError, match="no power 2"):
         proximity.survey(position("S1901M").packed, 2)
     with pytest.raises(ValueError, match="one percentage"):
-        proximity.regard([100], [100, 100], 100)
+        proximity.set_percentages([100], [100, 100], 100)
