@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from bordeaux.board.code import kind_of, target_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.players.ground import situation
 from bordeaux.players.iterated.worth import Worth
+from bordeaux.players.map_index import situation
 
 __all__ = ["adjusted", "retreated"]
 

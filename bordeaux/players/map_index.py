@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 
-__all__ = ["FAR_AWAY", "NOBODY", "Ground", "Situation", "ground", "situation"]
+__all__ = ["FAR_AWAY", "NOBODY", "MapIndex", "Situation", "map_index", "situation"]
 
 FAR_AWAY = 255
 """Moves to where there is no way, as in the tables of the core."""
@@ -20,7 +20,7 @@ NOBODY = -1
 """Owner of a centre without one, and of a province that is no centre."""
 
 
-class Ground:
+class MapIndex:
     """A map by numbers. Locations, provinces and powers go by their places in the map's lists.
 
     `province` gives the province of each location, `neighbours` the locations next to it, `reach`
@@ -75,7 +75,7 @@ class Situation:
     """
 
     def __init__(self, position: Position) -> None:
-        here = ground(position.map)
+        here = map_index(position.map)
         self.ground = here
         self.fall = position.phase.season == "F"
         self.power: list[int] = []
@@ -133,9 +133,9 @@ class Situation:
 
 
 @functools.lru_cache(maxsize=32)
-def ground(map: Map) -> Ground:
+def map_index(map: Map) -> MapIndex:
     """The lists of a map, made at first use."""
-    return Ground(map)
+    return MapIndex(map)
 
 
 def situation(position: Position) -> Situation:

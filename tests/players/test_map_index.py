@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from bordeaux import Map, Position
 from bordeaux.formats.daide_map import map_from_mdf
-from bordeaux.players.ground import FAR_AWAY, NOBODY, ground, situation
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, map_index, situation
 from tests.board.positions import positions
 from tests.players.seats import standard
 
@@ -19,7 +19,7 @@ def at(name: str) -> int:
 
 
 def test_a_map_by_number_says_what_the_map_says() -> None:
-    here = ground(MAP)
+    here = map_index(MAP)
     for location in MAP.locations:
         near = {here.name[there] for there in here.neighbours[location.index]}
         assert near == set(MAP.adjacent(location.kind, location.name))

@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux.board.map import Map
-from bordeaux.players.ground import ground
+from bordeaux.players.map_index import map_index
 
-__all__ = ["spread"]
+__all__ = ["diffusion"]
 
 
 @functools.lru_cache(maxsize=32)
-def spread(map: Map, scope: int, share: float) -> npt.NDArray[np.float64]:
+def diffusion(map: Map, scope: int, share: float) -> npt.NDArray[np.float64]:
     """The matrix (locations, provinces) that takes values of provinces to values of locations::
 
         value(0) = own value
@@ -23,7 +23,7 @@ def spread(map: Map, scope: int, share: float) -> npt.NDArray[np.float64]:
     up to k = `scope`. Value travels as units of the location's kind do. The result is linear in the
     own values: the sum of the powers 0 to `scope` of share x adjacency.
     """
-    here = ground(map)
+    here = map_index(map)
     count = len(here.neighbours)
     step = np.zeros((count, count))
     for location, neighbours in enumerate(here.neighbours):
