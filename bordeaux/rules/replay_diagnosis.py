@@ -23,7 +23,7 @@ from bordeaux.rules.landroute import walkers
 from bordeaux.rules.recorded import Recorded, choices
 from bordeaux.rules.rulesets import KEEP_DISLODGED, LAND_ROUTE
 
-__all__ = ["Disagreement", "explain"]
+__all__ = ["Discrepancy", "explain"]
 
 Orders = Mapping[str, Sequence[Order]]
 
@@ -31,7 +31,7 @@ MOST_TRIES = 5000
 """How many sets of unrecorded orders are tried to find one that leads to the recorded state."""
 
 
-class Disagreement(NamedTuple):
+class Discrepancy(NamedTuple):
     """A position and its orders, the next position `got` (`found` in the form of records), and the
     recorded state that was expected instead."""
 
@@ -42,7 +42,7 @@ class Disagreement(NamedTuple):
     expected: Recorded
 
 
-def explain(case: Disagreement) -> str | None:
+def explain(case: Discrepancy) -> str | None:
     """Name the rule, or the gap in the record, that makes the difference; None if none is shown."""
     for explanation in (
         victory,
@@ -64,7 +64,7 @@ def same_board(one: Recorded, other: Recorded) -> bool:
     return (one.units, one.centres) == (other.units, other.centres)
 
 
-def victory(case: Disagreement) -> str | None:
+def victory(case: Discrepancy) -> str | None:
     """A power owns more than half of the centres: the game is over, and the record plays on."""
     if case.got.phase.kind != "-" or case.expected.name != f"W{case.position.phase.year}A":
         return None
@@ -73,7 +73,7 @@ def victory(case: Disagreement) -> str | None:
     return f"victory: {case.got.victor} owns more than half of the centres, and the record plays on"
 
 
-def idle_phase(case: Disagreement) -> str | None:
+def idle_phase(case: Discrepancy) -> str | None:
     """The record has a Winter in which nobody can do anything."""
     before, after = case.position.phase, case.got.phase
     if after != Phase(before.year + 1, "S", "M") or case.expected.name != f"W{before.year}A":
@@ -86,7 +86,7 @@ def idle_phase(case: Disagreement) -> str | None:
     return f"idle phase: nobody has anything to order in {winter.phase}, which the record has nevertheless"
 
 
-def missing_phase(case: Disagreement) -> str | None:
+def missing_phase(case: Discrepancy) -> str | None:
     """The record goes from one phase to the next but one; some orders in between lead there."""
     if case.found.name == case.expected.name or case.got.phase.kind == "-":
         return None
@@ -120,7 +120,7 @@ def listed(orders: Orders) -> str:
     return ", ".join(str(order) for given in orders.values() for order in given) or "no orders"
 
 
-def convoy_intent(case: Disagreement) -> str | None:
+def convoy_intent(case: Discrepancy) -> str | None:
     """An army moves to a neighbouring province and a fleet convoys it, but the move says no VIA.
 
     Here a fleet of the same power means the convoy to be used, and one of another power does not
@@ -175,7 +175,7 @@ def with_via(orders: Orders, origin: str, goal: str) -> dict[str, list[Order]]:
     }
 
 
-def other_rules(case: Disagreement) -> str | None:
+def other_rules(case: Discrepancy) -> str | None:
     """The program that kept the record lets an army without a convoy walk though it says VIA, or keeps
     dislodged units for a retreat phase that have nowhere to go, or both (`bordeaux.rules.rulesets`)."""
     if case.position.phase.kind != "M":
@@ -195,7 +195,7 @@ def other_rules(case: Disagreement) -> str | None:
     return None
 
 
-def civil_disorder(case: Disagreement) -> str | None:
+def civil_disorder(case: Discrepancy) -> str | None:
     """A power ordered too few removals, and the record chooses by an earlier rule book.
 
     There the unit farthest from the homes of its power goes first, whoever owns them now; here the
@@ -232,7 +232,7 @@ def nearness_to_home(map: Map, unit: Unit) -> tuple[int, bool, list[int]]:
     return far, unit.kind == "F", [-ord(letter) for letter in unit.province]
 
 
-def convoyed_retreat(case: Disagreement) -> str | None:
+def convoyed_retreat(case: Discrepancy) -> str | None:
     """The record lets a unit that a convoyed army dislodged retreat to any neighbour at all.
 
     Occupied and contested ones too: a fault of the program that kept the record (version 1.1.2 of
@@ -259,7 +259,7 @@ def convoyed_retreat(case: Disagreement) -> str | None:
     return f"retreat from a convoyed army: {named} may go to any neighbour in the record, taken or contested"
 
 
-def dislodged_by_convoy(case: Disagreement) -> list[Unit]:
+def dislodged_by_convoy(case: Discrepancy) -> list[Unit]:
     """The units that armies dislodged which came by sea."""
     map = case.position.map
     submitted = submit(case.position, case.orders)
