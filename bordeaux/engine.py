@@ -17,9 +17,9 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.metamap.goals import Goals, goals_within
+from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
-from bordeaux.openings.worth import Searched
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import Search, answer, explained, first_answers, texts
 from bordeaux.search.beliefs import Beliefs

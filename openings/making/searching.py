@@ -15,8 +15,8 @@ from bordeaux.arena.dask import PATIENCE, connect, dask, fetch
 from bordeaux.board.errors import BordeauxError
 from bordeaux.engine import Engine
 from bordeaux.jobs.mapped import end, serve
+from bordeaux.openings.assess import Searched
 from bordeaux.openings.making.build import Task
-from bordeaux.openings.worth import Searched
 
 __all__ = ["Answer", "Settings", "answers", "on_cluster", "on_cores", "searched"]
 
