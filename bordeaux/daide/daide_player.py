@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.daide.guest_game import GUEST, GuestGame, dismissal
-from bordeaux.daide.guest_link import GuestLink
+from bordeaux.daide.daide_player_game import CLIENT, DaidePlayerGame, dismissal
+from bordeaux.daide.daide_player_link import DaidePlayerLink
 from bordeaux.daide.server.effects import Effect, Send
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.players.base import Chair
@@ -24,7 +24,7 @@ from bordeaux.players.child import read_command
 from bordeaux.players.program import Late
 from bordeaux.players.protocol import Limit, Seat, Turn
 
-__all__ = ["Guest", "read_guest"]
+__all__ = ["DaidePlayer", "read_daide_command"]
 
 #: Seconds that a client has to come to the table, and for orders when there is no limit in time: a
 #: little less than the arena waits for anybody, so that what became of it can be told.
@@ -35,7 +35,7 @@ GRACE = 0.9
 WHERE = ("{address}", "{port}")
 
 
-def read_guest(command: str) -> list[str]:
+def read_daide_command(command: str) -> list[str]:
     """The words of a client's command line. Raises BordeauxError where it names no program that can be
     run, or says nowhere how to connect."""
     if not command.strip():
@@ -49,7 +49,7 @@ def read_guest(command: str) -> list[str]:
     return words
 
 
-class Guest(Chair):
+class DaidePlayer(Chair):
     """A DAIDE client in a process of its own; `command` is its command line, split as a shell does.
 
     Its orders are taken as soon as none is missing, unless it has said ``NOT (GOF)``: then with ``GOF``,
@@ -62,14 +62,14 @@ class Guest(Chair):
 
     def __init__(self, seat: Seat, *, command: str) -> None:
         super().__init__(seat)
-        words = read_guest(command)
+        words = read_daide_command(command)
         self._name = quote(command, 200)
         self._ended = ""
         self._fault: type[BordeauxError] = BordeauxError
         self._held: list[Effect] = []
-        self._game = GuestGame(seat.map, self.seat.power)
-        self._game.connected(GUEST, time.monotonic())
-        self._link = GuestLink(words, Vocabulary.for_map(seat.map))
+        self._game = DaidePlayerGame(seat.map, self.seat.power)
+        self._game.connected(CLIENT, time.monotonic())
+        self._link = DaidePlayerLink(words, Vocabulary.for_map(seat.map))
         try:
             self._talk(time.monotonic() + STARTUP, lambda: self._game.ready)
         except TimeoutError:
@@ -118,7 +118,7 @@ class Guest(Chair):
 
     def _do(self, effects: list[Effect]) -> None:
         """Send what is for the client."""
-        self._link.send(each.message for each in effects if isinstance(each, Send) and each.client == GUEST)
+        self._link.send(each.message for each in effects if isinstance(each, Send) and each.client == CLIENT)
 
     def _talk(self, deadline: float, done: Callable[[], bool]) -> None:
         """Answer the client until something is `done`. Raises TimeoutError at the deadline, and
@@ -128,7 +128,7 @@ class Guest(Chair):
                 tokens = self._link.receive(deadline)
             except EOFError as error:
                 raise self._end(str(error)) from None
-            effects = self._game.received(GUEST, tokens, time.monotonic())
+            effects = self._game.received(CLIENT, tokens, time.monotonic())
             self._do(effects)
             reason = dismissal(effects)
             if reason is not None:

@@ -26,17 +26,17 @@ from bordeaux.players.protocol import Turn
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DATC
 
-__all__ = ["GUEST", "GuestGame", "dismissal"]
+__all__ = ["CLIENT", "DaidePlayerGame", "dismissal"]
 
-GUEST = 0
+CLIENT = 0
 """The number of the client; the others are nobody's."""
 
 OTHERS = "Arena"
 """The name and version of the others in the summary, where they may not be empty."""
 
 
-class GuestGame(Game):
-    """A game whose turns are played elsewhere, and whose client `GUEST` gets the power named.
+class DaidePlayerGame(Game):
+    """A game whose turns are played elsewhere, and whose client `CLIENT` gets the power named.
 
     Moments and effects are those of `Game`. Raises MapError or FormatError for a map that DAIDE has no
     words for.
@@ -47,7 +47,7 @@ class GuestGame(Game):
         self._power = power
         self._token = names(map).tags[power]
         seats = self._table.seats
-        seats.wanted[GUEST] = self._token
+        seats.wanted[CLIENT] = self._token
         for number in range(1, len(map.powers)):
             seats.clients[number] = Client("player", name=OTHERS, version=OTHERS, ready=True)
         self._told: Position | None = None
@@ -55,7 +55,7 @@ class GuestGame(Game):
     @property
     def ready(self) -> bool:
         """Whether the client has introduced itself and accepted the map."""
-        client = self._table.seats.clients.get(GUEST)
+        client = self._table.seats.clients.get(CLIENT)
         return client is not None and client.standing == "player" and client.ready
 
     @property
@@ -136,4 +136,4 @@ class GuestGame(Game):
 
 def dismissal(effects: list[Effect]) -> str | None:
     """Why the client is sent away with these effects; None if it is not."""
-    return next((each.reason for each in effects if isinstance(each, Close) and each.client == GUEST), None)
+    return next((each.reason for each in effects if isinstance(each, Close) and each.client == CLIENT), None)

@@ -20,7 +20,7 @@ from bordeaux.daide import wire
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.players.child import Child
 
-__all__ = ["GuestLink"]
+__all__ = ["DaidePlayerLink"]
 
 HOST = "127.0.0.1"
 PIECE = 1 << 16
@@ -32,7 +32,7 @@ FAREWELL = 1.0
 """Seconds for the last messages to go out."""
 
 
-class GuestLink:
+class DaidePlayerLink:
     """A client's process and its one connection to a port of ours on this machine.
 
     In the words of the command ``{address}``, ``{host}`` and ``{port}`` stand for where to connect.

@@ -19,8 +19,8 @@ from bordeaux.arena.game import play
 from bordeaux.arena.job import CRASH, STALL, Job
 from bordeaux.board.order import Order
 from bordeaux.board.unit import Unit
-from bordeaux.daide import guest
-from bordeaux.daide.guest import Guest
+from bordeaux.daide import daide_player
+from bordeaux.daide.daide_player import DaidePlayer
 from bordeaux.players.program import Late
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
 
@@ -28,7 +28,7 @@ STANDARD = Map.standard()
 FRANCE = Seat("FRANCE", STANDARD, 7)
 OURS = f"daide:{sys.executable} -P -m bordeaux bot {{address}} --player"
 SCRIPT = Path(__file__).with_name("guests.py")
-Sit = Callable[..., Guest]
+Sit = Callable[..., DaidePlayer]
 MARK = "BORDEAUX_TEST_GUEST"
 
 
@@ -70,7 +70,9 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def sit() -> Iterator[Sit]:
     """Let a client of guests.py play France; it is closed in any case."""
     with contextlib.ExitStack() as stack:
-        yield lambda *words: stack.enter_context(contextlib.closing(Guest(FRANCE, command=client(*words))))
+        yield lambda *words: stack.enter_context(
+            contextlib.closing(DaidePlayer(FRANCE, command=client(*words)))
+        )
 
 
 @pytest.mark.parametrize("name", ["dumbbot", "random"])
@@ -108,7 +110,7 @@ def test_two_games_in_turn_leave_no_processes() -> None:
 def test_a_bad_client_is_named_and_the_game_goes_on(
     how: str, kind: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guest, "GRACE", 0.3)
+    monkeypatch.setattr(daide_player, "GRACE", 0.3)
     result = play(table("dumbbot", f"daide:{client(how)}", until=1901, time=0.1))
     assert {(fault.seat, fault.kind) for fault in result.faults} == {(1, kind)}
     assert text in result.faults[0].text
@@ -117,13 +119,13 @@ def test_a_bad_client_is_named_and_the_game_goes_on(
 
 @pytest.mark.parametrize("how", ["late", "shy"])
 def test_a_client_that_does_not_come_to_the_table(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guest, "STARTUP", 0.7)
+    monkeypatch.setattr(daide_player, "STARTUP", 0.7)
     with pytest.raises(Late, match="did not come to the table in time"):
-        Guest(FRANCE, command=client(how))
+        DaidePlayer(FRANCE, command=client(how))
 
 
 def test_who_was_late_is_late_for_ever(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guest, "GRACE", 0.1)
+    monkeypatch.setattr(daide_player, "GRACE", 0.1)
     player = sit("mute")
     position = Position.start(STANDARD)
     for _ in range(2):
@@ -168,7 +170,7 @@ def test_what_a_client_is_told(tmp_path: Path, sit: Sit) -> None:
 
 
 def test_orders_that_wait_are_taken_when_the_time_is_over(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guest, "GRACE", 0.1)
+    monkeypatch.setattr(daide_player, "GRACE", 0.1)
     player = sit("wait")
     given = player.orders(Position.start(STANDARD), Limit(0.5))
     player.close()

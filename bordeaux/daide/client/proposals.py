@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from bordeaux.daide import language as d
 from bordeaux.daide.client.hearing import Hearing
 
-__all__ = ["Talks"]
+__all__ = ["Proposals"]
 
 #: Years for which a refused proposal is not made again.
 SULKING = 2
 
 
-class Talks:
+class Proposals:
     """The open proposals of one game. Powers that take part go by their tokens."""
 
     def __init__(self) -> None:
