@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport on_map
 from bordeaux._ext.legal cimport Convoys, find_convoys, orders_of_unit
-from bordeaux._ext.movement cimport fight
+from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
 from bordeaux._ext.transition cimport after_movement

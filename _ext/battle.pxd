@@ -12,7 +12,7 @@ cdef struct Battle:
     int n_movers
     int n_supporters
     int n_convoyers
-    bint untangling
+    bint in_cycles
     int missing                     # a province whose verdict was asked for and is not there
     uint8_t units[256]              # provinces with a unit
     uint8_t movers[256]             # and those of them with each kind of order

@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport check_order, count_codes, lay, read_code
-from bordeaux._ext.movement cimport fight
+from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.splitmix cimport mix
 from bordeaux._ext.structures cimport *

@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport lay
-from bordeaux._ext.movement cimport fight
+from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.regret cimport RegretGame
 from bordeaux._ext.splitmix cimport mix

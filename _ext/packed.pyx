@@ -10,7 +10,7 @@ from libc.string cimport memcmp, memcpy, memset
 from bordeaux._ext.legal cimport Convoys, adjustments_of, find_convoys, is_legal, orders_of_unit, retreats_of_unit
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport check_legal, check_order
-from bordeaux._ext.movement cimport fight, record_outcomes
+from bordeaux._ext.adjudicate cimport fight, record_outcomes
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport (
     adjustments_due, after_adjustments, after_movement, after_retreats, victor,

@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from bordeaux._ext.closure cimport *
 from bordeaux._ext.field cimport Field
-from bordeaux._ext.movement cimport fight
+from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport after_movement
 

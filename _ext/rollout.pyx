@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport check_legal, count_codes, giver_of, read_code
-from bordeaux._ext.movement cimport fight
+from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.policy cimport Chooser, Policy
 from bordeaux._ext.structures cimport *

@@ -9,7 +9,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.battle cimport Battle
-from bordeaux._ext.movement cimport is_contested
+from bordeaux._ext.adjudicate cimport is_contested
 from bordeaux._ext.structures cimport *
 
 

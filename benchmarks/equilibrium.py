@@ -26,9 +26,9 @@ from bordeaux.evaluation import evaluator
 from bordeaux.formats.games import read_games
 from bordeaux.search.bestfirst import best_first, polish
 from bordeaux.search.budget import Budget
-from bordeaux.search.maxims import Maxims
-from bordeaux.search.mixing import Mixing, widened
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.normal_form import NormalForm, widened
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.situation import Situation
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games" / "selfplay.jsonl.gz"
@@ -75,9 +75,9 @@ def recorded(path: Path, count: int) -> Iterator[Position]:
         yield game.position(moves[min(len(moves) - 1, 2 + number)])
 
 
-def outside(mixing: Mixing, power: str) -> float:
+def outside(normal_form: NormalForm, power: str) -> float:
     """Points that a best reply found by search gains over a power's mixture on fresh draws."""
-    equilibrium, space = mixing.equilibrium, mixing.sides[power].space
+    equilibrium, space = normal_form.equilibrium, normal_form.sides[power].space
     mixture = equilibrium.mixture(power)
     space.set_backgrounds(*equilibrium.backgrounds(power, 16))
     best = space.node_of(mixture.orders[0])
@@ -101,14 +101,14 @@ def regret(positions: list[Position], nodes: int, seed: int) -> None:
             inside, without, pure, seconds = [], [], [], 0.0
             for position, search in zip(positions, searches, strict=True):
                 judge = evaluator(position.map)
-                mixing = Mixing(position, judge, search.sides, list(search.sides), seed=seed)
+                normal_form = NormalForm(position, judge, search.sides, list(search.sides), seed=seed)
                 begun = time.perf_counter()
-                mixing.run(Budget(time=600), iterations=iterations, replies=replies)
+                normal_form.run(Budget(time=600), iterations=iterations, replies=replies)
                 seconds += time.perf_counter() - begun
-                for power in mixing.wanted:
-                    mixture = mixing.equilibrium.mixture(power, samples=2_000)
+                for power in normal_form.wanted:
+                    mixture = normal_form.equilibrium.mixture(power, samples=2_000)
                     inside.append(mixture.regret)
-                    without.append(outside(mixing, power))
+                    without.append(outside(normal_form, power))
                     pure.append(mixture.pruned().shares[0] > 0.95)
             print(
                 f"{'with' if replies else 'no'} replies, {iterations:>5} iterations: inside {spread(inside)},"

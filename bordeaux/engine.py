@@ -17,24 +17,24 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.metamap.goals import Goals, goals_within
+from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
-from bordeaux.openings.worth import Searched
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import Search, answer, explained, first_answers, texts
+from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
-from bordeaux.search.ideas import Ideas
-from bordeaux.search.lines import CAUTION
-from bordeaux.search.maxims import ALL_MAXIMS, Maxims
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponents import Beliefs
 from bordeaux.search.parallel.shares import MOST_PROCESSES
-from bordeaux.search.parallel.task import Task
+from bordeaux.search.parallel.task import SearchTask
+from bordeaux.search.pruning import ALL_MAXIMS, Maxims
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.request import LINES, Analysis, Limit, Options, Request
 from bordeaux.search.result import Found, Line
+from bordeaux.search.scoring import CAUTION
 from bordeaux.search.seeds import by_owner, from_orders, repeated
+from bordeaux.search.stages import Ideas
 
 if TYPE_CHECKING:
     from bordeaux.search.parallel.pool import Pool
@@ -53,7 +53,7 @@ class Engine:
     enemies' replies: 0 by the mean over them, 1 by the worst. With `explain` answers carry what is
     expected of the other powers and what each order is for, which takes some milliseconds more for
     each of them; see `Found`. `without` names ideas of the search to leave out
-    (`bordeaux.search.ideas`). Raises BordeauxError for values that make no sense.
+    (`bordeaux.search.stages`). Raises BordeauxError for values that make no sense.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`; a set that loses material at once against what a glance
@@ -218,7 +218,7 @@ class Engine:
         request = Request(position, (power,), limit, **options)
         return (analysis.answers[request.powers[0]] for analysis in self.analyse(request, stop))
 
-    def _analyses(self, request: Request, task: Task, budget: Budget) -> Iterator[Analysis]:
+    def _analyses(self, request: Request, task: SearchTask, budget: Budget) -> Iterator[Analysis]:
         position, powers = request.position, request.powers
         if position.phase.kind == "-":
             nothing = {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
@@ -272,7 +272,7 @@ class Engine:
         }
 
     def _searched(
-        self, task: Task, powers: Sequence[str], budget: Budget, request: Request
+        self, task: SearchTask, powers: Sequence[str], budget: Budget, request: Request
     ) -> Iterator[tuple[dict[str, Found], bool]]:
         """Answers of a search: that of a power whenever its best set has changed, and those of all at the
         end, which is marked."""
@@ -301,7 +301,7 @@ class Engine:
         if isinstance(search, MovementSearch):
             self._foretold = position, search.pools()
 
-    def _task(self, request: Request) -> Task:
+    def _task(self, request: Request) -> SearchTask:
         """What a search is about, without regional goals yet."""
         position, rules = request.position, request.rules
         starts = by_owner(position, request.seeds, rules)
@@ -309,7 +309,7 @@ class Engine:
             starts.setdefault(power, []).append(orders)
         for power, orders in Bonds(position, tuple(request.agreements), rules).seeds().items():
             starts.setdefault(power, []).append(orders)
-        return Task(
+        return SearchTask(
             position,
             self.evaluation,
             self.maxims,
@@ -327,7 +327,9 @@ class Engine:
             rules,
         )
 
-    def _meet(self, task: Task, powers: Sequence[str], budget: Budget) -> AbstractContextManager[Rendezvous]:
+    def _meet(
+        self, task: SearchTask, powers: Sequence[str], budget: Budget
+    ) -> AbstractContextManager[Rendezvous]:
         """The rendezvous of a search with the workers, if there are to be any."""
         if self.processes == 1 or task.position.phase.kind != "M":
             return nullcontext(Rendezvous())

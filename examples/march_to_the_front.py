@@ -19,10 +19,10 @@ from bordeaux.evaluation.altitude import altitudes
 from bordeaux.evaluation.evaluation import _weights, with_goals
 from bordeaux.metamap.goals import regional_goals
 from bordeaux.search.budget import Budget
-from bordeaux.search.ideas import Ideas
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.situation import Situation
+from bordeaux.search.stages import Ideas
 
 MAP = Map.standard()
 #: Nothing else that would show an army its way: neither a fast policy nor playing on.

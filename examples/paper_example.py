@@ -16,7 +16,7 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.bestfirst import best_first
 from bordeaux.search.candidates import search_space
-from bordeaux.search.maxims import Maxims
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
 
 #: Table 2: what holding each province is worth to Turkey; everything else is worth nothing.

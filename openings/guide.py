@@ -6,11 +6,11 @@ from collections.abc import Callable
 from random import Random
 
 from bordeaux.board.position import Position
+from bordeaux.openings.assess import Searched, holdings, outlooks
 from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import position_key
-from bordeaux.openings.worth import Searched, holdings, outlooks
 
 __all__ = ["Guide", "sound"]
 

@@ -231,7 +231,7 @@ def test_a_core_module_that_looks_up_is_found(text: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("bordeaux.rules", "from bordeaux._ext.movement import resolve\nfrom ..board.map import Map"),
+        ("bordeaux.rules", "from bordeaux._ext.adjudicate import resolve\nfrom ..board.map import Map"),
         ("bordeaux.engine", "from bordeaux import bench, openings\nimport numpy, bordeaux.search"),
         ("bordeaux", "from bordeaux.engine import Engine\nfrom .board import Map"),
         ("bordeaux.cli.orders", "from bordeaux import Engine, Position, view"),
@@ -245,7 +245,7 @@ def test_an_import_that_points_down_is_let_be(name: str, text: str) -> None:
 
 def test_core_modules_may_cimport_each_other_and_the_c_library() -> None:
     text = "from libc.stdint cimport uint8_t\nfrom bordeaux._ext.tables cimport MapTables\nfrom .a cimport b"
-    assert upward("bordeaux._ext.movement", text, cython=True) == []
+    assert upward("bordeaux._ext.adjudicate", text, cython=True) == []
 
 
 @pytest.mark.parametrize(

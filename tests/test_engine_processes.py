@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Engine, Map, Position, bench, legal_orders
+from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.ideas import Ideas
-from bordeaux.search.lines import CAUTION
-from bordeaux.search.maxims import Maxims
-from bordeaux.search.opponents import Beliefs
-from bordeaux.search.parallel.pool import GRACE, LONGEST, Pool, Worker
-from bordeaux.search.parallel.table import Table
-from bordeaux.search.parallel.task import Task
+from bordeaux.search.parallel.pool import GRACE, LONGEST, Pool, SearchWorker
+from bordeaux.search.parallel.table import SharedTable
+from bordeaux.search.parallel.task import SearchTask
+from bordeaux.search.pruning import Maxims
+from bordeaux.search.scoring import CAUTION
+from bordeaux.search.stages import Ideas
 
 MAP = Map.standard()
 START = Position.start()
@@ -51,9 +51,9 @@ def until(reached: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def task_of(position: Position) -> Task:
+def task_of(position: Position) -> SearchTask:
     beliefs = Beliefs(position.map)
-    return Task(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, Ideas.without(), {})
+    return SearchTask(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, Ideas.without(), {})
 
 
 def check(position, found) -> None:
@@ -192,7 +192,7 @@ def test_the_powers_of_a_stuck_worker_are_searched_by_the_master_while_it_is() -
 
 def test_a_line_that_is_full_blocks_nobody() -> None:
     """A worker that has stopped is sent jobs until it is seen that it does not take them."""
-    worker = Worker(1, Table(MAP, 2), MAP)
+    worker = SearchWorker(1, SharedTable(MAP, 2), MAP)
     process = worker.process_id
     try:
         assert worker.usable()

@@ -30,9 +30,9 @@ from bordeaux import Engine, Position, load_games
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluator
-from bordeaux.search.ideas import IDEAS, Ideas
 from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.stages import IDEAS, Ideas
 
 WHOLE = "all ideas"
 PLAYED = "played"

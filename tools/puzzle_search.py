@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 
-from bordeaux._ext.choice import Choice
+from bordeaux._ext.dumbbot import DumbBotPolicy
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
@@ -32,7 +32,7 @@ class Searcher(Planner):
         super().__init__(position, power, goal)
         self.draws: list[Orders] = []
 
-    def tempting(self, fixed: Orders, policy: Choice, goal: Goal) -> bool:
+    def tempting(self, fixed: Orders, policy: DumbBotPolicy, goal: Goal) -> bool:
         """Whether a drawn set gains clearly more on average, so that a player might rather take the risk.
 
         To win, or to stop who would, is all or nothing: there a set tempts that succeeds clearly more often.
@@ -79,7 +79,7 @@ class Searcher(Planner):
         return tuple(str(decode(map, full[place])) for place in sorted(full))
 
 
-def drawn(position: Position, power: str, policy: Choice, count: int) -> list[Orders]:
+def drawn(position: Position, power: str, policy: DumbBotPolicy, count: int) -> list[Orders]:
     """Sets that a simple policy draws, as codes by province."""
     number = position.map.powers.index(power)
     province_of = [location.province for location in position.map.locations]
@@ -113,7 +113,7 @@ def share_that_solves(searcher: Searcher, count: int, most: float) -> float:
     return solved / len(searcher.draws)
 
 
-def policy(map: Map, seed: int) -> Choice:
+def policy(map: Map, seed: int) -> DumbBotPolicy:
     """The policy that sets and replies are drawn from."""
     return DUMBBOT.chooser(map, seed)
 

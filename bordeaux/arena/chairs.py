@@ -1,12 +1,13 @@
 """Who may sit at a table of the arena: every player of `bordeaux.players.registry`, and any DAIDE client.
 
-``daide:COMMAND`` is a DAIDE client (see `bordeaux.daide.guest`); all after the colon is its command line.
+``daide:COMMAND`` is a DAIDE client (see `bordeaux.daide.daide_player`); all after the colon is its command
+line.
 """
 
 from __future__ import annotations
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.daide.guest import Guest, read_guest
+from bordeaux.daide.daide_player import DaidePlayer, read_daide_command
 from bordeaux.players import registry
 from bordeaux.players.protocol import Player, Seat
 
@@ -30,14 +31,14 @@ def check(spec: str) -> None:
     if command is None:
         registry.check(spec)
     else:
-        read_guest(command)
+        read_daide_command(command)
 
 
 def create(spec: str, seat: Seat) -> Player:
     """The player that `spec` names, in `seat`. Raises BordeauxError for an unknown name or option, and
     for a client that does not come to the table."""
     command = _guest(spec)
-    return registry.create(spec, seat) if command is None else Guest(seat, command=command)
+    return registry.create(spec, seat) if command is None else DaidePlayer(seat, command=command)
 
 
 def _shapes() -> list[str]:

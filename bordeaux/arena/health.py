@@ -15,7 +15,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.players.ground import Situation, situation
+from bordeaux.players.map_index import Situation, situation
 from bordeaux.players.protocol import Turn
 
 __all__ = ["FIGURES", "NAMES", "Counts", "Figure", "add", "examine", "figures"]

@@ -12,11 +12,11 @@ import click
 
 from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.errors import BAD_INPUT
+from bordeaux.cli.event_output import Saving, Teller
 from bordeaux.cli.human_commands import Commands, Quit
 from bordeaux.cli.human_person import Person
 from bordeaux.cli.human_terminal import plain_lines, prompted_lines
 from bordeaux.cli.options import force_option, json_option
-from bordeaux.cli.telling import Saving, Teller
 from bordeaux.daide.client.ending import Ending
 
 __all__ = ["command"]

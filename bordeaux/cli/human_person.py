@@ -13,7 +13,7 @@ from rich.text import Text
 
 from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
-from bordeaux.cli.telling import Saving, Teller
+from bordeaux.cli.event_output import Saving, Teller
 from bordeaux.daide import language as d
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.human import HINT, Human

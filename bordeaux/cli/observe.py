@@ -17,9 +17,9 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.cli.errors import BAD_INPUT
+from bordeaux.cli.event_output import Saving, Teller
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.output import console
-from bordeaux.cli.telling import Saving, Teller
 from bordeaux.daide import language as d
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.meanings import game_in_words

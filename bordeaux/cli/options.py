@@ -11,8 +11,8 @@ import click
 
 from bordeaux.board.errors import quote
 from bordeaux.board.map import Map
-from bordeaux.search.ideas import IDEAS
 from bordeaux.search.parallel.shares import MOST_PROCESSES
+from bordeaux.search.stages import IDEAS
 
 __all__ = [
     "available_cores",

@@ -39,7 +39,7 @@ class BlabBot(DumbBot):
             map = self.seat.map
             friends = set() if self.peace == "ignore" and self.at_peace(position) else self.friends
             owned = zip(map.centres, position.owners, strict=True)
-            self.regard(
+            self.set_percentages(
                 {centre: self.FRIENDLY for centre, owner in owned if owner in friends},
                 dict.fromkeys(friends, self.FRIENDLY),
             )

@@ -15,7 +15,7 @@ from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.search.maxims import ALL_MAXIMS
+from bordeaux.search.pruning import ALL_MAXIMS
 
 __all__ = ["Bordeaux", "BordeauxPaper"]
 
@@ -30,7 +30,7 @@ class Bordeaux(Chair):
     """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
 
     `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
-    ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.ideas`);
+    ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.stages`);
     `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
     how many phases it is followed for; `processes` is how many the engine may use. `seed` fixes the
     search's chance; without one it is drawn from the seat's seed and power. `time` (seconds) and `nodes`

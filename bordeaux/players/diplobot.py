@@ -10,10 +10,10 @@ import numpy.typing as npt
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair
-from bordeaux.players.ground import FAR_AWAY, NOBODY, Situation, situation
+from bordeaux.players.diffusion import diffusion
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, Situation, situation
 from bordeaux.players.protocol import Limit
 from bordeaux.players.routes import movement_by_routes, retreats_by_worth
-from bordeaux.players.spread import spread
 
 __all__ = ["DiploBot"]
 
@@ -112,7 +112,7 @@ def _route_worth(now: Situation, power: int) -> list[float]:
     weights = np.zeros(len(now.ground.map.provinces))
     for module in (_prizes, _dangers):
         module(now, power, weights)
-    weighted: list[float] = (spread(now.ground.map, SCOPE, SHARE) @ weights).round(6).tolist()
+    weighted: list[float] = (diffusion(now.ground.map, SCOPE, SHARE) @ weights).round(6).tolist()
     worth = weighted
     for _ in range(STEPS - 1):
         worth = [

@@ -11,8 +11,8 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check
+from bordeaux.players.dumbbot_family import ANY, DumbBotFamily, Scheme, Walk
 from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.players.proximity import ANY, ProximityPlayer, Scheme, Walk
 
 __all__ = ["Diplominator"]
 
@@ -28,7 +28,7 @@ class _Memory(NamedTuple):
     attacks: Counter[str]
 
 
-class Diplominator(ProximityPlayer):
+class Diplominator(DumbBotFamily):
     """The Diplominator (Webb, Chin, Wilkins, Payce, Dedoyard 2008) as it plays without press.
 
     From paper 000: values as DumbBot's, with the neutral centres as one power more (4.1.1, 4.1.2);
@@ -162,5 +162,5 @@ class Diplominator(ProximityPlayer):
         if now != self._regarded:
             homes = self.seat.map.homes
             lowered = {home: self.FRIENDLY for friend in self.friends for home in homes[friend]}
-            self.regard(lowered, {}, self.PREY if self.stabbing else 100)
+            self.set_percentages(lowered, {}, self.PREY if self.stabbing else 100)
             self._regarded = now

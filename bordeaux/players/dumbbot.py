@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from bordeaux.players.dumbbot_family import DumbBotFamily
 from bordeaux.players.protocol import Seat
-from bordeaux.players.proximity import ProximityPlayer
-from bordeaux.search.policy import CRUDE, DUMBBOT
+from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT
 
 __all__ = ["DumbBot", "WeakDumbBot"]
 
 
-class DumbBot(ProximityPlayer):
+class DumbBot(DumbBotFamily):
     """DumbBot (David Norman, 2002), release 8~2: values of places, no search, no convoys.
 
     From the source: the size of a power, n n + 4 n + 16 with n centres, with the neutral centres
@@ -57,7 +57,7 @@ class WeakDumbBot(DumbBot):
     place of the supported unit decides between wasted holds. None of it could be seen in results.
     """
 
-    crude = CRUDE.crude
+    weak_variant = WEAK_VARIANT.weak_variant
 
-    def __init__(self, seat: Seat, *, neutral_value: int = CRUDE.neutral_value) -> None:
+    def __init__(self, seat: Seat, *, neutral_value: int = WEAK_VARIANT.neutral_value) -> None:
         super().__init__(seat, neutral_value=neutral_value)

@@ -10,11 +10,11 @@ import numpy as np
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair
-from bordeaux.players.ground import NOBODY, Situation, situation
+from bordeaux.players.diffusion import diffusion
 from bordeaux.players.manchi_war import attacks, nearest, needed, neighbours
+from bordeaux.players.map_index import NOBODY, Situation, situation
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.routes import movement_by_routes, retreats_by_worth
-from bordeaux.players.spread import spread
 
 __all__ = ["ManchiAttack", "ManchiDefence"]
 
@@ -122,7 +122,7 @@ class _Manchi(Chair):
         weights = np.zeros(len(now.ground.map.provinces))
         for province, points in self.goals(now).items():
             weights[province] = points
-        worth: list[float] = (spread(now.ground.map, SCOPE, SHARE) @ weights).round(6).tolist()
+        worth: list[float] = (diffusion(now.ground.map, SCOPE, SHARE) @ weights).round(6).tolist()
         return worth
 
     def _choose_target(self, now: Situation) -> None:

@@ -11,7 +11,7 @@ import functools
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.players.ground import FAR_AWAY, NOBODY, Ground, Situation
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapIndex, Situation
 from bordeaux.players.protocol import Turn
 
 __all__ = ["attacks", "nearest", "needed", "neighbours"]
@@ -73,7 +73,7 @@ def neighbours(now: Situation, power: int) -> list[int]:
 
 
 @functools.lru_cache(maxsize=256)
-def needed(here: Ground, power: int) -> frozenset[int]:
+def needed(here: MapIndex, power: int) -> frozenset[int]:
     """The centres that a power needs for its solo: as many as win, the fewest steps from its homes;
     of equals those that the map lists first."""
 

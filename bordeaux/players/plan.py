@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from enum import Enum
 
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.players.ground import Situation
+from bordeaux.players.map_index import Situation
 
-__all__ = ["Plan", "Way"]
+__all__ = ["OrderPlan", "Way"]
 
 
 class Way(Enum):
@@ -20,7 +20,7 @@ class Way(Enum):
     SHUT = 2
 
 
-class Plan:
+class OrderPlan:
     """Orders of a power for a movement phase.
 
     `free` are its units without an order yet, in order of province. Never do two of them go to one

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.players.ground import Situation, ground
-from bordeaux.players.plan import Plan, Way
+from bordeaux.players.map_index import Situation, map_index
+from bordeaux.players.plan import OrderPlan, Way
 
 __all__ = ["movement_by_routes", "retreats_by_worth"]
 
@@ -43,7 +43,7 @@ def movement_by_routes(
     it as many of the supports that would make it safe from any one power as there are still, those
     first whose own best routes are worth least. Holds are turned into supports at the end.
     """
-    plan = Plan(now, power)
+    plan = OrderPlan(now, power)
     routes = [route for unit in plan.free for route in _routes(now, power, unit, worth, flagged)]
     chance.shuffle(routes)
     routes.sort(key=lambda route: -route.value)
@@ -98,7 +98,7 @@ def retreats_by_worth(position: Position, power: int, worth: Sequence[float]) ->
     `worth` is by location. Who has the best retreat chooses first, of equal ones the unit that the
     position lists first.
     """
-    here = ground(position.map)
+    here = map_index(position.map)
     units = [each for each in position.dislodged if each.unit.power == position.map.powers[power]]
     wishes = [
         (worth[here.number[each.unit.kind, retreat]], number, retreat)

@@ -1,7 +1,7 @@
 """Recorded games adjudicated afresh and held against what the record says came next.
 
 Every phase starts from the recorded state, so that one difference does not drag others behind it.
-Where two states differ, `bordeaux.rules.discrepancy` says why if it can show why.
+Where two states differ, `bordeaux.rules.replay_diagnosis` says why if it can show why.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules.adjudication import adjudicate
-from bordeaux.rules.discrepancy import Disagreement, explain
 from bordeaux.rules.recorded import Recorded
+from bordeaux.rules.replay_diagnosis import Discrepancy, explain
 
 __all__ = ["Mismatch", "ReplayReport", "ResultDifference", "replay_game"]
 
@@ -127,7 +127,7 @@ def replay_game(game: Game) -> ReplayReport:
         if found.agrees(expected):
             following = got
         else:
-            why = explain(Disagreement(position, orders, got, found, expected))
+            why = explain(Discrepancy(position, orders, got, found, expected))
             difference = found.differences(expected)
             report.mismatches.append(Mismatch(game.id, phase.name, expected, found, difference, why))
     return report

@@ -10,19 +10,19 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.search.adjustments import AdjustmentSearch
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.explain import explain, worths
-from bordeaux.search.lines import likeliest, probabilities
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.request import LINES
 from bordeaux.search.result import Found, Line
-from bordeaux.search.small import SmallSearch
+from bordeaux.search.scoring import likeliest, probabilities
 
 __all__ = ["Search", "answer", "explained", "first_answers", "texts"]
 
 Lines = list[tuple[bytes, float]]
-Search = MovementSearch | SmallSearch
+Search = MovementSearch | AdjustmentSearch
 """A search of any kind of phase."""
 
 

@@ -1,6 +1,6 @@
 """Best-first search for one power against fixed backgrounds (paper 002, sections 3.2 and 3.3).
 
-First a dive: always deeper, to the best successor, so that a complete set exists at once. Then the
+First a greedy descent: always deeper, to the best successor, so that a complete set exists at once. Then the
 agenda: take the best partial set wherever it lies in the tree, evaluate all of its successors, keep
 the best of them. Units without a choice follow the seed, so every node stands for a full set.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from bordeaux._ext.expand import Expander
 from bordeaux.search.agenda import Agenda, Node
 
-__all__ = ["best_first", "complete", "dive", "polish"]
+__all__ = ["best_first", "complete", "greedy_descent", "polish"]
 
 #: Successors of one expansion that enter the agenda.
 BRANCHES = 24
@@ -29,7 +29,7 @@ def beam_for(n_units: int) -> int:
     return 48 + 12 * n_units
 
 
-def dive(space: Expander, agenda: Agenda | None = None) -> Node:
+def greedy_descent(space: Expander, agenda: Agenda | None = None) -> Node:
     """Go down to a complete set, several units at a time, as long as it gets better.
 
     Of the successors of a node the best is taken, and with it all others, best first, that order other
@@ -78,7 +78,7 @@ def best_first(
     space.set_seed(seed)
     agenda = Agenda(beam_for(space.n_units))
     best = Node(space.value(seed), seed)
-    found = dive(space, agenda)
+    found = greedy_descent(space, agenda)
     if found.value > best.value + SAME:
         best = found
     yield best

@@ -10,10 +10,10 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Agreement, owner_of
-from bordeaux.search.foresight import Foresight
-from bordeaux.search.opponents import Beliefs
+from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.side import Side
 
 __all__ = ["LIKELY", "PARTNERS", "Bond", "Bonds", "Trusting"]
 
@@ -170,14 +170,14 @@ class Bonds:
         return [code for code in options if not any(bond.breaks(code) for bond in bonds)] or options
 
 
-class Trusting(Foresight):
+class Trusting(OpponentSampler):
     """Draws the orders of others who keep what they have agreed to as often as they are trusted."""
 
     def __init__(
         self,
         position: Position,
         beliefs: Beliefs,
-        sides: Mapping[str, Side],
+        sides: Mapping[str, PowerSearch],
         random: random.Random,
         given: Mapping[str, bytes] | None,
         bonds: Bonds,

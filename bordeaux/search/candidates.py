@@ -10,7 +10,7 @@ from bordeaux.board.code import is_via, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.bonds import Bond, Bonds
-from bordeaux.search.maxims import Ground, Maxims
+from bordeaux.search.pruning import Maxims, Terrain
 
 __all__ = ["candidates", "search_space"]
 
@@ -29,7 +29,7 @@ def candidates(
     say that the power has promised, and to help for what others have. Of orders that break the power's
     `word` none but the hold is left.
     """
-    ground = Ground.of(position, power)
+    terrain = Terrain.of(position, power)
     result = []
     for unit, codes in legal.items():
         kept = [code for code in codes if kind_of(code) == OrderKind.HOLD]
@@ -39,7 +39,7 @@ def candidates(
             plain = kind == OrderKind.MOVE and not is_via(code)
             if kind == OrderKind.HOLD:
                 continue
-            sensible = plain or all(maxim(ground, code) for maxim in maxims.on_orders)
+            sensible = plain or all(maxim(terrain, code) for maxim in maxims.on_orders)
             if sensible or (bonds and bonds.helps(power, code)):
                 kept.append(code)
         for bond in bonds.of(power) if bonds else ():

@@ -17,10 +17,10 @@ from typing import Protocol
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
-from bordeaux.search.contest import Contest
 from bordeaux.search.forcing.stage import Forcing
-from bordeaux.search.mixing import Mixing
-from bordeaux.search.side import Side
+from bordeaux.search.normal_form import NormalForm
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
 from bordeaux.search.trial import Trial
 
@@ -63,12 +63,12 @@ SHARED = 16
 
 @dataclass(eq=False, slots=True)
 class Case:
-    """One power's decision: its `side`, its `trial`, its `contest` once candidates are played out, and what
+    """One power's decision: its `side`, its `trial`, its `halving` once candidates are played out, and what
     it looks for by proofs. `progress` is the share spent of what it may take, `tried` and `compared` how many
     candidates there is room for, `proving` the nodes that proofs may take, and `late` whether the clock says
     that they have had enough."""
 
-    side: Side
+    side: PowerSearch
     trial: Trial
     progress: Callable[[], float]
     tried: int
@@ -76,7 +76,7 @@ class Case:
     proving: float
     late: Callable[[], bool]
     forcing: Forcing | None = None
-    contest: Contest | None = None
+    halving: SequentialHalving | None = None
 
 
 class Test(Protocol):
@@ -100,14 +100,14 @@ class Mix:
         if not (foes or len(wanted) > 1) or begin >= until:
             return
         fixed = {
-            power: here.foresight.forecast(power)[:FORETOLD]
+            power: here.sampler.forecast(power)[:FORETOLD]
             for power in here.present
             if power not in wanted
             and (
-                power not in here.sides or here.foresight.share(power) < SEARCHES or here.bonds.of(power)
+                power not in here.sides or here.sampler.share(power) < SEARCHES or here.bonds.of(power)
             )
         }
-        mixing = Mixing(
+        normal_form = NormalForm(
             here.position,
             here.evaluator,
             here.sides,
@@ -121,14 +121,14 @@ class Mix:
 
         def part() -> float:
             nonlocal counted
-            here.spend(mixing.nodes - counted)
-            counted = mixing.nodes
+            here.spend(normal_form.nodes - counted)
+            counted = normal_form.nodes
             return (progress() - begin) / ((until - begin) * MIXING)
 
-        mixing.run(part)
-        for power in mixing.learners:
-            mixture = mixing.equilibrium.mixture(power, VALUED).pruned()
-            here.foresight.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
+        normal_form.run(part)
+        for power in normal_form.learners:
+            mixture = normal_form.equilibrium.mixture(power, VALUED).pruned()
+            here.sampler.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
             side = here.sides[power]
             for orders, value in zip(mixture.orders, mixture.values, strict=True):
                 if side.bound(orders) == orders:
@@ -153,12 +153,12 @@ class Propose:
             found.setdefault(orders, Candidate(orders)).forced = True
         return list(found.values())
 
-    def sets(self, side: Side, count: int) -> list[bytes]:
+    def sets(self, side: PowerSearch, count: int) -> list[bytes]:
         """About so many sets that are worth a trial: the best so far, those of the mixture, the best
         judged, the best of the pool, and what the fast policy would order."""
         here = self.situation
         known = here.judged[side.power]
-        mixed = [orders for orders, _ in here.foresight.mixtures.get(side.power, ())]
+        mixed = [orders for orders, _ in here.sampler.mixtures.get(side.power, ())]
         judged = sorted(known, key=lambda each: (-known[each].score, each))
         ranked = list(dict.fromkeys((side.best, *mixed, *judged, *side.ranked())))[:count]
         drawn = [side.space.orders(node) for node in here.policy(side.power, min(DRAWN, count // 2))]
@@ -258,8 +258,8 @@ class PlayOut:
     def run(self, case: Case, candidates: list[Candidate]) -> Iterator[Candidate]:
         """Candidates, best first, get the scores of their rollouts; gives the leader after each round."""
         here, power = self.situation, case.side.power
-        foresight, rendezvous = here.foresight, here.rendezvous
-        case.contest = contest = Contest(
+        sampler, rendezvous = here.sampler, here.rendezvous
+        case.halving = halving = SequentialHalving(
             self.rollout,
             here.position.packed,
             case.side.number,
@@ -267,13 +267,13 @@ class PlayOut:
             [each.scores[TRIAL] + each.scores.get(REPLIES, 0.0) for each in candidates],
             DOUBT,
             HORIZON,
-            lambda: foresight.sample(power),
+            lambda: sampler.sample(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
             sure=[each.scores.get(SURE, 0.0) + each.scores.get(ALLIES, 0.0) for each in candidates],
         )
-        for leader in contest.run(case.progress):
-            for each, worth in zip(candidates, contest.worth(), strict=True):
+        for leader in halving.run(case.progress):
+            for each, worth in zip(candidates, halving.worth(), strict=True):
                 each.scores[ROLLOUTS] = worth - each.without(ROLLOUTS)
             yield candidates[leader]
 
@@ -286,8 +286,8 @@ class Choose:
 
     def run(self, case: Case, candidates: list[Candidate], leader: Candidate) -> Candidate:
         """The candidate that is played, which may be a new one."""
-        if case.contest is not None:
-            orders = self.draw_near(case.side.power, case.contest, candidates.index(leader))
+        if case.halving is not None:
+            orders = self.draw_near(case.side.power, case.halving, candidates.index(leader))
             leader = next(each for each in candidates if each.orders == orders)
         better = case.trial.without_idlers(leader.orders)
         # What no sample shows a proof may know.
@@ -296,15 +296,15 @@ class Choose:
         keeps = keeps and case.side.bound(better) == better
         return Candidate(better, scores=leader.scores) if better != leader.orders and keeps else leader
 
-    def draw_near(self, power: str, contest: Contest, leader: int) -> bytes:
+    def draw_near(self, power: str, halving: SequentialHalving, leader: int) -> bytes:
         """The leader, or where it is hardly better than others, one of them by the mixture: who can be
         foreseen can be countered (section 4.3.6)."""
-        shares = dict(self.situation.foresight.mixtures.get(power, ()))
-        worth = contest.worth()
-        near = [contest.candidates[i] for i in contest.near(leader) if worth[leader] - worth[i] < NEARLY]
+        shares = dict(self.situation.sampler.mixtures.get(power, ()))
+        worth = halving.worth()
+        near = [halving.candidates[i] for i in halving.near(leader) if worth[leader] - worth[i] < NEARLY]
         weights = [shares.get(orders, 0.0) for orders in near]
         if not any(weights):
-            return contest.candidates[leader]
+            return halving.candidates[leader]
         return self.situation.random.choices(near, weights)[0]
 
 
@@ -314,7 +314,7 @@ class Decision:
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.rollout = Rollout(situation.evaluator, *situation.foresight.choosers())
+        self.rollout = Rollout(situation.evaluator, *situation.sampler.choosers())
         self.cases: dict[str, Case] = {}
         self._counted = 0
         ideas, phase = situation.ideas, situation.position.phase
@@ -332,7 +332,7 @@ class Decision:
 
     def played_on(self, power: str) -> bool:
         """Whether sets of a power have been compared by rollouts."""
-        return power in self.cases and self.cases[power].contest is not None
+        return power in self.cases and self.cases[power].halving is not None
 
     def run(self, wanted: list[str], budget: Budget, until: float = 1.0) -> Iterator[str]:
         """Decide for each of the wanted powers, with what is left of the budget up to a share of it;
@@ -352,7 +352,7 @@ class Decision:
         """Choose between the candidates of a power, with its part of what is left of the budget for so
         many powers."""
         here = self.situation
-        side, foresight = here.sides[power], here.foresight
+        side, sampler = here.sides[power], here.sampler
         begin = self._progress(budget)
         if begin >= until:
             return
@@ -365,7 +365,7 @@ class Decision:
         left = budget.size * share
         self.cases[power] = case = Case(
             side,
-            Trial(side.space, lambda: foresight.joint(power)),
+            Trial(side.space, lambda: sampler.joint(power)),
             progress,
             min(TRIED, int(left / PER_TRIAL)),
             min(COMPARED, int(left / PER_SET)),

@@ -13,12 +13,12 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from bordeaux.search.agenda import Node
-from bordeaux.search.bestfirst import best_first, dive, polish
+from bordeaux.search.bestfirst import best_first, greedy_descent, polish
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
 from bordeaux.search.fronts import by_fronts, fronts
-from bordeaux.search.seeds import shaken
-from bordeaux.search.side import Side
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.seeds import perturbed
 from bordeaux.search.situation import Situation
 
 __all__ = ["FINDING", "Finding"]
@@ -112,16 +112,16 @@ class Finding:
     def _units(self, power: str) -> int:
         return len(self.situation.position.units_of(power))
 
-    def _side(self, power: str) -> Side:
+    def _side(self, power: str) -> PowerSearch:
         """A power's side, with all hold in its pool, against what is expected of the others."""
         here = self.situation
         number = here.position.map.powers.index(power)
         word = here.bonds.own(power) if power in here.wanted else []
         space = search_space(here.position, power, here.evaluator, here.maxims, here.bonds, word)
         promised = {unit: code for bond in word for unit, code in bond.promised.items()}
-        side = here.sides[power] = Side(power, number, space, promised)
+        side = here.sides[power] = PowerSearch(power, number, space, promised)
         here.judged[power] = {}
-        space.set_backgrounds([here.foresight.joint(power, likeliest=True)], [1.0])
+        space.set_backgrounds([here.sampler.joint(power, likeliest=True)], [1.0])
         held = space.node_of(b"")
         side.best = side.keep(Node(space.value(held), held))
         return side
@@ -149,9 +149,9 @@ class Finding:
             if side.pool[kept] >= side.pool.get(side.best, -math.inf):
                 side.best = kept
 
-    def _dive(self, side: Side, seed: bytes) -> None:
+    def _dive(self, side: PowerSearch, seed: bytes) -> None:
         side.space.set_seed(seed)
-        kept = side.keep(dive(side.space))
+        kept = side.keep(greedy_descent(side.space))
         if side.pool[kept] >= side.pool[side.best]:
             side.best = kept
 
@@ -161,9 +161,9 @@ class Finding:
         side = here.sides[power]
         space = side.space
         side.widen(budget.breadth)
-        backgrounds = [here.foresight.joint(power, likeliest=True)]
+        backgrounds = [here.sampler.joint(power, likeliest=True)]
         if "variants" in here.ideas:
-            backgrounds += [here.foresight.joint(power) for _ in range(BACKGROUNDS - 1)]
+            backgrounds += [here.sampler.joint(power) for _ in range(BACKGROUNDS - 1)]
         space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
         for orders in side.ranked():
             # Values of another background are no longer comparable; of a large pool the best are renewed.
@@ -183,7 +183,7 @@ class Finding:
                 break
         return self._choose(side, budget)
 
-    def _searches(self, side: Side, budget: Budget, beside: list[Node]) -> Iterator[Iterator[Node]]:
+    def _searches(self, side: PowerSearch, budget: Budget, beside: list[Node]) -> Iterator[Iterator[Node]]:
         """Searches from several seeds: the best set so far, what a policy plays, the best set with chance
         at work, and all hold."""
         here, space = self.situation, side.space
@@ -198,10 +198,10 @@ class Finding:
             yield by_fronts(space, groups, start, stop, patience, beside=beside)
         else:
             yield best_first(space, start, stop, patience, beside)
-        for seed in (*here.policy(side.power), shaken(space, start, here.random), space.node_of(b"")):
+        for seed in (*here.policy(side.power), perturbed(space, start, here.random), space.node_of(b"")):
             yield best_first(space, seed, stop, patience, beside)
 
-    def _fronts(self, side: Side) -> list[tuple[int, ...]]:
+    def _fronts(self, side: PowerSearch) -> list[tuple[int, ...]]:
         """The groups of a power's units that do not interact; one where it is not worth looking."""
         here = self.situation
         if "fronts" not in here.ideas or side.space.n_units < FOR_FRONTS:
@@ -210,7 +210,7 @@ class Finding:
             self._groups[side.power] = fronts(here.position, side.power, here.maxims)
         return self._groups[side.power]
 
-    def _choose(self, side: Side, budget: Budget) -> bool:
+    def _choose(self, side: PowerSearch, budget: Budget) -> bool:
         """Test the best sets against replies; the best of those tested becomes current."""
         here = self.situation
         known = here.judged[side.power]

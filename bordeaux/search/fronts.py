@@ -28,7 +28,7 @@ from bordeaux.board.position import Position
 from bordeaux.search.agenda import Node
 from bordeaux.search.bestfirst import SAME, best_first
 from bordeaux.search.candidates import candidates
-from bordeaux.search.maxims import Maxims
+from bordeaux.search.pruning import Maxims
 
 __all__ = ["by_fronts", "fronts"]
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from bordeaux.search.budget import Budget
 from bordeaux.search.decision import HORIZON, Decision
 from bordeaux.search.finding import FINDING, Finding
-from bordeaux.search.foresight import Foresight
-from bordeaux.search.side import Side
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.situation import Situation
 
 __all__ = ["MovementSearch"]
@@ -28,14 +28,14 @@ class MovementSearch:
         self.decision = Decision(situation)
 
     @property
-    def sides(self) -> dict[str, Side]:
+    def sides(self) -> dict[str, PowerSearch]:
         """The powers that have been opened, with their pools."""
         return self.situation.sides
 
     @property
-    def foresight(self) -> Foresight:
+    def sampler(self) -> OpponentSampler:
         """What draws the orders of the others."""
-        return self.situation.foresight
+        return self.situation.sampler
 
     @property
     def nodes(self) -> int:
@@ -67,8 +67,8 @@ class MovementSearch:
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """The sets that each power would play if it searched as we do, with their shares."""
-        return {power: self.foresight.mixture(side) for power, side in self.sides.items()}
+        return {power: self.sampler.mixture(side) for power, side in self.sides.items()}
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """What a power may play, with shares of 1, the likeliest first."""
-        return self.foresight.forecast(power)
+        return self.sampler.forecast(power)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bordeaux._ext.choice import Choice
+from bordeaux._ext.dumbbot import DumbBotPolicy
 from bordeaux._ext.packed import Packed
 from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
 
-__all__ = ["ANY", "CRUDE", "DUMBBOT", "Policy", "Scheme", "Walk", "draw"]
+__all__ = ["ANY", "DUMBBOT", "WEAK_VARIANT", "Policy", "Scheme", "Walk", "draw"]
 
 ANY = 1_000_000
 """As many steps as there are choices."""
@@ -57,7 +57,7 @@ class Policy(NamedTuple):
 
     `schemes` are those of Spring, Fall and Winter; `size` the factors a, b, c of a power's size,
     a n n + b n + c with n centres; `helps` the competition above which an own unit that stands in
-    the way is supported; `crude` the ways of the weak variant; `neutral_value` the size of the neutral
+    the way is supported; `weak_variant` the ways of the weak variant; `neutral_value` the size of the neutral
     centres together, -1 for that of one power more.
     """
 
@@ -65,17 +65,24 @@ class Policy(NamedTuple):
     walk: Walk
     size: tuple[int, int, int] = (1, 4, 16)
     helps: int = 1
-    crude: bool = False
+    weak_variant: bool = False
     neutral_value: int = -1
 
-    def chooser(self, map: Map, seed: int = 0) -> Choice:
+    def chooser(self, map: Map, seed: int = 0) -> DumbBotPolicy:
         """The policy at work on a map, its chance begun from a seed of 64 bits."""
-        return Choice(
-            map.tables, self.schemes, self.size, self.neutral_value, self.crude, seed, *self.walk, self.helps
+        return DumbBotPolicy(
+            map.tables,
+            self.schemes,
+            self.size,
+            self.neutral_value,
+            self.weak_variant,
+            seed,
+            *self.walk,
+            self.helps,
         )
 
 
-def draw(chooser: Choice, packed: Packed, power: int) -> bytes:
+def draw(chooser: DumbBotPolicy, packed: Packed, power: int) -> bytes:
     """Orders of a power (by number) as bytes of codes, 8 for each; none where it owes none."""
     codes = chooser.orders(packed, power)
     return as_bytes(codes)
@@ -94,5 +101,5 @@ DUMBBOT = Policy(
 )
 """DumbBot as its source has it."""
 
-CRUDE = DUMBBOT._replace(crude=True, neutral_value=0)
+WEAK_VARIANT = DUMBBOT._replace(weak_variant=True, neutral_value=0)
 """The weak port of it that is widely used."""

@@ -1,14 +1,14 @@
 """Where the searches of several processes meet (paper 002, section 3.3), as one of them sees it.
 
 What stands here is the rendezvous of a search that runs in one process: nobody else comes. The one
-in shared memory is `bordeaux.search.parallel.meeting.Meeting`.
+in shared memory is `bordeaux.search.parallel.shared_rendezvous.SharedRendezvous`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bordeaux.search.side import Side
+from bordeaux.search.power_search import PowerSearch
 
 __all__ = ["Best", "Rendezvous"]
 
@@ -28,9 +28,10 @@ class Rendezvous:
         """Tell how many nodes this process has spent; returns those of all processes together."""
         return nodes
 
-    def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
+    def exchange(self, sides: Mapping[str, PowerSearch], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power that has had its turn, and take those of the powers that
-        others search (`Side.take`, `Side.offer`). Returns the powers whose best set has changed by it."""
+        others search (`PowerSearch.take`, `PowerSearch.offer`). Returns the powers whose best set has
+        changed by it."""
         return []
 
     def tally(self, power: str, totals: Mapping[bytes, tuple[float, int]]) -> dict[bytes, tuple[float, int]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bordeaux.board.position import Position
-from bordeaux.search.lines import CAUTION, Judged
-from bordeaux.search.side import Side
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.scoring import CAUTION, Judged
 
-__all__ = ["Neighbourhood", "stand_up"]
+__all__ = ["Neighbourhood", "value_against_replies"]
 
 #: Moves within which a unit can matter to another power.
 NEAR = 2
@@ -40,11 +40,11 @@ class Neighbourhood:
         return sorted(counts, key=lambda enemy: (-counts[enemy], enemy))
 
 
-def stand_up(
-    side: Side,
+def value_against_replies(
+    side: PowerSearch,
     orders: bytes,
     current: Mapping[str, bytes],
-    foes: Iterable[Side],
+    foes: Iterable[PowerSearch],
     caution: float = CAUTION,
 ) -> Judged:
     """Judge a set by its value against the backgrounds of the search and against replies to it.

@@ -14,7 +14,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import DATC, RuleSet
 
-__all__ = ["by_owner", "from_orders", "repeated", "shaken"]
+__all__ = ["by_owner", "from_orders", "perturbed", "repeated"]
 
 
 def from_orders(
@@ -65,7 +65,7 @@ def repeated(
     return seeds
 
 
-def shaken(space: Expander, node: bytes, random: random.Random, share: float = 0.35) -> bytes:
+def perturbed(space: Expander, node: bytes, random: random.Random, share: float = 0.35) -> bytes:
     """A complete node with about this share of its choices drawn anew, at random, as far as they fit."""
     choices = list(struct.unpack(f"<{space.n_units}H", node))
     for unit, count in enumerate(space.counts()):

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.position import Position
+from bordeaux.search.beliefs import SEARCH, Beliefs
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidate
-from bordeaux.search.ideas import Ideas
-from bordeaux.search.lines import CAUTION, Judged, distinct
-from bordeaux.search.maxims import Maxims
-from bordeaux.search.opponents import SEARCH, Beliefs
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.replies import Neighbourhood, stand_up
-from bordeaux.search.side import Side
+from bordeaux.search.replies import Neighbourhood, value_against_replies
+from bordeaux.search.scoring import CAUTION, Judged, distinct
+from bordeaux.search.stages import Ideas
 
 __all__ = ["Situation"]
 
@@ -65,7 +65,7 @@ class Situation:
         self.ideas = Ideas.without() if ideas is None else ideas
         self.rendezvous = rendezvous or Rendezvous()
         self.wanted: list[str] = []
-        self.sides: dict[str, Side] = {}
+        self.sides: dict[str, PowerSearch] = {}
         self.judged: dict[str, dict[bytes, Judged]] = {}
         self.decided: dict[str, dict[bytes, Candidate]] = {}
         self.deciding = 0
@@ -74,7 +74,7 @@ class Situation:
         if "beliefs" not in self.ideas:
             believed = Beliefs(position.map, prior={SEARCH: 1.0})
         self.bonds = bonds or Bonds(position)
-        self.foresight = Trusting(
+        self.sampler = Trusting(
             position, believed, self.sides, self.random, given, self.bonds, by_belief=by_belief
         )
 
@@ -121,7 +121,7 @@ class Situation:
             enemy
             for enemy in self.neighbourhood.enemies(power)
             if enemy in self.sides
-            and self.foresight.share(enemy) >= WORTH_SEARCHING
+            and self.sampler.share(enemy) >= WORTH_SEARCHING
             and not self.bonds.at_peace(power, enemy)
         ]
 
@@ -132,7 +132,7 @@ class Situation:
         return [
             power
             for power in self.present
-            if power in near and power not in self.wanted and self.foresight.share(power) >= WORTH_SEARCHING
+            if power in near and power not in self.wanted and self.sampler.share(power) >= WORTH_SEARCHING
         ]
 
     def policy(self, power: str, count: int = 1) -> list[bytes]:
@@ -140,18 +140,16 @@ class Situation:
         if "policy" not in self.ideas:
             return []
         space = self.sides[power].space
-        return [space.completed(space.node_of(self.foresight.policy(power))) for _ in range(count)]
+        return [space.completed(space.node_of(self.sampler.policy(power))) for _ in range(count)]
 
     def expected(self, power: str) -> dict[str, bytes]:
         """The likeliest orders of every power but one."""
-        return {
-            other: self.foresight.orders(other, likeliest=True) for other in self.present if other != power
-        }
+        return {other: self.sampler.orders(other, likeliest=True) for other in self.present if other != power}
 
-    def judge(self, side: Side, orders: bytes, expected: Mapping[str, bytes]) -> Judged:
+    def judge(self, side: PowerSearch, orders: bytes, expected: Mapping[str, bytes]) -> Judged:
         """A set against what is expected of the others, and the replies of enemies that see it."""
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
-        return stand_up(side, orders, expected, foes, self.caution)
+        return value_against_replies(side, orders, expected, foes, self.caution)
 
     def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
         """Points that some powers have, weighed, after joint orders of all."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book, phase_order
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Came, Entry, Node, Orders, View
@@ -23,7 +24,6 @@ from bordeaux.openings.making.judging import Judged, judge
 from bordeaux.openings.making.published import Published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import Record
-from bordeaux.openings.worth import Searched
 
 __all__ = ["Build", "Task"]
 
@@ -58,7 +58,7 @@ class ViewStats:
 
     power: str
     phase: str
-    sight: UnitView
+    view: UnitView
     records: RecordTable
     unlisted: int = 0
     bests: list[float] = field(default_factory=list)
@@ -111,8 +111,8 @@ class Build:
         wanted = [position_key(root), *gathered.repeated(min_games)]
         wanted += gathered.typical(typical, wanted)
         self._views = {
-            key: ViewStats(power, phase, sight, records_of(tallies))
-            for key, (phase, power, sight, tallies) in gathered.views().items()
+            key: ViewStats(power, phase, view, records_of(tallies))
+            for key, (phase, power, view, tallies) in gathered.views().items()
         }
         if published is not None:
             self._publish(published, gathered)
@@ -224,7 +224,7 @@ class Build:
         if not often or stats.phase == str(self.map.start_phase):
             return None
         games = games_of(stats.records)
-        power, (key, units, centres) = stats.power, stats.sight
+        power, (key, units, centres) = stats.power, stats.view
         view = View(key, self.map, power, stats.phase, units, centres, dict(games), ())
         # Sets that lean on somebody else's units are no part of a view.
         alone = view.position

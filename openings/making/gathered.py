@@ -79,7 +79,7 @@ class Gathered:
         self.traces: list[tuple[str, Trace]] = []
         self.faults: list[str] = []
         self._texts: dict[Orders, Orders] = {}
-        self._sights: dict[str, UnitView] = {}
+        self._views: dict[str, UnitView] = {}
         self._places: dict[str, tuple[Trace, int]] = {}
 
     def add(self, source: str, trace: Trace) -> None:
@@ -95,7 +95,7 @@ class Gathered:
     def _shared(self, step: Step) -> Step:
         """The same step, with each set of orders and each view held once in memory."""
         orders = {power: self._texts.setdefault(given, given) for power, given in step.orders.items()}
-        views = {power: self._sights.setdefault(sight.key, sight) for power, sight in step.views.items()}
+        views = {power: self._views.setdefault(view.key, view) for power, view in step.views.items()}
         return step._replace(orders=orders, views=views)
 
     def steps(self) -> Iterator[tuple[str, Trace, int, Step]]:
@@ -112,9 +112,9 @@ class Gathered:
         """Phase, power, view and tallies of every view that a power sent orders in, by key."""
         found: dict[str, tuple[str, str, UnitView, Tallies]] = {}
         for source, trace, _, step in self.steps():
-            for power, sight in step.views.items():
+            for power, view in step.views.items():
                 if power in step.sent:
-                    *_, tallies = found.setdefault(sight.key, (step.phase, power, sight, {}))
+                    *_, tallies = found.setdefault(view.key, (step.phase, power, view, {}))
                     count(tallies, step.orders[power], source, step, trace, power)
         return found
 
@@ -161,9 +161,9 @@ class Gathered:
         those in `chosen` already do not.
         """
         times = Counter(
-            sight.key
+            view.key
             for _, _, _, step in self.steps()
-            for power, sight in step.views.items()
+            for power, view in step.views.items()
             if power in step.sent
         )
         shown: Counter[str] = Counter()
@@ -172,7 +172,7 @@ class Gathered:
 
         def gain(key: str) -> float:
             trace, number = self._places[key]
-            views = [sight.key for sight in trace.steps[number].views.values()]
+            views = [view.key for view in trace.steps[number].views.values()]
             return sum(times[view] * 0.5 ** shown[view] for view in views if times[view] > 1)
 
         heap = [(-gain(key), key) for key in self._places if key not in taken]
@@ -193,7 +193,7 @@ class Gathered:
                 if step.key not in taken:
                     taken.add(step.key)
                     found.append(step.key)
-                    shown.update(sight.key for sight in step.views.values())
+                    shown.update(view.key for view in step.views.values())
         return found
 
 

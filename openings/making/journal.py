@@ -14,9 +14,9 @@ from types import TracebackType
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.openings.assess import Candidate, Searched
 from bordeaux.openings.errors import BookError
 from bordeaux.openings.schema import is_key, line_of, read_line
-from bordeaux.openings.worth import Candidate, Searched
 
 __all__ = ["Journal"]
 

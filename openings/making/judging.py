@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from bordeaux.board.position import Position
+from bordeaux.openings.assess import SAMPLES, Searched, outlooks
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
-from bordeaux.openings.worth import SAMPLES, Searched, outlooks
 
 __all__ = ["Judged", "judge"]
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from bordeaux import jobs
 from bordeaux.engine import Engine
 from bordeaux.jobs.cluster import PATIENCE, run_on_dask
+from bordeaux.openings.assess import Searched
 from bordeaux.openings.making.build import Task
-from bordeaux.openings.worth import Searched
 
 __all__ = ["Answer", "Settings", "answers", "on_cluster", "on_cores", "searched"]
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import Position
-from bordeaux._ext.choice import Choice
+from bordeaux._ext.dumbbot import DumbBotPolicy
+from bordeaux._ext.dumbbot_values import DumbBotValues
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.policy import Chooser
-from bordeaux._ext.proximity import Proximity
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.policy import DUMBBOT
 from tests.rubbish import (
@@ -38,7 +38,7 @@ SIZES = st.tuples(WEIGHTS, WEIGHTS, WEIGHTS)
 WALKS = st.tuples(st.integers(0, 100), st.integers(0, 2**31 - 1), st.tuples(*[st.integers(0, 40)] * 3))
 
 
-def use(chooser: Choice, position: Position, power: int) -> None:
+def use(chooser: DumbBotPolicy, position: Position, power: int) -> None:
     """Have orders, which must be legal whatever the numbers were."""
     for code in chooser.orders(position.packed, power):
         assert position.packed.is_legal(code, power)
@@ -55,30 +55,36 @@ def use(chooser: Choice, position: Position, power: int) -> None:
 )
 @RELAXED
 def test_choosers_of_rubbish(
-    schemes: Any, size: Any, neutral: Any, crude: Any, seed: Any, walk: Any, helps: Any
+    schemes: Any, size: Any, neutral: Any, weak_variant: Any, seed: Any, walk: Any, helps: Any
 ) -> None:
     with refusing():
-        use(Choice(TABLES, schemes, size, neutral, crude, seed, *walk, helps), POSITIONS[0], 0)
+        use(DumbBotPolicy(TABLES, schemes, size, neutral, weak_variant, seed, *walk, helps), POSITIONS[0], 0)
     with refusing():
-        Proximity(TABLES, schemes, size, neutral, crude).survey(POSITIONS[0].packed, 0)
+        DumbBotValues(TABLES, schemes, size, neutral, weak_variant).survey(POSITIONS[0].packed, 0)
 
 
 @given(st.data(), THREE, SIZES, WEIGHTS, st.booleans(), WALKS, st.sampled_from(POSITIONS))
 @RELAXED
 def test_choosers_of_any_numbers(
-    data: st.DataObject, schemes: Any, size: Any, neutral: int, crude: bool, walk: Any, position: Position
+    data: st.DataObject,
+    schemes: Any,
+    size: Any,
+    neutral: int,
+    weak_variant: bool,
+    walk: Any,
+    position: Position,
 ) -> None:
     helps = data.draw(st.integers(-(2**31), 2**31 - 1))
-    chooser = Choice(TABLES, schemes, size, neutral, crude, 7, *walk, helps)
+    chooser = DumbBotPolicy(TABLES, schemes, size, neutral, weak_variant, 7, *walk, helps)
     with refusing():
-        chooser.regard(
+        chooser.set_percentages(
             data.draw(or_odd(st.lists(or_odd(WEIGHTS), max_size=N_PROVINCES))),
             data.draw(or_odd(st.lists(or_odd(WEIGHTS), max_size=N_POWERS))),
             100,
         )
     if data.draw(st.booleans()):
         percentages = data.draw(st.lists(WEIGHTS, min_size=3, max_size=3))
-        chooser.regard(
+        chooser.set_percentages(
             [percentages[place % 3] for place in range(N_PROVINCES)],
             [percentages[power % 3] for power in range(N_POWERS)],
             data.draw(st.integers(-(2**31), 2**31 - 1)),
@@ -135,7 +141,7 @@ def test_lists_are_taken_by_what_is_in_them() -> None:
     with pytest.raises(ValueError, match="1000 values"):
         chooser.walked(long, 1)
     with pytest.raises(ValueError, match="percentage"):
-        chooser.regard([100] * N_PROVINCES, long, 100)
+        chooser.set_percentages([100] * N_PROVINCES, long, 100)
     with pytest.raises(ValueError, match="1000 weights"):
         spring, *rest = DUMBBOT.schemes
         DUMBBOT._replace(schemes=(spring._replace(steps=long), *rest)).chooser(MAP)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import make_code, with_unit
 from bordeaux.board.order import OrderKind
-from bordeaux.search.policy import CRUDE, DUMBBOT
+from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT
 from tests.rubbish import (
     EVALUATOR,
     MAP,
@@ -31,7 +31,7 @@ from tests.rubbish import (
     use,
 )
 
-CHOOSERS = [DUMBBOT.chooser(MAP, 3), CRUDE.chooser(MAP, 3), Chooser(MAP.tables)]
+CHOOSERS = [DUMBBOT.chooser(MAP, 3), WEAK_VARIANT.chooser(MAP, 3), Chooser(MAP.tables)]
 ROLLOUTS = [
     *(Rollout(EVALUATOR, chooser) for chooser in CHOOSERS),
     Rollout(EVALUATOR, *CHOOSERS),

@@ -5,10 +5,10 @@ import pytest
 from bordeaux import Engine, Position
 from bordeaux.board.map import Map
 from bordeaux.openings import Book
+from bordeaux.openings.assess import Searched
 from bordeaux.openings.making.build import Build
 from bordeaux.openings.making.gathered import Gathered
 from bordeaux.openings.making.opening_lines import trace_of
-from bordeaux.openings.worth import Searched
 from tests.openings.games import game
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bordeaux import Position
 from bordeaux.board.map import Map
 from bordeaux.openings import Book, Entry, Guide, Node, position_key, sound
-from bordeaux.openings.worth import Searched, holdings, outlooks
+from bordeaux.openings.assess import Searched, holdings, outlooks
 from tests.openings.conftest import tiny_search
 
 START = Position.start()

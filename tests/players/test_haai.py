@@ -8,11 +8,11 @@ import pytest
 
 from bordeaux import Map, Position
 from bordeaux.formats.daide_map import map_from_mdf
-from bordeaux.players.ground import ground, situation
 from bordeaux.players.haai.agents import Goal, UnitAgent
 from bordeaux.players.haai.planning import settle
 from bordeaux.players.haai.values import own_values, values
 from bordeaux.players.haai.weights import weights
+from bordeaux.players.map_index import map_index, situation
 from tests.players.playing import play, table
 from tests.players.seats import assert_sound_game, orders_for, standard
 
@@ -335,5 +335,5 @@ def test_berserk_beats_random_orders() -> None:
 
 
 def test_what_is_known_of_a_map_or_position_serves_all_players() -> None:
-    assert ground(MAP) is ground(MAP)
+    assert map_index(MAP) is map_index(MAP)
     assert situation(Position.start()) is situation(Position.start())

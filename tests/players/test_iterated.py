@@ -11,7 +11,6 @@ import pytest
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
-from bordeaux.players.ground import situation
 from bordeaux.players.iterated import Iterated
 from bordeaux.players.iterated.field import Field, token_of
 from bordeaux.players.iterated.pool import Drawer
@@ -19,6 +18,7 @@ from bordeaux.players.iterated.rounds import Rounds
 from bordeaux.players.iterated.trust import Trust, neighbours
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock
+from bordeaux.players.map_index import situation
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
 from tests.players.playing import faults, human_positions, play, table

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux.players.ground import ground, situation
 from bordeaux.players.manchi import ManchiAttack, ManchiDefence
 from bordeaux.players.manchi_war import attacks, nearest, needed, neighbours
+from bordeaux.players.map_index import map_index, situation
 from bordeaux.players.protocol import Limit, Seat, Turn
 from tests.players.playing import play, table
 from tests.players.seats import assert_sound_game, standard
@@ -42,7 +42,7 @@ def test_neighbours_are_hardly_farther_than_the_nearest() -> None:
 
 
 def test_needed_are_eighteen_centres_homes_first() -> None:
-    france = needed(ground(MAP), NUMBER["FRANCE"])
+    france = needed(map_index(MAP), NUMBER["FRANCE"])
     assert len(france) == 18
     assert {at("PAR"), at("BRE"), at("MAR"), at("SPA"), at("MUN")} <= france
     assert at("ANK") not in france and at("SEV") not in france

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bordeaux import Map
-from bordeaux.players.ground import situation
-from bordeaux.players.plan import Plan, Way
+from bordeaux.players.map_index import situation
+from bordeaux.players.plan import OrderPlan, Way
 from tests.players.seats import standard
 
 MAP = Map.standard()
 FRANCE = MAP.powers.index("FRANCE")
 
 
-def plan(ours: Sequence[str], theirs: Sequence[str] = ()) -> Plan:
-    return Plan(situation(standard("S1905M", {"FRANCE": list(ours), "GERMANY": list(theirs)})), FRANCE)
+def plan(ours: Sequence[str], theirs: Sequence[str] = ()) -> OrderPlan:
+    return OrderPlan(situation(standard("S1905M", {"FRANCE": list(ours), "GERMANY": list(theirs)})), FRANCE)
 
 
 def at(name: str) -> int:
@@ -25,11 +25,11 @@ def place(name: str, kind: str = "A") -> int:
     return MAP.location(kind, name).index
 
 
-def unit(of: Plan, name: str) -> int:
+def unit(of: OrderPlan, name: str) -> int:
     return of.situation.at[at(name)]
 
 
-def texts(of: Plan) -> list[str]:
+def texts(of: OrderPlan) -> list[str]:
     return [str(order) for order in of.orders()]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bordeaux import Map, Position
-from bordeaux.players.ground import situation
+from bordeaux.players.map_index import situation
 from bordeaux.players.routes import movement_by_routes, retreats_by_worth
 from tests.players.seats import standard
 

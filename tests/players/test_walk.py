@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from bordeaux._ext.choice import Choice
+from bordeaux._ext.dumbbot import DumbBotPolicy
 from bordeaux.players.dumbbot import DumbBot
-from bordeaux.players.proximity import ANY
+from bordeaux.players.dumbbot_family import ANY
 from tests.players.strip import STRIP
 
 DRAWS = 40_000
@@ -16,13 +16,15 @@ DRAWS = 40_000
 NEAR = 5 * (0.25 / DRAWS) ** 0.5
 
 
-def walker(seed: int = 1, crude: bool = False, alternative: int = 50, modifier: int = 500) -> Choice:
+def walker(
+    seed: int = 1, weak_variant: bool = False, alternative: int = 50, modifier: int = 500
+) -> DumbBotPolicy:
     """DumbBot's way of choosing, with other numbers for the walk."""
-    numbers = DumbBot.schemes, DumbBot.size, -1, crude, seed, alternative, modifier
-    return Choice(STRIP.tables, *numbers, (ANY, ANY, ANY), 1)
+    numbers = DumbBot.schemes, DumbBot.size, -1, weak_variant, seed, alternative, modifier
+    return DumbBotPolicy(STRIP.tables, *numbers, (ANY, ANY, ANY), 1)
 
 
-def frequencies(choice: Choice, values: list[int], furthest: int = ANY) -> list[float]:
+def frequencies(choice: DumbBotPolicy, values: list[int], furthest: int = ANY) -> list[float]:
     """How often walks end on each of some values."""
     ends = Counter(choice.walked(values, furthest) for _ in range(DRAWS))
     return [ends[place] / DRAWS for place in range(len(values))]
@@ -52,7 +54,7 @@ def test_how_often_a_walk_ends_where(values: list[int], expected: list[float]) -
     [([100, 98], [0.6, 0.4]), ([100, 90], [1.0, 0.0]), ([100, 102], [0.6, 0.4]), ([100, 200], [1.0, 0.0])],
 )
 def test_the_crude_way_draws_once_and_minds_any_gap(values: list[int], expected: list[float]) -> None:
-    assert frequencies(walker(crude=True), values) == pytest.approx(expected, abs=NEAR)
+    assert frequencies(walker(weak_variant=True), values) == pytest.approx(expected, abs=NEAR)
 
 
 def test_a_milder_walk_and_a_shorter_one() -> None:

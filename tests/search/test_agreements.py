@@ -11,15 +11,15 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agreements import KINDS, agreed
+from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import ALLIES
 from bordeaux.search.candidates import search_space
-from bordeaux.search.ideas import IDEAS
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponents import Beliefs
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.situation import Situation
+from bordeaux.search.stages import IDEAS
 
 from .paper import board
 
@@ -147,12 +147,12 @@ def test_others_do_what_they_promise_as_often_as_they_are_trusted(trust: float) 
     peace = agreement("peace", "FRANCE", "GERMANY", trust=trust)
     bonds = Bonds(OPEN, agreed(OPEN, [promise, peace]))
     beliefs = Beliefs(MAP, {"hold": 1.0})
-    foresight = Trusting(OPEN, beliefs, {}, random.Random(0), None, bonds)
+    sampler = Trusting(OPEN, beliefs, {}, random.Random(0), None, bonds)
     (kept,) = {str(decode(MAP, code)) for code in codes_in(bonds.seeds()["GERMANY"])}
-    drawn = [foresight.orders("GERMANY") for _ in range(400)]
+    drawn = [sampler.orders("GERMANY") for _ in range(400)]
     share = sum(bonds.seeds()["GERMANY"] == orders for orders in drawn) / len(drawn)
     assert kept == "A SIL - PRU" and share == pytest.approx(trust, abs=0.08)
-    likely = foresight.orders("GERMANY", likeliest=True)
+    likely = sampler.orders("GERMANY", likeliest=True)
     assert (likely == bonds.seeds()["GERMANY"]) == (trust >= 0.5)
     # Orders that are known are not doubted.
     known = Trusting(OPEN, beliefs, {}, random.Random(0), {"GERMANY": b""}, bonds)

@@ -1,4 +1,4 @@
-"""The best-first search: agenda, dive, cache, expansion of supports and convoys, maxims."""
+"""The best-first search: agenda, greedy descent, cache, expansion of supports and convoys, maxims."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bordeaux import BordeauxError, Map, Position, Unit, legal_orders
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agenda import Agenda, Node
-from bordeaux.search.bestfirst import best_first, dive
+from bordeaux.search.bestfirst import best_first, greedy_descent
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
-from bordeaux.search.maxims import ALL_MAXIMS, Maxims
-from bordeaux.search.seeds import from_orders, repeated, shaken
+from bordeaux.search.pruning import ALL_MAXIMS, Maxims
+from bordeaux.search.seeds import from_orders, perturbed, repeated
 
 MAP = Map.standard()
 
@@ -171,11 +171,11 @@ def test_set_maxims_can_be_switched_off() -> None:
         Maxims.named(["never retreat"])
 
 
-def test_dive_gives_a_complete_set() -> None:
+def test_greedy_descent_gives_a_complete_set() -> None:
     position = Position.start()
     for power in MAP.powers:
         space = space_of(position, power)
-        node = dive(space, Agenda(100))
+        node = greedy_descent(space, Agenda(100))
         assert b"\xff\xff" not in [node.choices[i : i + 2] for i in range(0, len(node.choices), 2)]
         assert node.value >= space.value(space.node_of(b""))
 
@@ -217,10 +217,10 @@ def test_seeds_repeat_the_orders_of_units_that_stayed() -> None:
     assert len(seeds["GERMANY"]) == 8
 
 
-def test_shaken_seeds_are_legal_and_repeatable() -> None:
+def test_perturbed_seeds_are_legal_and_repeatable() -> None:
     position = Position.start()
     space = space_of(position, "RUSSIA")
-    nodes = [shaken(space, space.node_of(b""), random.Random(seed)) for seed in (1, 1, 2, 3, 4)]
+    nodes = [perturbed(space, space.node_of(b""), random.Random(seed)) for seed in (1, 1, 2, 3, 4)]
     assert nodes[0] == nodes[1] and len(set(nodes)) > 1
     legal = {order for orders in legal_orders(position, "RUSSIA").values() for order in orders}
     assert all(set(texts(position, space, node)) <= legal for node in nodes)

@@ -11,9 +11,9 @@ from bordeaux.evaluation import evaluator
 from bordeaux.search.agenda import Node
 from bordeaux.search.candidates import search_space
 from bordeaux.search.diversity import distances, distinct_in_effect, diverse, room_for
-from bordeaux.search.maxims import Maxims
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.side import Side
 
 MAP = Map.standard()
 
@@ -89,7 +89,7 @@ def test_room_grows_with_the_units(units: int, room: int) -> None:
 def test_a_side_keeps_its_best_and_sets_that_differ() -> None:
     position = Position.start()
     space = search_space(position, "RUSSIA", evaluator(MAP), Maxims.named())
-    side = Side("RUSSIA", MAP.powers.index("RUSSIA"), space)
+    side = PowerSearch("RUSSIA", MAP.powers.index("RUSSIA"), space)
     best = side.best = side.keep(Node(50.0, space.node_of(b"")))
     chance = random.Random(3)
     for _ in range(300):

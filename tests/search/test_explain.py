@@ -10,7 +10,7 @@ from bordeaux import Engine, Map, Position, Unit, adjudicate, bench
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.explain import PROFILES, explain, profiles, worths
-from bordeaux.search.lines import likeliest
+from bordeaux.search.scoring import likeliest
 
 MAP = Map.standard()
 

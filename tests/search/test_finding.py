@@ -9,12 +9,12 @@ import pytest
 
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
+from bordeaux.search.beliefs import PRIOR, SEARCH, Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.diversity import distances
 from bordeaux.search.finding import FINDING
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponents import PRIOR, SEARCH, Beliefs
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.situation import Situation
 
 MAP = Map.standard()

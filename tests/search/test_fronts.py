@@ -11,10 +11,10 @@ from bordeaux import Map, Position, Unit, legal_orders
 from bordeaux._ext.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search.bestfirst import best_first, dive
+from bordeaux.search.bestfirst import best_first, greedy_descent
 from bordeaux.search.candidates import search_space
 from bordeaux.search.fronts import by_fronts, fronts
-from bordeaux.search.maxims import Maxims
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
 
 MAP = Map.standard()
@@ -136,7 +136,7 @@ def test_frozen_units_follow_the_seed(two_fronts) -> None:
 def test_divided_search_finds_as_much_with_fewer_nodes(two_fronts) -> None:
     """Nodes until the best value that the search of all units at once ever finds."""
     others = {power: space_of(two_fronts, power) for power in ("ENGLAND", "RUSSIA")}
-    background = b"".join(space.orders(dive(space).choices) for space in others.values())
+    background = b"".join(space.orders(greedy_descent(space).choices) for space in others.values())
     space = space_of(two_fronts, "TURKEY")
     space.set_backgrounds([background], [1.0])
     seed = space.node_of(b"")

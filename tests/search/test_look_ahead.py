@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bordeaux.evaluation import evaluator
 from bordeaux.search.candidates import search_space
-from bordeaux.search.maxims import Maxims
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
 
 from .paper import MAP, board, chosen, ends, played_on

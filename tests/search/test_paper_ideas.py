@@ -13,23 +13,23 @@ from bordeaux.search.agenda import Agenda, Node
 from bordeaux.search.bestfirst import beam_for, best_first
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidates import search_space
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.replies import stand_up
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.pruning import Maxims
+from bordeaux.search.replies import value_against_replies
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.side import Side
 from bordeaux.search.situation import Situation
 
 from .paper import MAP, board, chosen, played_on
-from .test_equilibrium import ATTACKS, GUARDS, ionian
 from .test_look_ahead import LEFT, STAYED, austria
+from .test_regret_matching import ATTACKS, GUARDS, ionian
 
 JUDGE = evaluator(MAP)
 
 
 def side_of(position, power, *sets):
     space = search_space(position, power, JUDGE, Maxims.named())
-    side = Side(power, MAP.powers.index(power), space)
+    side = PowerSearch(power, MAP.powers.index(power), space)
     for orders in sets:
         node = space.node_of(from_orders(position, power, [orders]))
         side.keep(Node(space.value(node), node))
@@ -69,7 +69,7 @@ def test_an_enemy_replies_in_its_own_interest(guarded: int) -> None:
     best = by_turkey.index(max(by_turkey))
     expected = attacks[1 - best]
     italy.space.set_backgrounds([expected], [1.0])
-    judged = stand_up(italy, orders, {"TURKEY": expected}, [turkey])
+    judged = value_against_replies(italy, orders, {"TURKEY": expected}, [turkey])
     assert judged.expected == pytest.approx(against[1 - best], abs=0.01)
     assert judged.against_replies == pytest.approx((against[best],), abs=0.01)
     assert against[best] < against[1 - best]
@@ -91,7 +91,7 @@ def searched_from(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bytes]]:
 
 
 def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the backgrounds have changed: the last set first, then what a policy plays, a shaken set, and
+    """When the backgrounds have changed: the last set first, then what a policy plays, a perturbed set, and
     all hold."""
     seeds = searched_from(monkeypatch)
     search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=3))

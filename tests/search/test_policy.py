@@ -11,11 +11,11 @@ from bordeaux import Map, Position, bench, legal_orders
 from bordeaux.board.submission import decode
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
 from bordeaux.players.protocol import Limit, Seat
-from bordeaux.search.policy import CRUDE, DUMBBOT, Policy, draw
+from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT, Policy, draw
 
 MAP = Map.standard()
 LATER = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
-POLICIES = {"dumbbot": DUMBBOT, "crude": CRUDE}
+POLICIES = {"dumbbot": DUMBBOT, "weak": WEAK_VARIANT}
 
 
 def texts(orders: bytes, map: Map = MAP) -> list[str]:
@@ -32,8 +32,8 @@ def test_a_draw_is_legal_and_complete_in_every_phase(position: Position, policy:
         drawn = texts(draw(chooser, position.packed, number), position.map)
         owed = position.orderable().get(power, ())
         legal = {order for orders in legal_orders(position, power).values() for order in orders} | {"WAIVE"}
-        # The crude one may retreat to where it cannot go, which is a disbandment.
-        assert set(drawn) <= legal or (policy.crude and position.phase.kind == "R")
+        # The weak variant may retreat to where it cannot go, which is a disbandment.
+        assert set(drawn) <= legal or (policy.weak_variant and position.phase.kind == "R")
         assert len(drawn) == (abs(position.adjustments(power)) if position.phase.kind == "A" else len(owed))
 
 
@@ -46,7 +46,7 @@ def test_equal_seeds_draw_equally_and_others_do_not() -> None:
     assert len(set(drawn(5))) == 3
 
 
-@pytest.mark.parametrize(("policy", "player"), [(DUMBBOT, DumbBot), (CRUDE, WeakDumbBot)])
+@pytest.mark.parametrize(("policy", "player"), [(DUMBBOT, DumbBot), (WEAK_VARIANT, WeakDumbBot)])
 def test_the_policy_is_what_the_player_plays(policy: Policy, player: type[DumbBot]) -> None:
     """Over many seeds both give the same orders about equally often."""
     chooser, number, times = policy.chooser(MAP, 1), MAP.powers.index("TURKEY"), 300

@@ -13,7 +13,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.value import Valuer
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
-from bordeaux.search.policy import CRUDE, DUMBBOT, Policy, draw
+from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT, Policy, draw
 
 MAP = Map.standard()
 START = Position.start()
@@ -64,7 +64,7 @@ def by_the_rules(
     return here
 
 
-@pytest.mark.parametrize("policy", [DUMBBOT, CRUDE], ids=["dumbbot", "crude"])
+@pytest.mark.parametrize("policy", [DUMBBOT, WEAK_VARIANT], ids=["dumbbot", "crude"])
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda each: str(each.phase))
 def test_a_rollout_is_the_game_by_the_rules_from_the_same_seed(position: Position, policy: Policy) -> None:
     rollout = rollout_of(policy, position.map)
@@ -81,7 +81,7 @@ def test_a_rollout_is_the_game_by_the_rules_from_the_same_seed(position: Positio
 def test_each_power_plays_on_by_its_own_policy(position: Position) -> None:
     """In movement, retreats and adjustments: what policies do together is what each of them does alone."""
     map, chance = position.map, random.Random(5)
-    choosers = [DUMBBOT.chooser(map), CRUDE.chooser(map), Chooser(map.tables)]
+    choosers = [DUMBBOT.chooser(map), WEAK_VARIANT.chooser(map), Chooser(map.tables)]
     rollout = Rollout(evaluator(map), *choosers)
     for seed in range(3):
         part = bytes(chance.choices(range(3), k=len(map.powers)))

@@ -10,8 +10,8 @@ from bordeaux import BordeauxError, Engine, Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import by_owner
 from bordeaux.search.situation import Situation
 

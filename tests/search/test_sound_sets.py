@@ -13,7 +13,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.candidates import search_space
-from bordeaux.search.maxims import Maxims
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
 
 MOVEMENT = [position for position, _ in bench.positions() if position.phase.kind == "M"]

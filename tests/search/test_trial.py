@@ -14,9 +14,9 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.evaluation import evaluator
 from bordeaux.search.candidates import search_space
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.policy import DUMBBOT, draw
-from bordeaux.search.seeds import from_orders, shaken
+from bordeaux.search.pruning import Maxims
+from bordeaux.search.seeds import from_orders, perturbed
 from bordeaux.search.trial import ENOUGH, HALVED, SAME, TAIL, TAILED, Trial
 
 MAP = Map.standard()
@@ -39,7 +39,7 @@ def some(trial: Trial, number: int, seed: int = 0) -> list[bytes]:
     space, chance = trial.space, random.Random(seed)
     found = {space.orders(space.node_of(b"")): None}
     while len(found) < number:
-        found[space.orders(shaken(space, space.node_of(b""), chance, 1.0))] = None
+        found[space.orders(perturbed(space, space.node_of(b""), chance, 1.0))] = None
     return list(found)
 
 

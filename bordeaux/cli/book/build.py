@@ -24,6 +24,7 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.output import print_json, print_text
 from bordeaux.cli.progress import counting, estimating
+from bordeaux.openings.assess import Searched
 from bordeaux.openings.bookfile import is_book
 from bordeaux.openings.making.build import Build
 from bordeaux.openings.making.gathered import gather
@@ -31,7 +32,6 @@ from bordeaux.openings.making.journal import Journal
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.making.searching import Answer, Settings, answers
-from bordeaux.openings.worth import Searched
 
 __all__ = ["command"]
 

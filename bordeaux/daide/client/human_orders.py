@@ -19,8 +19,8 @@ from bordeaux.board.submission import submit
 from bordeaux.board.unit import Unit
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
+from bordeaux.daide.client.order_encoding import with_route
 from bordeaux.daide.client.thinking import fallback
-from bordeaux.daide.client.wording import with_route
 from bordeaux.rules import legal_orders
 
 __all__ = ["Delivery", "Sheet"]

@@ -14,10 +14,10 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
+from bordeaux.daide.client.order_encoding import worded
+from bordeaux.daide.client.press_vocabulary import understood_at
+from bordeaux.daide.client.proposals import Proposals
 from bordeaux.daide.client.table import Table
-from bordeaux.daide.client.talks import Talks
-from bordeaux.daide.client.understanding import understood_at
-from bordeaux.daide.client.wording import worded
 from bordeaux.engine import Found
 
 __all__ = ["Negotiator"]
@@ -43,7 +43,7 @@ class Negotiator:
     def __init__(self, table: Table, level: int = 10) -> None:
         self.table = table
         self.own_level = level
-        self.talks = Talks()
+        self.proposals = Proposals()
         self.friends: set[str] = set()
         self.foes: set[str] = set()
         self.planned: tuple[Order, ...] = ()
@@ -83,22 +83,22 @@ class Negotiator:
         match message.press:
             case d.PRP(arrangement) | d.INS(arrangement):
                 if self.agrees(arrangement):
-                    self.talks.join(message, me)
+                    self.proposals.join(message, me)
                     self._conclude_if_agreed(message.press)
                     yield d.SND(None, everybody, d.YES(message.press))
                 else:
                     yield d.SND(None, everybody, d.REJ(message.press))
             case d.YES(press):
-                self.talks.agreed(press, message.sender)
+                self.proposals.agreed(press, message.sender)
                 self._conclude_if_agreed(press)
             case d.REJ(press) | d.BWX(press):
-                self.talks.refused(press, sender, self._year())
+                self.proposals.refused(press, sender, self._year())
             case d.CCL(press):
-                self.talks.cancelled(press, message.sender)
+                self.proposals.cancelled(press, message.sender)
             case d.HUH(tokens):
-                self.talks.hearing(sender).refuses(tokens)
+                self.proposals.hearing(sender).refuses(tokens)
             case d.TRY(tokens):
-                self.talks.hearing(sender).lists(tokens)
+                self.proposals.hearing(sender).lists(tokens)
             case d.FCT(arrangement):
                 self.told(sender, arrangement)
             case d.SUG(arrangement):
@@ -154,14 +154,14 @@ class Negotiator:
     def listen(self, message: d.FRM) -> None:
         """Take note of the words that a power uses, whatever it says with them."""
         if not isinstance(message.press, d.HUH | d.TRY):
-            self.talks.hearing(self._name(message.sender)).uses(d.tokens(message.press))
+            self.proposals.hearing(self._name(message.sender)).uses(d.tokens(message.press))
 
     def audible(self, message: d.SND) -> d.SND | None:
         """Press for those who understand it, as far as they have shown; None if nobody does, and for a
         proposal that not all understand who would have to agree."""
         if isinstance(message.press, d.HUH | d.TRY):
             return message
-        to = tuple(power for power in message.to if self.talks.can_hear(self._name(power), message.press))
+        to = tuple(power for power in message.to if self.proposals.can_hear(self._name(power), message.press))
         if not to or (to != message.to and isinstance(message.press, d.PRP | d.INS)):
             return None
         return message if to == message.to else d.SND(message.turn, to, message.press)
@@ -290,7 +290,7 @@ class Negotiator:
                 self.agreed_draw = None
 
     def _conclude_if_agreed(self, press: object) -> None:
-        if self.talks.settle(press) and isinstance(press, d.PRP | d.INS):
+        if self.proposals.settle(press) and isinstance(press, d.PRP | d.INS):
             self.concluded(press.arrangement)
 
     def _broken_promises(self) -> Iterator[d.SND]:
@@ -303,12 +303,16 @@ class Negotiator:
     def _offer(self, powers: Sequence[str], arrangement: d.Arrangement) -> Iterator[d.SND]:
         """A proposal to powers that can understand it and have not refused it lately."""
         press = d.PRP(arrangement)
-        if not powers or self.level < 10 or not all(self.talks.can_hear(power, press) for power in powers):
+        if (
+            not powers
+            or self.level < 10
+            or not all(self.proposals.can_hear(power, press) for power in powers)
+        ):
             return
-        if any(self.talks.lately_refused(press, power, self._year()) for power in powers):
+        if any(self.proposals.lately_refused(press, power, self._year()) for power in powers):
             return
         to = tuple(map(self.table.token, powers))
-        self.talks.open(press, self.table.token(self.me), to)
+        self.proposals.open(press, self.table.token(self.me), to)
         yield d.SND(None, to, press)
 
     def _peace(self, power: str) -> d.PCE:

@@ -11,10 +11,10 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.base import Client
+from bordeaux.daide.client.order_encoding import spare_orders, worded
 from bordeaux.daide.client.submission import Submission
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, Thought, margin, seconds_to_think
-from bordeaux.daide.client.wording import spare_orders, worded
 from bordeaux.players.protocol import Limit, Turn
 
 __all__ = ["PhasePlay"]

@@ -19,7 +19,7 @@ from bordeaux.daide.client.base import Client
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.link import Link, LinkError, LinkLost
 from bordeaux.daide.client.phase import PhasePlay
-from bordeaux.daide.client.understanding import answers_to, press_group, strange_at
+from bordeaux.daide.client.press_vocabulary import answers_to, press_group, strange_at
 
 __all__ = ["Session"]
 

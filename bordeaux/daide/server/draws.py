@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bordeaux.daide import language as d
 from bordeaux.daide.server.seats import Seat
-from bordeaux.daide.server.table import Table
+from bordeaux.daide.server.table import ServerTable
 from bordeaux.rules.outcome import Outcome
 
 __all__ = ["agreed", "offer", "withdraw"]
 
 
-def offer(table: Table, number: int, message: d.DRW) -> None:
+def offer(table: ServerTable, number: int, message: d.DRW) -> None:
     """``DRW``: the power would accept a draw, with a list of powers one of these (PDA)."""
     seat = table.playing(number)
     if seat is None or not _may_say(table, seat, message):
@@ -20,7 +20,7 @@ def offer(table: Table, number: int, message: d.DRW) -> None:
     table.accept(number, message)
 
 
-def withdraw(table: Table, number: int, message: d.DRW) -> None:
+def withdraw(table: ServerTable, number: int, message: d.DRW) -> None:
     """``NOT (DRW)``: takes back a plain offer; with a list, the offer of that list. YES also where
     there was none."""
     seat = table.playing(number)
@@ -31,7 +31,7 @@ def withdraw(table: Table, number: int, message: d.DRW) -> None:
     table.accept(number, d.NOT(message))
 
 
-def _may_say(table: Table, seat: Seat, draw: d.DRW) -> bool:
+def _may_say(table: ServerTable, seat: Seat, draw: d.DRW) -> bool:
     """Whether a power has a say, and the powers that it lists are different ones still in the game."""
     if seat.eliminated is not None:
         return False
@@ -41,7 +41,7 @@ def _may_say(table: Table, seat: Seat, draw: d.DRW) -> bool:
     return table.settings.pda and len(listed) == len(draw.powers) and listed <= set(table.survivors)
 
 
-def agreed(table: Table) -> Outcome | None:
+def agreed(table: ServerTable) -> Outcome | None:
     """The draw that all survivors accept now, with the names of its powers; None if there is none."""
     tokens = table.draws.agreed(table.survivors)
     if tokens is None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server.table import Table
+from bordeaux.daide.server.table import ServerTable
 from bordeaux.rules.outcome import Outcome
 
 __all__ = ["end", "summary"]
 
 
-def end(table: Table, outcome: Outcome) -> None:
+def end(table: ServerTable, outcome: Outcome) -> None:
     """End the game: tell everybody how (``SLO`` or ``DRW``), then the summary.
 
     A draw that leaves survivors out lists those who share it; the others are plain ``DRW``.
@@ -25,7 +25,7 @@ def end(table: Table, outcome: Outcome) -> None:
     table.clock.start(None, table.now)
 
 
-def summary(table: Table) -> d.SMR:
+def summary(table: ServerTable) -> d.SMR:
     """``SMR``: every power, its program, its centres, and without centres the year it was eliminated
     in (for one that still has units, this year)."""
     owned = table.position.centres

@@ -22,12 +22,12 @@ from bordeaux.daide.server.effects import Effect, Save
 from bordeaux.daide.server.guesses import draw_passcodes
 from bordeaux.daide.server.seats import Standing
 from bordeaux.daide.server.settings import Settings
-from bordeaux.daide.server.table import State, Table
+from bordeaux.daide.server.table import ServerTable, State
 from bordeaux.rules.outcome import Outcome
 
 __all__ = ["Game"]
 
-Handler: TypeAlias = Callable[[Table, int, Any], None]
+Handler: TypeAlias = Callable[[ServerTable, int, Any], None]
 
 _HANDLERS: dict[type, Handler] = {
     d.NME: lobby.name,
@@ -81,7 +81,7 @@ class Game:
         start = position or Position.start(board)
         if start.phase.kind == "-":
             raise PositionError("the position is the end of a game; start from an earlier one")
-        self._table = Table(settings or Settings(), board, seed, start)
+        self._table = ServerTable(settings or Settings(), board, seed, start)
 
     @classmethod
     def resume(cls, saved: Mapping[str, Any], map: Map | None = None, **overrides: Any) -> Game:
@@ -291,7 +291,7 @@ class Game:
         return table.flush()
 
 
-def _handle(table: Table, client: int, message: d.Message) -> None:
+def _handle(table: ServerTable, client: int, message: d.Message) -> None:
     match message:
         case d.NOT(inner):
             _TAKING_BACK[type(inner)](table, client, inner)
@@ -303,5 +303,5 @@ def _handle(table: Table, client: int, message: d.Message) -> None:
             _HANDLERS[type(message)](table, client, message)
 
 
-def _ignore(table: Table, client: int, message: d.Message) -> None:
+def _ignore(table: ServerTable, client: int, message: d.Message) -> None:
     """Answers to ``SVE``, and refusals of what cannot be refused, change nothing."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bordeaux.daide import language as d
 from bordeaux.daide.server.effects import Replace
 from bordeaux.daide.server.seats import Seat
-from bordeaux.daide.server.table import Table
+from bordeaux.daide.server.table import ServerTable
 
 __all__ = ["all_idle", "begin", "waited_for", "wake", "watch"]
 
@@ -22,7 +22,7 @@ FIRST_REPORT = 60.0
 _SENDER = "Server"
 
 
-def begin(table: Table) -> None:
+def begin(table: ServerTable) -> None:
     """A turn has begun."""
     table.begun = table.now
     table.report = table.now + FIRST_REPORT
@@ -30,7 +30,7 @@ def begin(table: Table) -> None:
         seat.warned = False
 
 
-def waited_for(table: Table) -> list[Seat]:
+def waited_for(table: ServerTable) -> list[Seat]:
     """The seats that the turn waits for: they owe orders, or want to wait for the deadline."""
     owing = set(table.orders.owing())
     skipped = table.clock.limit is None
@@ -39,7 +39,7 @@ def waited_for(table: Table) -> list[Seat]:
     ]
 
 
-def all_idle(table: Table) -> bool:
+def all_idle(table: ServerTable) -> bool:
     """Whether there is nobody left to play a turn without a limit for: it waits until somebody is."""
     left = [seat for seat in table.seats if seat.eliminated is None]
     return (
@@ -49,7 +49,7 @@ def all_idle(table: Table) -> bool:
     )
 
 
-def wake(table: Table) -> float | None:
+def wake(table: ServerTable) -> float | None:
     """The next moment at which something is to be said or done; None if there is none."""
     if table.state != "running" or table.clock.limit is not None:
         return None
@@ -58,13 +58,13 @@ def wake(table: Table) -> float | None:
     return min([table.report, *(_due(table, seat) for seat in waited_for(table))])
 
 
-def _due(table: Table, seat: Seat) -> float:
+def _due(table: ServerTable, seat: Seat) -> float:
     """When a seat that is waited for is warned, or given up."""
     assert table.settings.idle is not None
     return max(seat.heard, table.begun) + table.settings.idle * (2 if seat.warned else 1)
 
 
-def watch(table: Table) -> None:
+def watch(table: ServerTable) -> None:
     """Say who is waited for, warn who is silent, and go on without who stays so."""
     moment = wake(table)
     if moment is None or table.now < moment:
@@ -85,7 +85,7 @@ def watch(table: Table) -> None:
                     _warn(table, seat)
 
 
-def _name(table: Table, seat: Seat) -> str:
+def _name(table: ServerTable, seat: Seat) -> str:
     client = None if seat.client is None else table.client(seat.client)
     return f"{seat.power} ({'nobody plays it' if client is None else seat.name or 'unnamed'})"
 
@@ -94,7 +94,7 @@ def _minutes(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"
 
 
-def _warn(table: Table, seat: Seat) -> None:
+def _warn(table: ServerTable, seat: Seat) -> None:
     seat.warned = True
     again = table.settings.idle
     then = "a player of the server takes its place" if table.stand_ins else "the game goes on without it"
@@ -104,7 +104,7 @@ def _warn(table: Table, seat: Seat) -> None:
         table.send(seat.client, d.ADM(_SENDER, silent))
 
 
-def _give_up(table: Table, seat: Seat) -> None:
+def _give_up(table: ServerTable, seat: Seat) -> None:
     """Put a player of the house into a silent power's place; if there is none, or it fails as well, go
     on without the power."""
     if table.stand_ins and not seat.replaced:

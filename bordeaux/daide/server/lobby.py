@@ -12,7 +12,7 @@ from bordeaux.daide.server import record, turns
 from bordeaux.daide.server.effects import Save
 from bordeaux.daide.server.guesses import same
 from bordeaux.daide.server.seats import Seat
-from bordeaux.daide.server.table import Table
+from bordeaux.daide.server.table import ServerTable
 from bordeaux.daide.translate import NOBODY, now_of, sco_of
 
 __all__ = [
@@ -43,12 +43,12 @@ SLOWNESS = 1.0
 ANSWER_SECONDS = 60.0
 
 
-def arrive(table: Table, number: int, address: str) -> None:
+def arrive(table: ServerTable, number: int, address: str) -> None:
     """A client has connected."""
     table.seats.arrive(number, address)
 
 
-def open_chairs(table: Table) -> int:
+def open_chairs(table: ServerTable) -> int:
     """How many more clients the game needs before it can start; 0 once it runs."""
     if table.state != "waiting" or table.loading is not None:
         return 0
@@ -57,17 +57,17 @@ def open_chairs(table: Table) -> int:
     return len(_vacant(table)) - len(_undecided(table))
 
 
-def _vacant(table: Table) -> list[Seat]:
+def _vacant(table: ServerTable) -> list[Seat]:
     """Seats of powers still in the game that no client has."""
     return [seat for seat in table.seats if seat.client is None and seat.eliminated is None]
 
 
-def _undecided(table: Table) -> list[int]:
+def _undecided(table: ServerTable) -> list[int]:
     """Clients that want to play and have no power yet."""
     return [number for number in table.seats.chairs if table.client(number).power is None]
 
 
-def name(table: Table, number: int, message: d.NME) -> None:
+def name(table: ServerTable, number: int, message: d.NME) -> None:
     """``NME``: a chair, if one is free and the client has not introduced itself before."""
     client = table.client(number)
     if client.standing != "unknown" or open_chairs(table) <= 0:
@@ -79,7 +79,7 @@ def name(table: Table, number: int, message: d.NME) -> None:
     table.send(number, d.MAP(map_name(table)))
 
 
-def observe(table: Table, number: int, message: d.OBS) -> None:
+def observe(table: ServerTable, number: int, message: d.OBS) -> None:
     """``OBS``: anybody may watch, at any time."""
     client = table.client(number)
     if client.standing != "unknown":
@@ -90,12 +90,12 @@ def observe(table: Table, number: int, message: d.OBS) -> None:
     table.send(number, d.MAP(map_name(table)))
 
 
-def map_name(table: Table) -> str:
+def map_name(table: ServerTable) -> str:
     """The name of the map as DAIDE allows it: letters, digits and ``_``."""
     return "".join(letter if letter.isalnum() else "_" for letter in table.map.name)
 
 
-def accept_map(table: Table, number: int, message: d.MAP) -> None:
+def accept_map(table: ServerTable, number: int, message: d.MAP) -> None:
     """``YES (MAP (name))``: the client is ready. A wrong name, and an unknown client, mean nothing."""
     client = table.client(number)
     named = message.name or ""
@@ -109,13 +109,13 @@ def accept_map(table: Table, number: int, message: d.MAP) -> None:
         _tell_time(table, number)
 
 
-def _tell_time(table: Table, number: int) -> None:
+def _tell_time(table: ServerTable, number: int) -> None:
     left = table.clock.whole_seconds(table.now)
     if left is not None:
         table.send(number, d.NOT(d.TME(left)) if table.clock.stopped else d.TME(left))
 
 
-def refuse_map(table: Table, number: int, message: d.MAP) -> None:
+def refuse_map(table: ServerTable, number: int, message: d.MAP) -> None:
     """``REJ (MAP (name))``: a client that cannot use the map is sent away before the game starts."""
     client = table.client(number)
     if table.state == "waiting" and client.standing != "unknown" and client.power is None:
@@ -124,7 +124,7 @@ def refuse_map(table: Table, number: int, message: d.MAP) -> None:
         table.close(number, "it does not accept the map")
 
 
-def welcome(table: Table, number: int) -> None:
+def welcome(table: ServerTable, number: int) -> None:
     """``HLO``: the power, the passcode and the options; UNO for observers."""
     client, seat = table.client(number), table.seat(number)
     client.greeted = True
@@ -132,7 +132,7 @@ def welcome(table: Table, number: int) -> None:
     table.send(number, d.HLO(power, passcode, table.settings.options))
 
 
-def start_if_ready(table: Table) -> None:
+def start_if_ready(table: ServerTable) -> None:
     """Start a new game, ask for ``LOD``, or go on with a saved one, if everybody is ready."""
     if table.state != "waiting":
         return
@@ -152,18 +152,18 @@ def start_if_ready(table: Table) -> None:
             _ask_to_load(table, number)
 
 
-def _ask_to_load(table: Table, number: int) -> None:
+def _ask_to_load(table: ServerTable, number: int) -> None:
     table.send(number, d.LOD(table.settings.save or "game"))
 
 
-def _start(table: Table) -> None:
+def _start(table: ServerTable) -> None:
     table.seats.deal(table.powers, table.chance)
     turns.mark_eliminated(table, table.position.phase.year)
     _open(table)
     _ask_to_save(table)
 
 
-def _open(table: Table) -> None:
+def _open(table: ServerTable) -> None:
     """Tell everybody that the game is on, and start the clock."""
     table.state = "running"
     table.loading = None
@@ -178,7 +178,7 @@ def _open(table: Table) -> None:
     table.outbox.append(Save(record.saved(table)))
 
 
-def go_on(table: Table) -> None:
+def go_on(table: ServerTable) -> None:
     """Go on with a saved game; who has no power by now is a stranger, who may still take one.
 
     Those that were not asked yet get ``LOD`` first: nothing else would tell them.
@@ -192,30 +192,30 @@ def go_on(table: Table) -> None:
     _open(table)
 
 
-def resume_if_late(table: Table) -> None:
+def resume_if_late(table: ServerTable) -> None:
     """Go on with a saved game when the time for answers to ``LOD`` is over."""
     if table.loading is not None and table.now >= table.loading:
         go_on(table)
 
 
-def save(table: Table) -> None:
+def save(table: ServerTable) -> None:
     """Have everybody who plays save the game (``SVE``), and save it."""
     _ask_to_save(table)
     table.outbox.append(Save(record.saved(table)))
 
 
-def _ask_to_save(table: Table) -> None:
+def _ask_to_save(table: ServerTable) -> None:
     for seat in table.seats:
         if seat.client is not None and table.settings.save:
             table.send(seat.client, d.SVE(table.settings.save))
 
 
-def refuse_load(table: Table, number: int, message: d.LOD) -> None:
+def refuse_load(table: ServerTable, number: int, message: d.LOD) -> None:
     """``REJ (LOD (name))``: the client does not know the game."""
     table.client(number).answered = True
 
 
-def retake(table: Table, number: int, message: d.IAM) -> None:
+def retake(table: ServerTable, number: int, message: d.IAM) -> None:
     """``IAM``: a vacant seat, for who knows its passcode.
 
     REJ for a wrong one, a seat that is taken, a client that plays or observes already, and while a new
@@ -243,7 +243,7 @@ def retake(table: Table, number: int, message: d.IAM) -> None:
     heard(table, number)
 
 
-def _may_sit(table: Table, number: int, seat: Seat, passcode: int) -> bool:
+def _may_sit(table: ServerTable, number: int, seat: Seat, passcode: int) -> bool:
     """Whether a client may take a seat; who stands in there is sent away for its owner."""
     client = table.client(number)
     count = seat.power, client.address, seat.homes, table.now
@@ -278,7 +278,7 @@ def _is_round(count: int) -> bool:
     return count <= 10 or count % 10 ** (len(str(count)) - 1) == 0
 
 
-def _dismiss(table: Table, number: int) -> None:
+def _dismiss(table: ServerTable, number: int) -> None:
     """Send a player of the house away: the owner of its power is back."""
     table.send(number, d.OFF())
     table.seats.leave(number)
@@ -286,7 +286,7 @@ def _dismiss(table: Table, number: int) -> None:
     table.close(number, "the owner of its power is back")
 
 
-def heard(table: Table, number: int) -> None:
+def heard(table: ServerTable, number: int) -> None:
     """A client has sent something: its power is no longer in civil disorder."""
     seat = table.playing(number)
     if seat is None:
@@ -299,7 +299,7 @@ def heard(table: Table, number: int) -> None:
         turns.watch_clock(table)
 
 
-def depart(table: Table, number: int) -> None:
+def depart(table: ServerTable, number: int) -> None:
     """A client is gone: its power is in civil disorder until somebody takes it over."""
     seat = table.seats.leave(number)
     table.clock.forget(number)

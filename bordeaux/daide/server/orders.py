@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server.notes import TAKEN, Board, note_on
+from bordeaux.daide.server.order_notes import TAKEN, Board, note_on
 from bordeaux.daide.translate import order_of
 
 __all__ = ["Given", "Orders"]

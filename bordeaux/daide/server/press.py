@@ -13,7 +13,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.server.record import clean
 from bordeaux.daide.server.seats import Seat
 from bordeaux.daide.server.settings import PRESS_LEVEL
-from bordeaux.daide.server.table import Table
+from bordeaux.daide.server.table import ServerTable
 
 __all__ = ["TRY_LEVELS", "deliver", "named_powers"]
 
@@ -21,7 +21,7 @@ __all__ = ["TRY_LEVELS", "deliver", "named_powers"]
 TRY_LEVELS = d.press_levels()
 
 
-def deliver(table: Table, number: int, message: d.SND) -> None:
+def deliver(table: ServerTable, number: int, message: d.SND) -> None:
     """``SND``: YES to the sender, then ``FRM`` to every recipient, each once, in the order named."""
     seat = table.playing(number)
     if seat is None or not _may_send(table, seat, message):
@@ -50,7 +50,7 @@ def deliver(table: Table, number: int, message: d.SND) -> None:
     )
 
 
-def _may_send(table: Table, seat: Seat, message: d.SND) -> bool:
+def _may_send(table: ServerTable, seat: Seat, message: d.SND) -> bool:
     return (
         seat.eliminated is None
         and seat.power not in message.to
@@ -59,7 +59,7 @@ def _may_send(table: Table, seat: Seat, message: d.SND) -> bool:
     )
 
 
-def _closed(table: Table) -> bool:
+def _closed(table: ServerTable) -> bool:
     """Whether the options bar press now (NPR, NPB, PTL)."""
     settings, kind = table.settings, table.position.phase.kind
     if settings.level < PRESS_LEVEL or (kind == "R" and settings.npr) or (kind == "A" and settings.npb):
@@ -68,7 +68,7 @@ def _closed(table: Table) -> bool:
     return kind == "M" and settings.ptl > 0 and left is not None and left <= settings.ptl
 
 
-def _unreachable(table: Table, message: d.SND) -> d.CCD | d.OUT | None:
+def _unreachable(table: ServerTable, message: d.SND) -> d.CCD | d.OUT | None:
     """What keeps the message from being delivered, the leftmost first."""
     for power in message.to:
         seat = table.seats.seats.get(power)

@@ -20,7 +20,7 @@ from bordeaux.daide.server.history import History, Played
 from bordeaux.daide.server.orders import Orders
 from bordeaux.daide.server.seats import Seat
 from bordeaux.daide.server.settings import Settings
-from bordeaux.daide.server.table import Table
+from bordeaux.daide.server.table import ServerTable
 from bordeaux.formats.games import Game as SavedGame
 from bordeaux.formats.games import GamePhase, game_from_json
 from bordeaux.rules.outcome import Outcome
@@ -33,7 +33,7 @@ _WHAT = "the saved game's 'daide'"
 _STATES = ("running", "over")
 
 
-def saved(game: Table) -> dict[str, Any]:
+def saved(game: ServerTable) -> dict[str, Any]:
     """The game, ready for JSON. Raises BordeauxError before it has started."""
     if not game.seats.seats:
         raise BordeauxError("the game has not started; there is nothing to save")
@@ -75,7 +75,7 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def restored(data: Mapping[str, Any], map: Map | None = None) -> Table:
+def restored(data: Mapping[str, Any], map: Map | None = None) -> ServerTable:
     """The table of a saved game; nobody sits at it yet. Raises FormatError or PositionError.
 
     Without a `map`, the bundled one that the game names is taken.
@@ -89,7 +89,7 @@ def restored(data: Mapping[str, Any], map: Map | None = None) -> Table:
     settings = Settings.from_json(field(extra, "settings", _WHAT))
     if not game.phases:
         raise FormatError("the saved game has no phases")
-    here = Table(settings, board, _number(extra, "seed", _WHAT), game.position(-1, board))
+    here = ServerTable(settings, board, _number(extra, "seed", _WHAT), game.position(-1, board))
     here.state = _one_of(extra, "state", _STATES)
     _restore_seats(here, table(field(extra, "seats", _WHAT), f"seats of {_WHAT}"))
     here.history = _history(game, field(extra, "results", _WHAT), here)
@@ -116,7 +116,7 @@ def _one_of(parent: dict[str, Any], key: str, choices: tuple[str, ...]) -> Any:
     return value
 
 
-def _restore_seats(game: Table, seats: dict[str, Any]) -> None:
+def _restore_seats(game: ServerTable, seats: dict[str, Any]) -> None:
     if tuple(seats) != game.powers:
         raise FormatError(f"{_WHAT} has seats of {' '.join(seats)}; the map has {' '.join(game.powers)}")
     for power, value in seats.items():
@@ -133,7 +133,7 @@ def _restore_seats(game: Table, seats: dict[str, Any]) -> None:
         game.seats.seats[power] = seat
 
 
-def _history(game: SavedGame, results: object, here: Table) -> History:
+def _history(game: SavedGame, results: object, here: ServerTable) -> History:
     """The turns played: the phases with their results, each with the position of the next phase."""
     if not isinstance(results, list) or len(results) != len(game.phases) - 1:
         raise FormatError(f"results of {_WHAT} must be a list, one entry for every phase but the last")
@@ -151,7 +151,7 @@ def _history(game: SavedGame, results: object, here: Table) -> History:
     return history
 
 
-def _restore_turn(game: Table, extra: dict[str, Any]) -> None:
+def _restore_turn(game: ServerTable, extra: dict[str, Any]) -> None:
     """The orders and offers of the turn that is being played."""
     orders: dict[str, list[d.Order]] = {}
     for power, listed in _by_power(game, extra, "orders").items():
@@ -167,7 +167,7 @@ def _restore_turn(game: Table, extra: dict[str, Any]) -> None:
     game.draws = Draws(votes)
 
 
-def _by_power(game: Table, extra: dict[str, Any], key: str) -> dict[str, Any]:
+def _by_power(game: ServerTable, extra: dict[str, Any], key: str) -> dict[str, Any]:
     found = table(field(extra, key, _WHAT), f"{key} of {_WHAT}")
     for power in found:
         if power not in game.powers:

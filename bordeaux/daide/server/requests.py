@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bordeaux.daide import language as d
 from bordeaux.daide.server.lobby import map_name, welcome
-from bordeaux.daide.server.table import Table
+from bordeaux.daide.server.table import ServerTable
 from bordeaux.daide.translate import now_of, sco_of
 
 __all__ = [
@@ -24,17 +24,17 @@ __all__ = [
 ]
 
 
-def map(table: Table, number: int, message: d.MAP) -> None:
+def map(table: ServerTable, number: int, message: d.MAP) -> None:
     """``MAP``: the name of the map."""
     table.send(number, d.MAP(map_name(table)))
 
 
-def definition(table: Table, number: int, message: d.MDF) -> None:
+def definition(table: ServerTable, number: int, message: d.MDF) -> None:
     """``MDF``: the whole map."""
     table.send(number, table.definition)
 
 
-def greeting(table: Table, number: int, message: d.HLO) -> None:
+def greeting(table: ServerTable, number: int, message: d.HLO) -> None:
     """``HLO`` once more; REJ before the start. Who has taken a power of a saved game again is told at
     once, although the others are still waited for."""
     if table.seat(number) is None:
@@ -43,17 +43,17 @@ def greeting(table: Table, number: int, message: d.HLO) -> None:
         welcome(table, number)
 
 
-def position(table: Table, number: int, message: d.NOW) -> None:
+def position(table: ServerTable, number: int, message: d.NOW) -> None:
     """``NOW``: the latest position, before the start the first one."""
     table.send(number, now_of(table.position, table.turn))
 
 
-def centres(table: Table, number: int, message: d.SCO) -> None:
+def centres(table: ServerTable, number: int, message: d.SCO) -> None:
     """``SCO``: the latest owners."""
     table.send(number, sco_of(table.position))
 
 
-def results(table: Table, number: int, message: d.ORD) -> None:
+def results(table: ServerTable, number: int, message: d.ORD) -> None:
     """``ORD``: the last movement turn and what came after it; REJ before one is done."""
     listed = table.history.last_results()
     if listed:
@@ -62,7 +62,7 @@ def results(table: Table, number: int, message: d.ORD) -> None:
         table.reject(number, message)
 
 
-def history(table: Table, number: int, message: d.HST) -> None:
+def history(table: ServerTable, number: int, message: d.HST) -> None:
     """``HST (turn)``: that turn's results, then centres and position as after it."""
     told = table.history.of(message.turn)
     if told is None:
@@ -71,7 +71,7 @@ def history(table: Table, number: int, message: d.HST) -> None:
         table.send(number, *told)
 
 
-def time(table: Table, number: int, message: d.TME) -> None:
+def time(table: ServerTable, number: int, message: d.TME) -> None:
     """``TME``: the seconds left, REJ without a deadline. ``TME (s)``: a warning before every deadline.
 
     While the clock stands still (DSD) the answer is ``NOT (TME (s))``. A warning is refused for a time
@@ -93,7 +93,7 @@ def time(table: Table, number: int, message: d.TME) -> None:
         table.reject(number, message)
 
 
-def cancel_time(table: Table, number: int, message: d.TME) -> None:
+def cancel_time(table: ServerTable, number: int, message: d.TME) -> None:
     """``NOT (TME (s))``: from the next turn on no such warning any more, REJ if none was asked for.
     ``NOT (TME)``: none at all."""
     if message.seconds is None:
@@ -105,7 +105,7 @@ def cancel_time(table: Table, number: int, message: d.TME) -> None:
         table.reject(number, d.NOT(message))
 
 
-def talk(table: Table, number: int, message: d.ADM) -> None:
+def talk(table: ServerTable, number: int, message: d.ADM) -> None:
     """``ADM``: passed on to everybody, the sender included; REJ where it is switched off."""
     if not table.settings.talk:
         table.reject(number, message)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server.notes import TAKEN
+from bordeaux.daide.server.order_notes import TAKEN
 from bordeaux.daide.server.orders import Given, Orders
 from bordeaux.daide.translate import turn_of
 from bordeaux.rules import Resolution

@@ -1,7 +1,7 @@
 """The state of one game that a server runs, and the way out for what it wants to tell clients.
 
-The rules are functions on a `Table`, a module for each concern; `bordeaux.daide.server.game` calls them.
-Powers go by their tokens (``AUS``) in here.
+The rules are functions on a `ServerTable`, a module for each concern, which `bordeaux.daide.server.game`
+calls. Powers go by their tokens (``AUS``) in here.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import mdf_of, names, turn_of
 from bordeaux.rules.outcome import Outcome
 
-__all__ = ["State", "Table"]
+__all__ = ["ServerTable", "State"]
 
 State: TypeAlias = Literal["waiting", "running", "over"]
 
 
 @dataclass
-class Table:
+class ServerTable:
     """One game. Raises MapError or FormatError for a map that DAIDE cannot name.
 
     `state` is waiting (for clients), running or over; `resumed` tells a saved game that goes on from a

@@ -13,7 +13,7 @@ from bordeaux.daide.server.history import Played
 from bordeaux.daide.server.orders import Orders
 from bordeaux.daide.server.results import results_of
 from bordeaux.daide.server.seats import Seat
-from bordeaux.daide.server.table import Table
+from bordeaux.daide.server.table import ServerTable
 from bordeaux.daide.translate import now_of, sco_of
 from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.outcome import Outcome, eliminated, survivors
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-def submit(table: Table, number: int, message: d.SUB) -> None:
+def submit(table: ServerTable, number: int, message: d.SUB) -> None:
     """``SUB``: a ``THX`` for every order, then ``MIS`` if some are still missing."""
     seat = table.playing(number)
     if seat is None or message.turn not in (None, table.turn):
@@ -45,7 +45,7 @@ def submit(table: Table, number: int, message: d.SUB) -> None:
     _remind(table, number, seat)
 
 
-def withdraw(table: Table, number: int, message: d.SUB) -> None:
+def withdraw(table: ServerTable, number: int, message: d.SUB) -> None:
     """``NOT (SUB)`` takes all orders back, ``NOT (SUB (order))`` one, in any phase."""
     seat = table.playing(number)
     if seat is None:
@@ -59,7 +59,7 @@ def withdraw(table: Table, number: int, message: d.SUB) -> None:
         table.reject(number, d.NOT(message))
 
 
-def missing(table: Table, number: int, message: d.MIS) -> None:
+def missing(table: ServerTable, number: int, message: d.MIS) -> None:
     """``MIS``: what is still to be ordered."""
     seat = table.playing(number)
     if seat is None:
@@ -68,7 +68,7 @@ def missing(table: Table, number: int, message: d.MIS) -> None:
         table.send(number, table.orders.missing(seat.power))
 
 
-def go(table: Table, number: int, message: d.GOF) -> None:
+def go(table: ServerTable, number: int, message: d.GOF) -> None:
     """``GOF``: the turn may be played as soon as everybody is in."""
     seat = table.playing(number)
     if seat is None:
@@ -79,7 +79,7 @@ def go(table: Table, number: int, message: d.GOF) -> None:
     _remind(table, number, seat)
 
 
-def wait(table: Table, number: int, message: d.GOF) -> None:
+def wait(table: ServerTable, number: int, message: d.GOF) -> None:
     """``NOT (GOF)``: the turn shall not be played before the deadline."""
     seat = table.playing(number)
     if seat is None or seat.eliminated is not None:
@@ -89,13 +89,13 @@ def wait(table: Table, number: int, message: d.GOF) -> None:
     table.accept(number, d.NOT(message))
 
 
-def _remind(table: Table, number: int, seat: Seat) -> None:
+def _remind(table: ServerTable, number: int, seat: Seat) -> None:
     missing = table.orders.missing(seat.power)
     if missing != d.MIS():
         table.send(number, missing)
 
 
-def begin(table: Table) -> None:
+def begin(table: ServerTable) -> None:
     """Start the clock for the turn that ``NOW`` has just announced."""
     limit = table.settings.limit(table.position.phase.kind)
     table.clock.start(limit, table.now)
@@ -105,7 +105,7 @@ def begin(table: Table) -> None:
         watch_clock(table)
 
 
-def watch_clock(table: Table) -> None:
+def watch_clock(table: ServerTable) -> None:
     """With DSD, stop the clock while a power that owes orders is away, and let it go on after."""
     away = table.settings.dsd and any(
         seat.client is None and not table.orders.complete(seat.power) for seat in table.seats
@@ -121,19 +121,19 @@ def watch_clock(table: Table) -> None:
         table.tell(d.TME(left))
 
 
-def play_if_all_in(table: Table) -> None:
+def play_if_all_in(table: ServerTable) -> None:
     """Play the turn if nobody owes orders and nobody wants to wait, those left out who are idle."""
     if table.state == "running" and not idleness.waited_for(table) and not idleness.all_idle(table):
         _play(table)
 
 
-def play_if_late(table: Table) -> None:
+def play_if_late(table: ServerTable) -> None:
     """Play the turn if its deadline has come."""
     if table.state == "running" and table.clock.expired(table.now):
         _play(table)
 
 
-def _play(table: Table) -> None:
+def _play(table: ServerTable) -> None:
     """Adjudicate, tell everybody, and begin the next turn."""
     owing = table.orders.owing()
     settle(table, adjudicate(table.position, table.orders.counting(), DAIDE))
@@ -146,7 +146,7 @@ def _play(table: Table) -> None:
     table.outbox.append(Save(record.saved(table)))
 
 
-def settle(table: Table, resolution: Resolution) -> None:
+def settle(table: ServerTable, resolution: Resolution) -> None:
     """Take over what a turn came to: tell the results, then the new position or how the game has
     ended."""
     before = table.position
@@ -171,7 +171,7 @@ def settle(table: Table, resolution: Resolution) -> None:
     table.tell(now_of(table.position))
 
 
-def _outcome(table: Table, victor: str | None) -> Outcome | None:
+def _outcome(table: ServerTable, victor: str | None) -> Outcome | None:
     """How the game has ended with the turn just played: a solo, or its last year is over."""
     if victor is not None:
         return Outcome("solo", (victor,))
@@ -181,7 +181,7 @@ def _outcome(table: Table, victor: str | None) -> Outcome | None:
     return None
 
 
-def mark_eliminated(table: Table, year: int) -> None:
+def mark_eliminated(table: ServerTable, year: int) -> None:
     """Note the powers that are out of the game now."""
     out = set(eliminated(table.position))
     for seat in table.seats:

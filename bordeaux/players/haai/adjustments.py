@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.players.ground import FAR_AWAY, Ground, ground, situation
+from bordeaux.players.map_index import FAR_AWAY, MapIndex, map_index, situation
 
 __all__ = ["builds", "removals"]
 
 
 def removals(position: Position, power: int, values: Sequence[int]) -> list[Order]:
     """As many units as are due, those whose places are worth least."""
-    here, now = ground(position.map), situation(position)
+    here, now = map_index(position.map), situation(position)
     units = sorted(now.units_of(power), key=lambda unit: values[now.location[unit]])
     due = -position.adjustments(position.map.powers[power])
     places = [now.location[unit] for unit in units[: max(0, due)]]
@@ -28,7 +28,7 @@ def builds(position: Position, power: int, values: Sequence[int]) -> list[Order]
     A new unit is of the kind that brings the share nearer, an army if neither does; it is of the
     other kind when no home is open to the first.
     """
-    here, now = ground(position.map), situation(position)
+    here, now = map_index(position.map), situation(position)
     name = position.map.powers[power]
     homes = set(now.open_homes(power))
     kinds = [here.kind[now.location[unit]] for unit in now.units_of(power)]
@@ -46,7 +46,7 @@ def builds(position: Position, power: int, values: Sequence[int]) -> list[Order]
     return orders
 
 
-def _army_share(here: Ground, power: int) -> float:
+def _army_share(here: MapIndex, power: int) -> float:
     """Share of armies among a power's units that its surroundings ask for."""
     homes = here.homes[power]
     starts = [place for home in homes for place in here.locations[home]]

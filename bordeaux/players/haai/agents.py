@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from bordeaux.players.ground import Situation
 from bordeaux.players.haai.weights import Weights
+from bordeaux.players.map_index import Situation
 
 __all__ = ["Goal", "UnitAgent"]
 

@@ -24,11 +24,11 @@ from collections.abc import Sequence
 from random import Random
 
 from bordeaux.board.order import Order
-from bordeaux.players.ground import Situation
 from bordeaux.players.haai.agents import Goal, UnitAgent
 from bordeaux.players.haai.values import values
 from bordeaux.players.haai.weights import Weights
-from bordeaux.players.plan import Plan, Way
+from bordeaux.players.map_index import Situation
+from bordeaux.players.plan import OrderPlan, Way
 
 __all__ = ["make_plan", "settle"]
 
@@ -42,7 +42,7 @@ def settle(
     situation: Situation, power: int, worth: Sequence[int], weights: Weights, chance: Random
 ) -> list[Order]:
     """Like `make_plan`, for agents that value each location as `worth` says, in points."""
-    plan = Plan(situation, power)
+    plan = OrderPlan(situation, power)
     agents = {unit: UnitAgent(unit, situation, power, worth, weights) for unit in plan.free}
     while plan.free:
         for unit in plan.free:
@@ -52,7 +52,7 @@ def settle(
     return plan.orders()
 
 
-def _pick(plan: Plan, agents: dict[int, UnitAgent], goals: list[Goal]) -> None:
+def _pick(plan: OrderPlan, agents: dict[int, UnitAgent], goals: list[Goal]) -> None:
     """Go through the list of a round, and again through what waits as long as something moves."""
     committed = True
     while committed:
@@ -71,7 +71,7 @@ def _pick(plan: Plan, agents: dict[int, UnitAgent], goals: list[Goal]) -> None:
         goals = waiting
 
 
-def _commit(plan: Plan, goal: Goal, bidders: list[UnitAgent]) -> bool:
+def _commit(plan: OrderPlan, goal: Goal, bidders: list[UnitAgent]) -> bool:
     """Let the owner of a goal and its cheapest bidders commit themselves; False if they are too few."""
     if len(bidders) < goal.required:
         return False

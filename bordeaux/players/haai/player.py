@@ -8,11 +8,11 @@ from typing import ClassVar
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair
-from bordeaux.players.ground import situation
 from bordeaux.players.haai.adjustments import builds, removals
 from bordeaux.players.haai.planning import make_plan
 from bordeaux.players.haai.values import values
 from bordeaux.players.haai.weights import weights
+from bordeaux.players.map_index import situation
 from bordeaux.players.protocol import Limit
 from bordeaux.players.routes import retreats_by_worth
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bordeaux.players.ground import Situation
+from bordeaux.players.diffusion import diffusion
 from bordeaux.players.haai.weights import Weights
-from bordeaux.players.spread import spread
+from bordeaux.players.map_index import Situation
 
 __all__ = ["own_values", "values"]
 
@@ -48,6 +48,6 @@ def own_values(situation: Situation, power: int, weights: Weights) -> list[int]:
 def values(situation: Situation, power: int, weights: Weights) -> list[int]:
     """What each location is worth to the unit agents of a power, in points."""
     own = np.array(own_values(situation, power, weights), dtype=np.float64)
-    matrix = spread(situation.ground.map, weights.eval_scope, weights.range_decline / 100)
+    matrix = diffusion(situation.ground.map, weights.eval_scope, weights.range_decline / 100)
     found: list[int] = np.rint(matrix @ own).astype(np.int64).tolist()
     return found

@@ -12,8 +12,8 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.players.base import Chair, decoded
+from bordeaux.players.iterated.adjustments import adjusted, retreated
 from bordeaux.players.iterated.rounds import Rounds
-from bordeaux.players.iterated.small import adjusted, retreated
 from bordeaux.players.iterated.trust import Trust, neighbours
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock, checked, tightest

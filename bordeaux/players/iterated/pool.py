@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from bordeaux.board.code import destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
-from bordeaux.players.ground import Situation
 from bordeaux.players.iterated.field import Floats
+from bordeaux.players.map_index import Situation
 
 __all__ = ["Drawer", "Set"]
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.position import Position
-from bordeaux.players.ground import situation
 from bordeaux.players.iterated.field import Field, Floats, Orders
 from bordeaux.players.iterated.pool import Drawer, Set
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock
+from bordeaux.players.map_index import situation
 
 __all__ = ["Rounds"]
 

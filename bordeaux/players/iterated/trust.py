@@ -8,8 +8,8 @@ from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
-from bordeaux.players.ground import FAR_AWAY, NOBODY, Situation, ground, situation
 from bordeaux.players.iterated.field import Floats
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, Situation, map_index, situation
 from bordeaux.players.protocol import Turn
 
 __all__ = ["Trust", "neighbours"]
@@ -95,7 +95,7 @@ def owners(around: Situation, province: int) -> set[int]:
 
 def neighbours(map: Map, power: int, count: int) -> list[int]:
     """The powers whose homes are nearest to those of a power, nearest first."""
-    here = ground(map)
+    here = map_index(map)
     return sorted(
         (other for other in range(len(map.powers)) if other != power),
         key=lambda other: min(

@@ -15,8 +15,8 @@ import numpy as np
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.players.ground import NOBODY, ground, situation
 from bordeaux.players.iterated.field import Floats, token_of
+from bordeaux.players.map_index import NOBODY, map_index, situation
 
 __all__ = ["Worth"]
 
@@ -75,7 +75,7 @@ class Worth:
         self._trust = trust * (1.0 - np.sign(self.threat))[None, :]
         self.size = sizes_of([*sizes, position.owners.count(None)])
         base = self._base(liking)
-        near = base[:, ground(map).province]
+        near = base[:, map_index(map).province]
         weights = STEPS[self._season]
         self.place = weights[0] * near
         for weight in weights[1:]:
@@ -160,7 +160,7 @@ def sizes_of(counts: Sequence[float]) -> Floats:
 def spreading(map: Map) -> Floats:
     """The matrix of one step of spreading, (locations, locations): a location's worth and the mean worth
     of the locations of each province beside it, a fifth of each."""
-    here = ground(map)
+    here = map_index(map)
     count = len(here.province)
     matrix = np.zeros((count, count))
     for location, neighbours in enumerate(here.neighbours):

@@ -20,14 +20,14 @@ from multiprocess.connection import Pipe
 from bordeaux.board.map import Map
 from bordeaux.search.budget import Budget
 from bordeaux.search.parallel.launch import in_main_thread, launch
-from bordeaux.search.parallel.meeting import Meeting
+from bordeaux.search.parallel.shared_rendezvous import SharedRendezvous
 from bordeaux.search.parallel.shares import deal
-from bordeaux.search.parallel.table import STARTING, Table
-from bordeaux.search.parallel.task import Job, Task, pack
+from bordeaux.search.parallel.table import STARTING, SharedTable
+from bordeaux.search.parallel.task import SearchJob, SearchTask, pack
 from bordeaux.search.parallel.worker import serve
 from bordeaux.search.rendezvous import Rendezvous
 
-__all__ = ["GRACE", "LONGEST", "Pool", "Worker"]
+__all__ = ["GRACE", "LONGEST", "Pool", "SearchWorker"]
 
 log = logging.getLogger(__name__)
 
@@ -51,10 +51,10 @@ SILENCE = 0.25
 """Seconds without a node after which the master takes a worker's share over for the time being."""
 
 
-class Worker:
+class SearchWorker:
     """A worker as the master sees it: process number `number` of a table."""
 
-    def __init__(self, number: int, table: Table, map: Map) -> None:
+    def __init__(self, number: int, table: SharedTable, map: Map) -> None:
         self.number = number
         self.table = table
         theirs, self._connection = Pipe(duplex=True)
@@ -152,8 +152,8 @@ class Pool:
     def __init__(self, map: Map, processes: int) -> None:
         self.map = map
         self.owner = os.getpid()
-        self._table = Table(map, processes)
-        self._workers: dict[int, Worker] = {}
+        self._table = SharedTable(map, processes)
+        self._workers: dict[int, SearchWorker] = {}
         self._searches = 0
         self._busy = threading.Lock()
         self._end = weakref.finalize(self, _end_all, self._workers, self.owner)
@@ -186,7 +186,7 @@ class Pool:
                 del self._workers[number]
                 worker.end()
             try:
-                self._workers[number] = Worker(number, self._table, self.map)
+                self._workers[number] = SearchWorker(number, self._table, self.map)
             except OSError as error:
                 # The master does its share until there is room for it again.
                 log.warning("worker %d cannot be started: %s", number, error)
@@ -194,7 +194,7 @@ class Pool:
                 break
 
     @contextlib.contextmanager
-    def meet(self, task: Task, powers: Sequence[str], budget: Budget) -> Iterator[Rendezvous]:
+    def meet(self, task: SearchTask, powers: Sequence[str], budget: Budget) -> Iterator[Rendezvous]:
         """Have the workers search along; gives the master's rendezvous with them.
 
         `powers` are those whose orders are wanted. While one search is under way another one, say in
@@ -213,7 +213,7 @@ class Pool:
             others = [power for power in self.map.powers if units[power] and power not in wanted]
             shares = deal(wanted, others, units, self._table.processes)
             left = None if budget.time is None else monotonic() + budget.time - budget.seconds()
-            job = pack(Job(search, task, wanted, shares, left, budget.nodes), self.map)
+            job = pack(SearchJob(search, task, wanted, shares, left, budget.nodes), self.map)
             self._table.active = search
             workers = {n: worker for n, worker in self._workers.items() if worker.send(search, job)}
 
@@ -221,7 +221,7 @@ class Pool:
                 return process not in workers or workers[process].silent(search)
 
             try:
-                yield Meeting(self._table, 0, search, self.map.powers, shares, absent)
+                yield SharedRendezvous(self._table, 0, search, self.map.powers, shares, absent)
             finally:
                 self._table.active = 0
                 for worker in workers.values():
@@ -230,7 +230,7 @@ class Pool:
             self._busy.release()
 
 
-def _end_all(workers: dict[int, Worker], owner: int) -> None:
+def _end_all(workers: dict[int, SearchWorker], owner: int) -> None:
     """End workers, unless this is a process that was forked off their master's."""
     if os.getpid() == owner:
         for worker in workers.values():

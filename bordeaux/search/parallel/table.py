@@ -16,9 +16,9 @@ from typing import NamedTuple
 from multiprocess.sharedctypes import RawArray
 
 from bordeaux.board.map import Map
-from bordeaux.search.parallel.slot import Slot
+from bordeaux.search.parallel.seqlock import Seqlock
 
-__all__ = ["SETS", "STARTING", "TALLIES", "Sets", "Table", "key_of"]
+__all__ = ["SETS", "STARTING", "TALLIES", "Sets", "SharedTable", "key_of"]
 
 SETS = 6
 """Sets of a power that a process publishes at most; as many as enemies choose their replies from."""
@@ -49,7 +49,7 @@ class Sets(NamedTuple):
     sets: tuple[tuple[bytes, float], ...]
 
 
-class Table:
+class SharedTable:
     """The shared memory of `processes` processes that search on a map; process 0 is the master.
 
     Made by the master and handed to a worker when that is started; it cannot be sent otherwise.
@@ -64,7 +64,7 @@ class Table:
         )
         self._powers = len(map.powers)
         cells = CODE * (1 + 2 * processes)
-        slots = processes * self._powers * sum(Slot.size(size) for size in self._sizes)
+        slots = processes * self._powers * sum(Seqlock.size(size) for size in self._sizes)
         self._array = RawArray("B", cells + slots)
         self._lay()
 
@@ -79,13 +79,13 @@ class Table:
         memory = memoryview(self._array).cast("B")
         end = CODE * (1 + 2 * self.processes)
         self._cells = memory[:end].cast("Q")
-        self._slots: dict[tuple[int, int], tuple[Slot, Slot]] = {}
+        self._slots: dict[tuple[int, int], tuple[Seqlock, Seqlock]] = {}
         for process in range(self.processes):
             for power in range(self._powers):
                 pair = []
                 for size in self._sizes:
-                    pair.append(Slot(memory, end, size))
-                    end += Slot.size(size)
+                    pair.append(Seqlock(memory, end, size))
+                    end += Seqlock.size(size)
                 self._slots[process, power] = (pair[0], pair[1])
 
     @property

@@ -12,23 +12,23 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.search.adjustments import AdjustmentSearch
 from bordeaux.search.agreements import Agreement
+from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.bonds import Bonds
-from bordeaux.search.ideas import Ideas
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponents import Beliefs
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.situation import Situation
-from bordeaux.search.small import SmallSearch
+from bordeaux.search.stages import Ideas
 
-__all__ = ["Job", "Task", "pack", "unpack"]
+__all__ = ["SearchJob", "SearchTask", "pack", "unpack"]
 
 STRIDE = 0x9E3779B97F4A7C15
 """Distance of the random seeds of two processes of a search."""
 
 
-class Task(NamedTuple):
+class SearchTask(NamedTuple):
     """Everything that a search is made from.
 
     `evaluation` is the name of an evaluation, `raised` are the points of regional goals, as for
@@ -56,12 +56,14 @@ class Task(NamedTuple):
         """The evaluation of the task, regional goals included."""
         return evaluator(self.position.map, self.evaluation, raised=self.raised)
 
-    def search(self, rendezvous: Rendezvous | None = None, process: int = 0) -> MovementSearch | SmallSearch:
+    def search(
+        self, rendezvous: Rendezvous | None = None, process: int = 0
+    ) -> MovementSearch | AdjustmentSearch:
         """The search of a process of this number; number 0 draws from the seed itself. Retreats and
         adjustments are searched in one process."""
         seed = (self.seed + process * STRIDE) % 2**63 if process else self.seed
         if self.position.phase.kind != "M":
-            return SmallSearch(
+            return AdjustmentSearch(
                 self.position,
                 self.evaluator(),
                 seed=seed,
@@ -86,19 +88,19 @@ class Task(NamedTuple):
         return MovementSearch(situation)
 
 
-class Job(NamedTuple):
+class SearchJob(NamedTuple):
     """What a worker gets to do: search number `search`, for the wanted `powers`, until
     `time.monotonic` reads `deadline` or all processes together have spent `nodes`."""
 
     search: int
-    task: Task
+    task: SearchTask
     powers: list[str]
     shares: tuple[frozenset[str], ...]
     deadline: float | None
     nodes: int | None
 
 
-def pack(job: Job, map: Map) -> bytes:
+def pack(job: SearchJob, map: Map) -> bytes:
     """A job as bytes, without the map, which the worker has."""
     stream = io.BytesIO()
     pickler = pickle.Pickler(stream, pickle.HIGHEST_PROTOCOL)
@@ -107,7 +109,7 @@ def pack(job: Job, map: Map) -> bytes:
     return stream.getvalue()
 
 
-def unpack(content: bytes, map: Map) -> Job:
+def unpack(content: bytes, map: Map) -> SearchJob:
     """The job that `pack` has made into bytes."""
 
     def given(_: Any) -> Map:
@@ -115,5 +117,5 @@ def unpack(content: bytes, map: Map) -> Job:
 
     unpickler = pickle.Unpickler(io.BytesIO(content))
     unpickler.persistent_load = given  # type: ignore[method-assign]
-    job: Job = unpickler.load()
+    job: SearchJob = unpickler.load()
     return job

@@ -15,9 +15,9 @@ from multiprocess.process import parent_process
 
 from bordeaux.board.map import Map
 from bordeaux.search.budget import Budget
-from bordeaux.search.parallel.meeting import Meeting
-from bordeaux.search.parallel.table import Table
-from bordeaux.search.parallel.task import Job, unpack
+from bordeaux.search.parallel.shared_rendezvous import SharedRendezvous
+from bordeaux.search.parallel.table import SharedTable
+from bordeaux.search.parallel.task import SearchJob, unpack
 
 __all__ = ["serve"]
 
@@ -35,7 +35,9 @@ LEAST = 1e-3
 """Seconds that a search gets at least, though it be late."""
 
 
-def serve(process: int, table: Table, map: Map, connection: Connection, master: int, tied: bool) -> None:
+def serve(
+    process: int, table: SharedTable, map: Map, connection: Connection, master: int, tied: bool
+) -> None:
     """Work as process number `process` until the master (a process id) closes the line, or dies.
 
     `tied` asks the system to kill this process together with the thread that has started it.
@@ -75,7 +77,7 @@ def receive(connection: Connection, master: int) -> bytes | None:
     return None
 
 
-def work(job: Job, process: int, table: Table, master: int) -> None:
+def work(job: SearchJob, process: int, table: SharedTable, master: int) -> None:
     """Search until the job's limit, until the master ends the search, or until the master is dead."""
 
     def over() -> bool:
@@ -85,8 +87,8 @@ def work(job: Job, process: int, table: Table, master: int) -> None:
         return
     time = None if job.deadline is None else max(job.deadline - monotonic(), LEAST)
     budget = Budget(time, job.nodes, over)
-    meeting = Meeting(table, process, job.search, job.task.position.map.powers, job.shares)
-    for _ in job.task.search(meeting, process).run(job.powers, budget):
+    rendezvous = SharedRendezvous(table, process, job.search, job.task.position.map.powers, job.shares)
+    for _ in job.task.search(rendezvous, process).run(job.powers, budget):
         pass
 
 

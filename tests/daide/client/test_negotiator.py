@@ -9,8 +9,8 @@ import pytest
 from bordeaux import Position
 from bordeaux.daide import Negotiator
 from bordeaux.daide import language as d
-from bordeaux.daide.client.talks import Talks
-from bordeaux.daide.client.understanding import press_group, strange_at, understood_at
+from bordeaux.daide.client.press_vocabulary import press_group, strange_at, understood_at
+from bordeaux.daide.client.proposals import Proposals
 from bordeaux.engine import Found, Line
 from tests.daide.client.positions import STANDARD, board
 from tests.daide.client.test_units import START, position, told
@@ -246,10 +246,10 @@ class TestUnderstanding:
 
 
 def test_who_takes_back_a_yes_has_not_agreed() -> None:
-    talks, press = Talks(), d.PRP(d.PCE(("FRA", "GER")))
-    talks.open(press, "FRA", ("GER",))
-    talks.agreed(press, "GER")
-    talks.cancelled(d.YES(press), "GER")
-    assert not talks.settle(press)
-    talks.agreed(press, "GER")
-    assert talks.settle(press) and not talks.settle(press)
+    proposals, press = Proposals(), d.PRP(d.PCE(("FRA", "GER")))
+    proposals.open(press, "FRA", ("GER",))
+    proposals.agreed(press, "GER")
+    proposals.cancelled(d.YES(press), "GER")
+    assert not proposals.settle(press)
+    proposals.agreed(press, "GER")
+    assert proposals.settle(press) and not proposals.settle(press)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.daide.server.scene import Scene, place
-from tests.daide.server.test_notes import SUMMER, WINTER
+from tests.daide.server.test_order_notes import SUMMER, WINTER
 
 LON = "((ENG FLT LON) MTO NTH)"
 

@@ -13,7 +13,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.server import Close, Effect, Game, Save, Send, Settings
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import names
-from tests.daide.server.test_notes import SPRING, random_order
+from tests.daide.server.test_order_notes import SPRING, random_order
 from tests.oracle.choosers import Seeded
 
 PUBLIC = (d.ORD, d.SCO, d.NOW, d.SLO, d.DRW, d.SMR, d.CCD, d.TME, d.ADM, d.HLO, d.SVE, d.LOD, d.NOT, d.OFF)

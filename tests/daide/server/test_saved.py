@@ -16,8 +16,8 @@ from bordeaux.formats.games import game_from_json
 from bordeaux.rules.replay import replay_game
 from tests.daide.server.scene import Scene
 from tests.daide.server.test_ending import nearly_won
-from tests.daide.server.test_notes import SPRING
 from tests.daide.server.test_opening import NOW, SCO
+from tests.daide.server.test_order_notes import SPRING
 
 
 def interrupted(**options: Any) -> Scene:

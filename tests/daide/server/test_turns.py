@@ -5,7 +5,7 @@ from __future__ import annotations
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
 from tests.daide.server.scene import Scene, place
-from tests.daide.server.test_notes import SUMMER, WINTER
+from tests.daide.server.test_order_notes import SUMMER, WINTER
 
 
 def heads(messages: list[str]) -> list[str]:

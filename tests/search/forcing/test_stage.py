@@ -13,8 +13,8 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.forcing.stage import NEAR, STOPPED, SURE, VICTORY, Forcing
-from bordeaux.search.maxims import Maxims
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.situation import Situation
 

@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from bordeaux import Map
-from bordeaux.search.parallel.table import SETS, TALLIES, Table, key_of
+from bordeaux.search.parallel.table import SETS, TALLIES, SharedTable, key_of
 
 MAP = Map.standard()
 
@@ -17,8 +17,8 @@ def orders(number: int, units: int = 3) -> bytes:
 
 
 @pytest.fixture
-def table() -> Table:
-    return Table(MAP, 3)
+def table() -> SharedTable:
+    return SharedTable(MAP, 3)
 
 
 def test_sets_are_read_as_they_were_published(table) -> None:

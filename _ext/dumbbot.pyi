@@ -1,0 +1,22 @@
+"""Orders from values, as DumbBot and its family choose them: one unit after the other, some by chance."""
+
+from collections.abc import Iterable, Sequence
+
+from bordeaux._ext.dumbbot_values import DumbBotValues
+from bordeaux._ext.tables import Tables
+
+class DumbBotPolicy(DumbBotValues):
+    def __init__(
+        self,
+        tables: Tables,
+        schemes: Sequence[tuple[int, int, int, int, int, Sequence[int]]],
+        size: Sequence[int],
+        neutral_value: int,
+        weak_variant: bool,
+        seed: int,
+        alternative: int,
+        modifier: int,
+        furthest: Iterable[int],
+        helps: int,
+    ) -> None: ...
+    def walked(self, values: Iterable[int], furthest: int) -> int: ...

@@ -1,0 +1,140 @@
+"""Any DAIDE client as a player: a program that is started, connects to us and plays one power.
+
+To the client we are a server at level 0 on this machine; what it sees of the game is what the arena
+played. ``{address}`` (host and port), ``{host}`` and ``{port}`` in its command line tell it where to
+connect::
+
+    daide:python -P -m bordeaux bot {address} --player dumbbot
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.daide.daide_player_game import CLIENT, DaidePlayerGame, dismissal
+from bordeaux.daide.daide_player_link import DaidePlayerLink
+from bordeaux.daide.server.effects import Effect, Send
+from bordeaux.daide.tokens import Vocabulary
+from bordeaux.players.base import Chair
+from bordeaux.players.child import read_command
+from bordeaux.players.program import Late
+from bordeaux.players.protocol import Limit, Seat, Turn
+
+__all__ = ["DaidePlayer", "read_daide_command"]
+
+#: Seconds that a client has to come to the table, and for orders when there is no limit in time: a
+#: little less than the arena waits for anybody, so that what became of it can be told.
+STARTUP, PATIENCE = 30.0, 59.0
+#: Seconds over the limit after which a client counts as stalled, a little less than the arena's.
+GRACE = 0.9
+#: What a client without any of these in its command line could not know.
+WHERE = ("{address}", "{port}")
+
+
+def read_daide_command(command: str) -> list[str]:
+    """The words of a client's command line. Raises BordeauxError where it names no program that can be
+    run, or says nowhere how to connect."""
+    if not command.strip():
+        raise BordeauxError("player daide needs its command: write daide:COMMAND, with {address} in it")
+    words = read_command(command)
+    if not any(place in word for word in words for place in WHERE):
+        raise BordeauxError(
+            f"command line {quote(command, 200)} does not say where to connect: write {{address}} for"
+            " host:port, or {host} and {port}"
+        )
+    return words
+
+
+class DaidePlayer(Chair):
+    """A DAIDE client in a process of its own; `command` is its command line, split as a shell does.
+
+    Its orders are taken as soon as none is missing, unless it has said ``NOT (GOF)``: then with ``GOF``,
+    or when its time is over. It knows the limit in seconds (``HLO``, ``TME``), but none below one.
+    A client that dies, leaves, breaks the protocol or is more than `GRACE` seconds late is ended, and
+    every call for orders from then on raises BordeauxError (`Late` if it was late); so does the
+    constructor when the client does not come to the table. The client and what it starts never outlive
+    this process.
+    """
+
+    def __init__(self, seat: Seat, *, command: str) -> None:
+        super().__init__(seat)
+        words = read_daide_command(command)
+        self._name = quote(command, 200)
+        self._ended = ""
+        self._fault: type[BordeauxError] = BordeauxError
+        self._held: list[Effect] = []
+        self._game = DaidePlayerGame(seat.map, self.seat.power)
+        self._game.connected(CLIENT, time.monotonic())
+        self._link = DaidePlayerLink(words, Vocabulary.for_map(seat.map))
+        try:
+            self._talk(time.monotonic() + STARTUP, lambda: self._game.ready)
+        except TimeoutError:
+            raise self._end("did not come to the table in time", Late) from None
+        except BaseException:
+            self._link.close(kill=True)
+            raise
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """The client's orders. Raises BordeauxError as told above."""
+        if self._ended:
+            raise self._fault(self._ended)
+        now = time.monotonic()
+        self._release()
+        self._do(self._game.begin(position, limit.time, now))
+        allowed = PATIENCE if limit.time is None else limit.time + GRACE
+        try:
+            self._talk(now + allowed, lambda: self._game.complete and not self._game.waits)
+        except TimeoutError:
+            if not self._game.complete:
+                raise self._end("stalled and was stopped: orders are missing", Late) from None
+        return self._game.given
+
+    def observe(self, turn: Turn) -> None:
+        """Have the client told of a phase, when it is its turn again or the next one is played: it is
+        not to think in the time of others."""
+        if self._ended:
+            return
+        now = time.monotonic()
+        self._release()
+        if not self._game.begun:
+            self._do(self._game.begin(turn.before, None, now))
+        self._held = self._game.played(turn, now)
+
+    def close(self) -> None:
+        """Send the client away (``OFF``), and end it after a second."""
+        if not self._ended:
+            self._ended = f"DAIDE client {self._name} has been closed"
+            self._release()
+            self._do(self._game.off(time.monotonic()))
+        self._link.close()
+
+    def _release(self) -> None:
+        held, self._held = self._held, []
+        self._do(held)
+
+    def _do(self, effects: list[Effect]) -> None:
+        """Send what is for the client."""
+        self._link.send(each.message for each in effects if isinstance(each, Send) and each.client == CLIENT)
+
+    def _talk(self, deadline: float, done: Callable[[], bool]) -> None:
+        """Answer the client until something is `done`. Raises TimeoutError at the deadline, and
+        BordeauxError when the client is gone."""
+        while not done():
+            try:
+                tokens = self._link.receive(deadline)
+            except EOFError as error:
+                raise self._end(str(error)) from None
+            effects = self._game.received(CLIENT, tokens, time.monotonic())
+            self._do(effects)
+            reason = dismissal(effects)
+            if reason is not None:
+                raise self._end(f"was sent away: {reason}")
+
+    def _end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
+        self._ended, self._fault = f"DAIDE client {self._name} {fate}", fault
+        self._link.close(kill=True)
+        return fault(self._ended)

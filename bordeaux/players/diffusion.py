@@ -1,0 +1,38 @@
+"""Value that spreads over a map from province to province, as players that judge provinces want it."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux.board.map import Map
+from bordeaux.players.map_index import map_index
+
+__all__ = ["diffusion"]
+
+
+@functools.lru_cache(maxsize=32)
+def diffusion(map: Map, scope: int, share: float) -> npt.NDArray[np.float64]:
+    """The matrix (locations, provinces) that takes values of provinces to values of locations::
+
+        value(0) = own value
+        value(k) = own value + share x sum of value(k - 1) over the adjacent locations
+
+    up to k = `scope`. Value travels as units of the location's kind do. The result is linear in the
+    own values: the sum of the powers 0 to `scope` of share x adjacency.
+    """
+    here = map_index(map)
+    count = len(here.neighbours)
+    step = np.zeros((count, count))
+    for location, neighbours in enumerate(here.neighbours):
+        step[location, list(neighbours)] = share
+    total = np.eye(count)
+    for _ in range(scope):
+        total = np.eye(count) + step @ total
+    stands = np.zeros((count, len(map.provinces)))
+    stands[np.arange(count), here.province] = 1
+    matrix = total @ stands
+    matrix.setflags(write=False)
+    return matrix

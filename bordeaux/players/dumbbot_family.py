@@ -1,0 +1,66 @@
+"""What DumbBot and the players that were made from it share: values of places, and a walk among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.players.base import Chair, decoded
+from bordeaux.players.protocol import Limit, Seat
+from bordeaux.search.policy import ANY, Policy, Scheme, Walk
+
+__all__ = ["ANY", "DumbBotFamily", "Scheme", "Walk"]
+
+_LARGEST = 1_000_000
+
+
+class DumbBotFamily(Chair):
+    """A player of DumbBot's family: `bordeaux._ext.dumbbot` with the numbers of a subclass.
+
+    `schemes` are those of Spring, Fall and Winter; `size` the factors a, b, c of a power's size,
+    a n n + b n + c with n centres; `helps` the competition above which an own unit that stands in
+    the way is supported; `weak_variant` the ways of the weak variant. Neutral centres belong together to
+    one more power; its size is `neutral_value` instead if that is given. Raises BordeauxError for
+    one that is out of range.
+    """
+
+    schemes: ClassVar[tuple[Scheme, Scheme, Scheme]]
+    size: ClassVar[tuple[int, int, int]] = (1, 4, 16)
+    walk: ClassVar[Walk]
+    helps: ClassVar[int] = 1
+    weak_variant: ClassVar[bool] = False
+
+    def __init__(self, seat: Seat, neutral_value: int | None = None) -> None:
+        super().__init__(seat)
+        if neutral_value is not None and not 0 <= neutral_value <= _LARGEST:
+            raise BordeauxError(f"neutral_value must be from 0 to {_LARGEST}, not {neutral_value}")
+        policy = Policy(
+            self.schemes,
+            self.walk,
+            self.size,
+            self.helps,
+            self.weak_variant,
+            -1 if neutral_value is None else neutral_value,
+        )
+        self._policy = policy.chooser(seat.map, self.chance.getrandbits(64))
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """Orders for every unit, or for every build or removal due; limits are of no concern.
+
+        Raises ValueError for a position on another map than the seat's.
+        """
+        return decoded(self._seat.map, self._policy.orders(position.packed, self.number))
+
+    def set_percentages(self, centres: Mapping[str, int], units: Mapping[str, int], prey: int = 100) -> None:
+        """Count the worth of centres (by province) and the units of powers in percent from now on;
+        what is not named counts in full. Values of places where others stand, and of others'
+        centres, are multiplied by `prey` percent in the end, except in Winter."""
+        map = self._seat.map
+        self._policy.set_percentages(
+            [centres.get(province.name, 100) for province in map.provinces],
+            [units.get(power, 100) for power in map.powers],
+            prey,
+        )

@@ -1,0 +1,149 @@
+"""Map and position as lists by number, for players that judge provinces instead of searching.
+
+Both are made once and shared by all players of a process, as the seven at a table see one position.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+
+__all__ = ["FAR_AWAY", "NOBODY", "MapIndex", "Situation", "map_index", "situation"]
+
+FAR_AWAY = 255
+"""Moves to where there is no way, as in the tables of the core."""
+
+NOBODY = -1
+"""Owner of a centre without one, and of a province that is no centre."""
+
+
+class MapIndex:
+    """A map by numbers. Locations, provinces and powers go by their places in the map's lists.
+
+    `province` gives the province of each location, `neighbours` the locations next to it, `reach`
+    the provinces of those; `kind` is A or F and `name` the location's name. `locations` gives the
+    locations in each province; `centres` and `homes` are provinces, homes by power.
+    """
+
+    def __init__(self, map: Map) -> None:
+        self.map = map
+        self.province = [each.province for each in map.locations]
+        self.kind = [each.kind for each in map.locations]
+        self.name = [each.name for each in map.locations]
+        number = {(each.kind, each.name): each.index for each in map.locations}
+        self.neighbours = [
+            tuple(number[each.kind, name] for name in map.adjacent(each.kind, each.name))
+            for each in map.locations
+        ]
+        self.reach = [
+            frozenset(self.province[there] for there in neighbours) for neighbours in self.neighbours
+        ]
+        self.locations: list[list[int]] = [[] for _ in map.provinces]
+        for each in map.locations:
+            self.locations[each.province].append(each.index)
+        self.centres = tuple(map.province(tag).index for tag in map.centres)
+        self.homes = tuple(tuple(map.province(tag).index for tag in map.homes[power]) for power in map.powers)
+        self.number = number
+        self._distances: dict[int, list[int]] = {}
+        self._steps: dict[int, list[int]] = {}
+
+    def distances(self, location: int) -> list[int]:
+        """Moves of a unit in a location to every province; `FAR_AWAY` where there is no way."""
+        found = self._distances.get(location)
+        if found is None:
+            found = self._distances[location] = self.map.tables.distances(location)
+        return found
+
+    def steps(self, province: int) -> list[int]:
+        """Steps over land and sea alike from a province to every other; `FAR_AWAY` without a way."""
+        found = self._steps.get(province)
+        if found is None:
+            found = self._steps[province] = self.map.tables.steps(province)
+        return found
+
+
+class Situation:
+    """Who stands where, who could come, and who owns what. Units go by number, in order of province.
+
+    `power`, `location` and `province` describe each unit; `at` gives the unit in a province;
+    `near` the units that could move to each province next (those that stand there left out, and
+    convoys not thought of); `owner` is the power that owns the centre in each province. `fall` says
+    whether it is Fall, after whose moves centres change hands. Dislodged units are left out.
+    """
+
+    def __init__(self, position: Position) -> None:
+        here = map_index(position.map)
+        self.ground = here
+        self.fall = position.phase.season == "F"
+        self.power: list[int] = []
+        self.location: list[int] = []
+        self.province: list[int] = []
+        self.at: dict[int, int] = {}
+        self.near: list[list[int]] = [[] for _ in position.map.provinces]
+        for unit, token in enumerate(position.packed.units()):
+            location = token & 0x3FF
+            self.power.append((token >> 10) - 1)
+            self.location.append(location)
+            self.province.append(here.province[location])
+            self.at[here.province[location]] = unit
+            for province in here.reach[location]:
+                self.near[province].append(unit)
+        number = {power: index for index, power in enumerate(position.map.powers)}
+        self.owner = [NOBODY] * len(position.map.provinces)
+        for province, owner in zip(here.centres, position.owners, strict=True):
+            if owner is not None:
+                self.owner[province] = number[owner]
+
+    def units_of(self, power: int) -> list[int]:
+        """The standing units of a power."""
+        return [unit for unit, owner in enumerate(self.power) if owner == power]
+
+    def open_homes(self, power: int) -> list[int]:
+        """The homes that a power could build at: its own, and empty."""
+        homes = self.ground.homes[power]
+        return [home for home in homes if self.owner[home] == power and home not in self.at]
+
+    def threatened(self, province: int, power: int) -> bool:
+        """Whether a unit of another power stands in a province or could move there next."""
+        owners = self.power
+        there = self.at.get(province)
+        if there is not None and owners[there] != power:
+            return True
+        return any(owners[unit] != power for unit in self.near[province])
+
+    def threats(self, province: int, power: int) -> tuple[int, int]:
+        """Units of other powers that stand in a province or could move there next: all of them
+        together, and the most that any one power has."""
+        there = self.at.get(province)
+        near = self.near[province]
+        return self._counted(near if there is None else [*near, there], power)
+
+    def attackers(self, province: int, power: int) -> tuple[int, int]:
+        """Like `threats`, without the unit that stands in the province."""
+        return self._counted(self.near[province], power)
+
+    def _counted(self, units: Iterable[int], power: int) -> tuple[int, int]:
+        foreign = [owner for owner in (self.power[unit] for unit in units) if owner != power]
+        if len(foreign) < 2:
+            return len(foreign), len(foreign)
+        return len(foreign), max(foreign.count(owner) for owner in set(foreign))
+
+
+@functools.lru_cache(maxsize=32)
+def map_index(map: Map) -> MapIndex:
+    """The lists of a map, made at first use."""
+    return MapIndex(map)
+
+
+def situation(position: Position) -> Situation:
+    """The lists of a position, kept for the other players at the table."""
+    return _situation(position.map, position)
+
+
+@functools.lru_cache(maxsize=16)
+def _situation(map: Map, position: Position) -> Situation:
+    # The map is part of the key because positions on two maps of one name may be equal.
+    return Situation(position)

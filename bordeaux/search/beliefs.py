@@ -1,0 +1,96 @@
+"""What the others at the table are like, learnt from what they play.
+
+Paper 002, section 5, judges intentions by the moves that were made. Here every power is believed to
+follow one of a few models (`bordeaux.search.opponent_model`), with shares of 1; each movement phase shifts
+the shares by how well each model foretold the orders given (Bayes' rule, unit by unit).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+
+from bordeaux.board.code import codes_in, unit_of
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.search.opponent_model import HOLD, MODELS, SEARCH, Scene, opened
+from bordeaux.search.seeds import from_orders
+
+__all__ = ["HOLD", "SEARCH", "Beliefs"]
+
+#: Shares before anything was seen.
+PRIOR = {name: model.prior for name, model in MODELS.items()}
+#: No model is ever ruled out.
+LEAST = 0.01
+#: Units of a power act together, so each counts for less than a whole observation.
+WEIGHT = 0.5
+#: What was seen long ago counts for less and less.
+MEMORY = 0.95
+
+
+class Beliefs:
+    """Shares of 1 over the models, for every power of a map.
+
+    `shares` maps powers to shares by model; `prior` are the shares before anything was seen, and what
+    is not in it is never believed. `seen` are the orders that powers gave last, by season and by the unit's
+    location, as codes. Equal observations lead to equal beliefs.
+    """
+
+    def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR) -> None:
+        self.map = map
+        self.shares: dict[str, dict[str, float]] = {power: dict(prior) for power in map.powers}
+        self.seen: dict[str, dict[str, dict[int, int]]] = {power: {} for power in map.powers}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Beliefs._restored, (self.map, self.shares, self.seen)
+
+    @classmethod
+    def _restored(
+        cls,
+        map: Map,
+        shares: dict[str, dict[str, float]],
+        seen: dict[str, dict[str, dict[int, int]]],
+    ) -> Beliefs:
+        beliefs = cls(map)
+        beliefs.shares, beliefs.seen = shares, seen
+        return beliefs
+
+    def likeliest(self, power: str) -> str:
+        """The model that a power most probably follows."""
+        shares = self.shares[power]
+        return max(shares, key=lambda model: shares[model])
+
+    def observe(
+        self,
+        position: Position,
+        orders: Mapping[str, Iterable[str | Order]],
+        pools: Mapping[str, Sequence[tuple[bytes, float]]] | None = None,
+    ) -> None:
+        """Learn from the orders that were given in a movement position; other phases teach nothing.
+
+        `pools` are the sets with their shares that a search of the position foretold for some powers.
+        Units without a legal order held; of powers that are not named nothing is known.
+        """
+        if position.phase.kind != "M":
+            return
+        # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
+        models = opened(Scene(position, random.Random(1), {}, pools or {}, seed=1, seen=self.seen))
+        for power in self.map.powers:
+            if power in orders and position.units_of(power):
+                given = from_orders(position, power, orders[power])
+                self._shift(
+                    power, {name: each.log_probability(power, given) for name, each in models.items()}
+                )
+                self.seen[power][position.phase.season] = {unit_of(code): code for code in codes_in(given)}
+
+    def _shift(self, power: str, evidence: Mapping[str, float]) -> None:
+        before = self.shares[power]
+        logs = {model: MEMORY * math.log(before[model]) + WEIGHT * evidence[model] for model in before}
+        top = max(logs.values())
+        raw = {model: math.exp(value - top) for model, value in logs.items()}
+        total = sum(raw.values())
+        floored = {model: max(LEAST, value / total) for model, value in raw.items()}
+        total = sum(floored.values())
+        self.shares[power] = {model: value / total for model, value in floored.items()}

@@ -1,0 +1,288 @@
+"""The ways of playing that a power may be believed to follow: a class for each, and one registry of them.
+
+A model draws what a power that follows it may order in a position, and says how probable given orders are.
+A new one is a class under `Model` and its line in `MODELS`.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import ClassVar, NamedTuple
+
+from bordeaux._ext.policy import Chooser
+from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
+from bordeaux.board.map import Map
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT, Policy, draw
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.scoring import probabilities
+
+__all__ = ["FAST", "HOLD", "MODELS", "SEARCH", "Model", "Scene", "choosers", "mixture", "opened"]
+
+SEARCH = "search"
+"""The model of a power that searches like us."""
+HOLD = "hold"
+"""The model of a power that sends nothing."""
+REPEAT = "repeat"
+"""The model of a power that does what it did."""
+FAST = "dumbbot"
+"""The model that stands in for a search of ours that has not been made."""
+
+#: Times that a policy is asked what it would play.
+DRAWS = 12
+#: Share of chance in what a model does, and the orders that it falls upon.
+SURPRISE = 0.2
+CHOICES = 8
+#: The same for the sets of a search, which foretell less of what another search does.
+LOOSE = 0.5
+#: Chance of any order of a power that searches, where its search is not known.
+BLIND = 0.2
+#: Nobody thinks just as we do. Of a power that searches so many draws are of the fast policy; of the rest so
+#: many are of all its pool and not of what our search of it holds for best, and then so many points make one
+#: set e times as likely as another; and a unit of it goes where nobody foresaw with this chance.
+LIKE_FAST = 0.25
+STRANGE = 0.6
+LOOSELY = 100.0
+ASTRAY = 0.2
+#: What a unit that goes astray may do.
+ALONE = (OrderKind.HOLD, OrderKind.MOVE)
+
+Sets = Sequence[tuple[bytes, float]]
+"""Sets of orders (bytes of codes) with their shares of 1."""
+Key = tuple[int, int, int, int]
+
+
+Seen = Mapping[str, Mapping[str, Mapping[int, int]]]
+"""Orders that powers were seen to give last, as codes: by power, by season, by the unit's location."""
+
+
+class Scene(NamedTuple):
+    """What models know of one position. All chance is that of `random`, or for policies that of `seed`
+    where it is given; `sides` are the powers that are searched for, `mixtures` what those play from that
+    have been mixed, or were foretold; `seen` is what powers ordered before."""
+
+    position: Position
+    random: random.Random
+    sides: Mapping[str, PowerSearch]
+    mixtures: Mapping[str, Sets]
+    seed: int | None = None
+    seen: Seen = MappingProxyType({})
+
+
+class Model(ABC):
+    """A way of playing, in the position of a scene.
+
+    `prior` is the share of 1 with which a power is believed to follow it before anything was seen.
+    """
+
+    prior: ClassVar[float]
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    @abstractmethod
+    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+        """Orders of a power (bytes of codes, 8 for each), drawn, or the likeliest if they are known."""
+
+    @abstractmethod
+    def log_probability(self, power: str, orders: bytes) -> float:
+        """Logarithm of the probability of the orders of a power in a movement phase, at most 0: unit by
+        unit, whatever the others of the power do. Units without an order hold."""
+
+    @classmethod
+    def chooser(cls, map: Map) -> Chooser:
+        """The policy by which rollouts play such a power on."""
+        return DUMBBOT.chooser(map)
+
+    def foretold(self, power: str, orders: bytes, sets: Sets, surprise: float) -> float:
+        """The same as `log_probability` from the sets that the power is expected to play from; `surprise` is
+        the share of chance in what it does."""
+        map = self.scene.position.map
+        expected: Counter[Key] = Counter()
+        for each, share in sets:
+            for key in _keys(map, each):
+                expected[key] += share  # type: ignore[assignment]
+        chances = ((1 - surprise) * min(1.0, expected[key]) for key in self.given(power, orders))
+        return sum(math.log(chance + surprise / CHOICES) for chance in chances)
+
+    def given(self, power: str, orders: bytes) -> list[Key]:
+        """The orders of all units of a power, each in one form; those without one hold."""
+        map = self.scene.position.map
+        keys = {key[1]: key for key in _keys(map, orders)}
+        for unit in self.scene.position.units_of(power):
+            location = map.location(unit.kind, unit.location).index
+            keys.setdefault(location, (OrderKind.HOLD, location, 0, 0))
+        return list(keys.values())
+
+
+class Searching(Model):
+    """Searches like us: plays from the pool of our search for it, and now and then quite otherwise."""
+
+    prior = 0.55
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self._fast = DumbBots(scene)
+
+    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+        side = self.scene.sides[power]
+        if likeliest:
+            return side.best
+        chance = self.scene.random
+        if chance.random() < LIKE_FAST:
+            return self._fast.draw(power)
+        strange = side.pool and chance.random() < STRANGE
+        sets, weights = zip(*(_loosely(side) if strange else mixture(self.scene, power)), strict=True)
+        codes = [
+            chance.choice(self._ways[unit_of(code)]) if chance.random() < ASTRAY else code
+            for code in codes_in(chance.choices(sets, weights)[0])
+        ]
+        return as_bytes(codes)
+
+    @functools.cached_property
+    def _ways(self) -> dict[int, list[int]]:
+        """Holds, and moves but for those by convoy, of all units by location."""
+        return {
+            location: [code for code in codes if kind_of(code) in ALONE and not is_via(code)]
+            for units in self.scene.position.packed.legal().values()
+            for location, codes in units.items()
+        }
+
+    def log_probability(self, power: str, orders: bytes) -> float:
+        sets = mixture(self.scene, power)
+        if not sets:
+            return len(self.given(power, orders)) * math.log(BLIND)
+        return self.foretold(power, orders, sets, LOOSE)
+
+
+class Following(Model):
+    """Follows a fast policy."""
+
+    policy: ClassVar[Policy]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        seed = scene.random.getrandbits(64) if scene.seed is None else scene.seed
+        self._chooser = self.policy.chooser(scene.position.map, seed)
+
+    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+        position = self.scene.position
+        return draw(self._chooser, position.packed, position.map.powers.index(power))
+
+    def log_probability(self, power: str, orders: bytes) -> float:
+        return self.foretold(power, orders, [(self.draw(power), 1 / DRAWS) for _ in range(DRAWS)], SURPRISE)
+
+    @classmethod
+    def chooser(cls, map: Map) -> Chooser:
+        return cls.policy.chooser(map)
+
+
+class DumbBots(Following):
+    """Plays like DumbBot."""
+
+    prior = 0.25
+    policy = DUMBBOT
+
+
+class WeakPorts(Following):
+    """Plays like the weak port of DumbBot that is widely used."""
+
+    prior = 0.05
+    policy = WEAK_VARIANT
+
+
+class Repeating(DumbBots):
+    """Does what it did: a unit that stands where one stood in the same season repeats its order, where that
+    is still legal (section 3.4). The others follow the fast policy."""
+
+    prior = 0.1
+
+    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+        drawn = super().draw(power)
+        position = self.scene.position
+        before = self.scene.seen.get(power, {}).get(position.phase.season, {})
+        if position.phase.kind != "M" or not before:
+            return drawn
+        codes = {unit_of(code): code for code in codes_in(drawn)}
+        number = position.map.powers.index(power)
+        for location in codes.keys() & before.keys():
+            if position.packed.is_legal(before[location], number):
+                codes[location] = before[location]
+        return as_bytes(codes.values())
+
+
+class Holding(Model):
+    """Sends nothing."""
+
+    prior = 0.05
+
+    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+        return b""
+
+    def log_probability(self, power: str, orders: bytes) -> float:
+        kinds = [key[0] for key in self.given(power, orders)]
+        return sum(math.log(1 - SURPRISE if kind == OrderKind.HOLD else SURPRISE / CHOICES) for kind in kinds)
+
+    @classmethod
+    def chooser(cls, map: Map) -> Chooser:
+        return Chooser(map.tables)
+
+
+MODELS: dict[str, type[Model]] = {
+    SEARCH: Searching,
+    FAST: DumbBots,
+    "crude": WeakPorts,
+    REPEAT: Repeating,
+    HOLD: Holding,
+}
+"""All of them, by name. Their order is that of the choosers of `choosers`."""
+
+
+def opened(scene: Scene) -> dict[str, Model]:
+    """All models, by name, in one position."""
+    return {name: model(scene) for name, model in MODELS.items()}
+
+
+def choosers(map: Map) -> list[Chooser]:
+    """The policies by which powers that follow the models are played on, in the order of `MODELS`."""
+    return [model.chooser(map) for model in MODELS.values()]
+
+
+def mixture(scene: Scene, power: str) -> Sets:
+    """The sets that a power plays from if it searches, with their shares; none where it was not searched
+    for."""
+    if power in scene.mixtures:
+        return scene.mixtures[power]
+    if power not in scene.sides:
+        return []
+    side = scene.sides[power]
+    pool = side.ranked()
+    return list(zip(pool, probabilities([side.pool[orders] for orders in pool]), strict=True))
+
+
+def _loosely(side: PowerSearch) -> Sets:
+    """The sets of a pool with shares that fall off slowly with the points behind the best."""
+    pool = side.ranked()
+    return list(zip(pool, probabilities([side.pool[each] for each in pool], LOOSELY), strict=True))
+
+
+def _keys(map: Map, orders: bytes) -> list[Key]:
+    """Orders in a form in which the same order has one form: coasts of supported moves left out."""
+    keys: list[Key] = []
+    for code in codes_in(orders):
+        kind = kind_of(code)
+        target = map.locations[target_of(code)].province if kind != OrderKind.HOLD else 0
+        goal = (
+            map.locations[destination_of(code)].province
+            if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+            else 0
+        )
+        keys.append((kind, unit_of(code), target, goal))
+    return keys

@@ -1,0 +1,143 @@
+"""What the others may play in one position: joint orders drawn from what is believed of each."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bordeaux._ext.policy import Chooser
+from bordeaux.board.code import as_bytes, codes_in, unit_of
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.opponent_model import FAST, MODELS, SEARCH, Scene, choosers, mixture, opened
+from bordeaux.search.power_search import PowerSearch
+
+__all__ = ["OpponentSampler", "Sample"]
+
+#: Draws that a forecast is made of.
+FORECAST = 50
+
+
+class Sample(NamedTuple):
+    """Joint orders of everybody but one power, and the number by which each power of the map is played on
+    after them among `OpponentSampler.choosers`, a byte for each; None if all are by the first."""
+
+    orders: bytes
+    part: bytes | None = None
+
+
+class OpponentSampler:
+    """Draws the orders of everybody but one power, each by a model that is drawn from what is believed of it.
+
+    A power that is believed to search but has no side is drawn by a fast policy. `given` are orders (bytes of
+    codes) that are known and not drawn. With `by_belief` each power of a sample is played on by what it was
+    drawn to be there, and not by the fast policy. All chance is that of `random`.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        beliefs: Beliefs,
+        sides: Mapping[str, PowerSearch],
+        random: random.Random,
+        given: Mapping[str, bytes] | None = None,
+        *,
+        by_belief: bool = False,
+    ) -> None:
+        self.position = position
+        self.beliefs = beliefs
+        self.sides = sides
+        self.random = random
+        self.given = given or {}
+        self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
+        self.by_belief = by_belief
+        self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen)
+        self._models = opened(self._scene)
+
+    def share(self, power: str) -> float:
+        """How far it is believed that a power searches, as a share of 1; 0 when its orders are known."""
+        return 0.0 if power in self.given else self.beliefs.shares[power][SEARCH]
+
+    def policy(self, power: str) -> bytes:
+        """Orders of a power as the fast policy draws them."""
+        return self._models[FAST].draw(power)
+
+    def choosers(self) -> list[Chooser]:
+        """The policies of rollouts from samples: the fast one first."""
+        every = choosers(self.position.map)
+        return every if self.by_belief else every[:1]
+
+    def orders(self, power: str, *, likeliest: bool = False) -> bytes:
+        """Orders of one power: drawn, or the best of the likeliest model."""
+        if power in self.given:
+            return self.given[power]
+        model = self.beliefs.likeliest(power) if likeliest else self._drawn_model(power)
+        return self._kept(power, self._by(model, power, likeliest=likeliest), likeliest=likeliest)
+
+    def _kept(self, power: str, orders: bytes, *, likeliest: bool = False) -> bytes:
+        """Orders of a power after what binds it; here nothing does."""
+        return orders
+
+    def _model_in_sample(self, power: str) -> str:
+        """What a power is in one sample: the likeliest where its orders are known, and so not drawn."""
+        return self.beliefs.likeliest(power) if power in self.given else self._drawn_model(power)
+
+    def _drawn_model(self, power: str) -> str:
+        shares = self.beliefs.shares[power]
+        return self.random.choices(list(shares), list(shares.values()))[0]
+
+    def _by(self, model: str, power: str, *, likeliest: bool = False) -> bytes:
+        """Orders of a power by a model; before a side has been opened the fast policy stands for it."""
+        stands = FAST if model == SEARCH and power not in self.sides else model
+        return self._models[stands].draw(power, likeliest=likeliest)
+
+    def mixture(self, side: PowerSearch) -> list[tuple[bytes, float]]:
+        """The sets that a searching power plays from, with their shares."""
+        return list(mixture(self._scene, side.power))
+
+    def sample(self, power: str) -> Sample:
+        """Orders of everybody but one power, with what each of them is in this sample."""
+        if not self.by_belief:
+            return Sample(self.joint(power))
+        owing, numbers = self.position.orderable(), list(MODELS)
+        joint, part = [], []
+        for other in self.position.map.powers:
+            model = SEARCH if other == power else self._model_in_sample(other)
+            part.append(numbers.index(model))
+            if other != power and owing.get(other):
+                drawn = self.given.get(other)
+                joint.append(self._kept(other, self._by(model, other)) if drawn is None else drawn)
+        return Sample(b"".join(joint), bytes(part))
+
+    def joint(self, power: str, *, likeliest: bool = False) -> bytes:
+        """Orders of everybody but one power."""
+        units = self.position.orderable()
+        return b"".join(
+            self.orders(other, likeliest=likeliest)
+            for other in self.position.map.powers
+            if other != power and units.get(other)
+        )
+
+    def forecast(self, power: str) -> list[tuple[bytes, float]]:
+        """What a power may play, with shares of 1, the likeliest first, from so many draws.
+
+        In a movement phase every unit has an order: those that get none hold.
+        """
+        drawn = Counter(self._in_full(power, self.orders(power)) for _ in range(FORECAST))
+        ranked = sorted(drawn, key=lambda orders: (-drawn[orders], orders))
+        return [(orders, drawn[orders] / FORECAST) for orders in ranked]
+
+    def _in_full(self, power: str, orders: bytes) -> bytes:
+        """A set with a hold for every unit that has no order, in the order of the locations, so that
+        sets that come to the same are the same."""
+        if self.position.phase.kind != "M":
+            return orders
+        map = self.position.map
+        units = self.position.units_of(power)
+        locations = sorted(map.location(unit.kind, unit.location).index for unit in units)
+        codes = {location: OrderKind.HOLD | location << 16 for location in locations}
+        codes |= {unit_of(code): code for code in codes_in(orders)}
+        return as_bytes(codes.values())

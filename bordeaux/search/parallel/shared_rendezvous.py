@@ -1,0 +1,133 @@
+"""The rendezvous in shared memory, as one of the processes of a search sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from bordeaux.search.parallel.table import SETS, Sets, SharedTable, key_of
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.rendezvous import Best, Rendezvous
+
+__all__ = ["SharedRendezvous"]
+
+
+OFFERED = 3
+"""Sets of a power that one process takes from another that searches for it too."""
+
+
+def nobody(process: int) -> bool:
+    """A worker fills in for nobody: that is the master's business."""
+    return False
+
+
+class SharedRendezvous(Rendezvous):
+    """Process number `process` at the rendezvous of search number `search` in a table.
+
+    `powers` are those of the map, `shares` what each process searches. `absent` says of a process
+    whether it does nothing at present; its powers are searched here as well as long as that lasts.
+    """
+
+    def __init__(
+        self,
+        table: SharedTable,
+        process: int,
+        search: int,
+        powers: Sequence[str],
+        shares: Sequence[frozenset[str]],
+        absent: Callable[[int], bool] = nobody,
+    ) -> None:
+        self.table = table
+        self.process = process
+        self.search = search
+        self.powers = powers
+        self.shares = shares
+        self.absent = absent
+        self._mine = shares[process]
+        self._published: dict[str, list[tuple[bytes, float]]] = {}
+        self._taken: dict[tuple[int, str], Sets] = {}
+        self._nodes_of_others = 0
+        table.spend(process, search, 0)
+
+    def share(self, powers: list[str]) -> list[str]:
+        """Those of some powers that this process is to search now, those of absent ones among them."""
+        mine = set(self.shares[self.process])
+        for other, share in enumerate(self.shares):
+            if other != self.process and not share <= mine and self.absent(other):
+                mine |= share
+        self._mine = frozenset(mine)
+        return [power for power in powers if power in mine]
+
+    def count(self, nodes: int) -> int:
+        """Tell how many nodes this process has spent; returns those of all processes together, the
+        others' as they were at the last exchange."""
+        self.table.spend(self.process, self.search, nodes)
+        return nodes + self._nodes_of_others
+
+    def exchange(self, sides: Mapping[str, PowerSearch], best: Best, power: str | None = None) -> list[str]:
+        """Publish the best sets of a power that has had its turn, and take those of the others.
+
+        A power that only others search is taken over whole. Where several search for the same one,
+        what the others hold for the best few is offered to this search, which judges it for itself.
+        """
+        if power is not None:
+            self._publish(power, best(power, SETS))
+        others = (each for each in range(self.table.processes) if each != self.process)
+        self._nodes_of_others = sum(self.table.spent(each, self.search) or 0 for each in others)
+        changed = []
+        for number, name in enumerate(self.powers):
+            if name in sides and self._look(number, name):
+                side = sides[name]
+                before = side.best
+                self._take(name, side)
+                if side.best != before:
+                    changed.append(name)
+        return changed
+
+    def _publish(self, power: str, sets: list[tuple[bytes, float]]) -> None:
+        if sets != self._published.get(power):
+            self._published[power] = sets
+            self.table.publish(self.process, self.powers.index(power), self.search, sets)
+
+    def _look(self, number: int, power: str) -> bool:
+        """Read what the others have published of a power; says whether there is anything new."""
+        news = False
+        for other in range(self.table.processes):
+            if other == self.process:
+                continue
+            last = self._taken.get((other, power))
+            found = self.table.published(other, number, self.search, last.number if last else 0)
+            if found is not None and found.sets:
+                self._taken[other, power] = found
+                news = True
+        return news
+
+    def _take(self, power: str, side: PowerSearch) -> None:
+        theirs = [list(found.sets) for (_, name), found in self._taken.items() if name == power]
+        if power in self._mine:
+            for sets in theirs:
+                for orders, value in sets[:OFFERED]:
+                    side.offer(orders, value)
+            return
+        # What was found here, while somebody was absent, is not given up for something worse.
+        ours = [self._published[power]] if power in self._published else []
+        side.take(max((*ours, *theirs), key=_value))
+
+    def tally(self, power: str, totals: Mapping[bytes, tuple[float, int]]) -> dict[bytes, tuple[float, int]]:
+        """Add up what all processes have counted of some sets of a power; see `Rendezvous.tally`."""
+        number = self.powers.index(power)
+        keys = {orders: key_of(orders) for orders in totals}
+        self.table.tally(
+            self.process, number, self.search, {keys[orders]: total for orders, total in totals.items()}
+        )
+        added = dict(totals)
+        for other in range(self.table.processes):
+            theirs = {} if other == self.process else self.table.tallied(other, number, self.search)
+            for orders, key in keys.items():
+                if key in theirs:
+                    added[orders] = (added[orders][0] + theirs[key][0], added[orders][1] + theirs[key][1])
+        return added
+
+
+def _value(sets: Sequence[tuple[bytes, float]]) -> float:
+    """What the best of some sets is worth, which are sorted."""
+    return sets[0][1]

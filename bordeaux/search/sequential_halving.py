@@ -1,0 +1,160 @@
+"""Candidate sets compared by playing on: many short rollouts, most of them for the best (section 3.3).
+
+Every candidate meets the same samples of what the others may play and the same chance afterwards, so
+that differences count and not luck. After each round the worse half retires (sequential halving,
+Karnin, Koren and Somekh 2013).
+
+Rollouts are evidence, added to what is known of the candidates before: with few of them, what is known
+decides, with many, they do. Both speak of differences to the candidate that was thought best. What was
+thought of such a difference is taken for normal with a spread of `doubt` points; the mean over n samples
+that scatter by s has the spread s / sqrt(n); the two are weighed by their precision (Bayes' rule).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from bordeaux._ext.packed import Packed
+from bordeaux._ext.rollout import Rollout
+from bordeaux.search.opponent_sampling import Sample
+
+__all__ = ["SequentialHalving"]
+
+Totals = Mapping[bytes, tuple[float, int]]
+"""Sum and number of the samples of sets of orders."""
+
+#: Rollouts between two looks at the clock.
+AT_ONCE = 2
+#: Samples after which more would tell no more.
+ENOUGH = 1000
+#: Samples below which nothing can be said about luck.
+FEW = 8
+#: Points by which differences scatter from sample to sample before anything was seen, and the number of
+#: samples that this guess counts for.
+SCATTER, GUESSED = 120.0, 4
+
+
+class SequentialHalving:
+    """The candidates of one power (by number) in one position, and what they have scored.
+
+    `candidates` are bytes of order codes, best guess first, `prior` what each is thought to be worth in
+    points, and `doubt` how far that may be wrong. `movements` are the movement phases that a rollout
+    plays on. `draw` gives joint orders of the others, and by which policies of the rollout all play on.
+    `tally` adds what other processes have played of
+    the same candidates (`Rendezvous.tally`). `sure` are points that are proved, in which no rollout has a
+    say. `values` are the values of this process by candidate, one for each sample.
+    """
+
+    def __init__(
+        self,
+        rollout: Rollout,
+        packed: Packed,
+        number: int,
+        candidates: list[bytes],
+        prior: Sequence[float],
+        doubt: float,
+        movements: int,
+        draw: Callable[[], Sample],
+        random: random.Random,
+        tally: Callable[[Totals], Totals] = dict,
+        sure: Sequence[float] = (),
+    ) -> None:
+        self.rollout = rollout
+        self.packed = packed
+        self.number = number
+        self.candidates = candidates
+        self.movements = movements
+        self.draw = draw
+        self.random = random
+        self.tally = tally
+        self.prior = list(prior)
+        self.doubt = doubt
+        self.sure = list(sure) or [0.0] * len(candidates)
+        self.values: list[list[float]] = [[] for _ in candidates]
+        self.alive = list(range(len(candidates)))
+        self._sums: dict[bytes, tuple[float, int]] = {}
+
+    def run(self, progress: Callable[[], float]) -> Iterator[int]:
+        """Play until `progress` reaches 1; yields the leader's number after every round."""
+        rounds = max(1, math.ceil(math.log2(len(self.candidates))))
+        for k in range(rounds):
+            while (
+                progress() < (k + 1) / rounds and len(self.values[self.alive[0]]) < ENOUGH * (k + 1) / rounds
+            ):
+                if not self._sample(progress):
+                    break
+            self._add_up()
+            worth = self.worth()
+            self.alive.sort(key=lambda i: (-worth[i], i))
+            yield self.alive[0]
+            # The first stays, to be measured against.
+            best = self.alive[: max(2, (len(self.alive) + 1) // 2)]
+            self.alive = best if 0 in best else [*best, 0]
+
+    def _sample(self, progress: Callable[[], float]) -> bool:
+        """One sample for all that are left; False, and it counts for none, when time ran out."""
+        sample, seed = self.draw(), self.random.getrandbits(63)
+        values: list[float] = []
+        for k in range(0, len(self.alive), AT_ONCE):
+            some = [self.candidates[i] for i in self.alive[k : k + AT_ONCE]]
+            rows = self.rollout.compare(
+                self.packed, self.number, some, [sample.orders], self.movements, [seed], [sample.part]
+            )
+            values += [row[0] for row in rows]
+            if progress() >= 1 and len(values) < len(self.alive):
+                return False
+        for i, value in zip(self.alive, values, strict=True):
+            self.values[i].append(value)
+        return True
+
+    def _add_up(self) -> None:
+        """Sums of the differences to the first candidate, over all processes that compare the same two."""
+        first = self.candidates[0]
+        pairs = {orders + first: self._behind(i) for i, orders in enumerate(self.candidates)}
+        own = {pair: (math.fsum(seen), len(seen)) for pair, seen in pairs.items() if seen}
+        self._sums = dict(self.tally(own))
+
+    def _behind(self, i: int) -> list[float]:
+        """How far a candidate was above the first, sample by sample."""
+        return [own - first for own, first in zip(self.values[i], self.values[0], strict=False)]
+
+    def worth(self) -> list[float]:
+        """What each candidate is worth now, in points: what was thought of it and what its rollouts
+        say, weighed by how sure each is."""
+        found = []
+        for i, orders in enumerate(self.candidates):
+            thought = self.prior[i] - self.prior[0]
+            total, count = self._sums.get(orders + self.candidates[0], (0.0, 0))
+            if i == 0 or not count:
+                found.append(self.prior[i] + self.sure[i])
+                continue
+            own = self._behind(i)
+            mean = math.fsum(own) / max(1, len(own))
+            # A few samples say little about how much they scatter; a guess counts for some of them.
+            squares = math.fsum((each - mean) ** 2 for each in own) + GUESSED * SCATTER**2
+            sure = count * (len(own) + GUESSED) / squares
+            known = 1 / self.doubt**2
+            weighed = (thought * known + total / count * sure) / (known + sure)
+            found.append(self.prior[0] + weighed + self.sure[i])
+        return found
+
+    def near(self, leader: int) -> list[int]:
+        """The candidates of the last round that luck alone may have kept behind the leader: those whose
+        mean difference to it, sample by sample, is below its standard error."""
+        best = self.values[leader]
+        if len(best) < FEW:
+            return [leader]
+        close = []
+        for i in self.alive:
+            behind = [one - other for one, other in zip(best, self.values[i], strict=True)]
+            mean = math.fsum(behind) / len(behind)
+            spread = math.fsum((each - mean) ** 2 for each in behind) / (len(behind) - 1)
+            if i == leader or mean < math.sqrt(spread / len(behind)):
+                close.append(i)
+        return close
+
+    def scores(self) -> dict[bytes, float]:
+        """Values in points of the candidates: see `worth`."""
+        return dict(zip(self.candidates, self.worth(), strict=True))

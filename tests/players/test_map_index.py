@@ -1,0 +1,90 @@
+"""Map and position by number: who is where, who could come, and who has how many."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from bordeaux import Map, Position
+from bordeaux.formats.daide_map import map_from_mdf
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, map_index, situation
+from tests.board.positions import positions
+from tests.players.seats import standard
+
+MAP = Map.standard()
+FRANCE, GERMANY, ITALY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY", "ITALY"))
+
+
+def at(name: str) -> int:
+    return MAP.province(name).index
+
+
+def test_a_map_by_number_says_what_the_map_says() -> None:
+    here = map_index(MAP)
+    for location in MAP.locations:
+        near = {here.name[there] for there in here.neighbours[location.index]}
+        assert near == set(MAP.adjacent(location.kind, location.name))
+        assert here.reach[location.index] == {at(name.partition("/")[0]) for name in near}
+        assert location.index in here.locations[location.province]
+        assert here.number[location.kind, location.name] == location.index
+    assert [MAP.provinces[centre].name for centre in here.centres] == list(MAP.centres)
+    assert here.distances(here.number["A", "PAR"])[at("MOS")] == MAP.distance("A", "PAR")["MOS"]
+    assert here.distances(here.number["A", "LON"])[at("PAR")] == FAR_AWAY
+    assert here.steps(at("LON"))[at("PAR")] == 3
+
+
+def test_threats_count_foreign_units_together_and_of_one_power() -> None:
+    now = situation(
+        standard(
+            "F1905M",
+            {"FRANCE": ["A PAR", "F GAS"], "GERMANY": ["A BUR", "A PIC"], "ITALY": ["A MAR", "F BRE"]},
+            {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]},
+        )
+    )
+    assert now.fall
+    # A fleet in Brest cannot come to Paris, nor an army in Marseilles, nor the fleet in Gascony.
+    assert now.threats(at("PAR"), FRANCE) == (2, 2)
+    assert now.attackers(at("PAR"), GERMANY) == (0, 0)
+    assert now.threats(at("PAR"), GERMANY) == (1, 1)
+    assert now.threats(at("BUR"), FRANCE) == (3, 2)
+    assert now.attackers(at("BUR"), FRANCE) == (2, 1)
+    assert now.threatened(at("BRE"), FRANCE) and not now.threatened(at("POR"), FRANCE)
+    assert [now.owner[at(name)] for name in ("PAR", "MUN", "SPA", "BUR")] == [FRANCE, GERMANY, NOBODY, NOBODY]
+    assert now.open_homes(FRANCE) == []
+    assert [MAP.provinces[now.province[unit]].name for unit in now.units_of(ITALY)] == ["BRE", "MAR"]
+
+
+def test_dislodged_units_are_nowhere() -> None:
+    state = {"name": "F1905R", "units": {"FRANCE": ["*A PAR"], "GERMANY": ["A PAR"]}, "centers": {}}
+    now = situation(Position.from_json(state | {"retreats": {"FRANCE": {"A PAR": ["GAS"]}}}))
+    assert now.power == [GERMANY]
+
+
+@settings(max_examples=50, deadline=None)
+@given(position=positions())
+def test_threats_are_what_a_plain_count_gives(position: Position) -> None:
+    now = situation(position)
+    for name in ("PAR", "BUL", "MAO", "STP"):
+        for number, power in enumerate(MAP.powers):
+            foreign = [
+                unit.power
+                for unit in position.units
+                if unit.power != power
+                and (
+                    unit.province == name
+                    or name in {place.partition("/")[0] for place in MAP.adjacent(unit.kind, unit.location)}
+                )
+            ]
+            most = max((foreign.count(other) for other in foreign), default=0)
+            assert now.threats(at(name), number) == (len(foreign), most)
+            assert now.threatened(at(name), number) == bool(foreign)
+
+
+def test_equal_positions_on_two_maps_of_one_name_are_kept_apart() -> None:
+    texts = (
+        "MDF (AUS TUR) (((AUS BUD) (TUR ANK)) ()) ((BUD (AMY ANK)) (ANK (AMY BUD)))",
+        "MDF (AUS TUR) (((AUS BUD) (TUR ANK)) (BUL)) ((BUD (AMY ANK BUL)) (ANK (AMY BUD)) (BUL (AMY BUD)))",
+    )
+    boards = [map_from_mdf(text, "twins") for text in texts]
+    state = {"name": "S1901M", "units": {"AUS": ["A BUD"]}, "centers": {"AUS": ["BUD"], "TUR": ["ANK"]}}
+    found = [situation(Position.from_json(state, board)) for board in boards]
+    assert [each.ground.map for each in found] == boards

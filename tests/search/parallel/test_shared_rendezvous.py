@@ -1,0 +1,213 @@
+"""The rendezvous, with several searches that meet in one process, turn about."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable
+
+import pytest
+
+from bordeaux import Agreement, Map, Position, bench
+from bordeaux.rules.rulesets import DAIDE
+from bordeaux.search.agreements import agreed
+from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.budget import Budget
+from bordeaux.search.candidate import TRIAL, Candidate
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous, nobody
+from bordeaux.search.parallel.table import SharedTable
+from bordeaux.search.parallel.task import SearchJob, SearchTask, pack, unpack
+from bordeaux.search.pruning import Maxims
+from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.scoring import CAUTION
+from bordeaux.search.stages import Ideas
+
+MAP = Map.standard()
+START = Position.start()
+EVERY_IDEA = Ideas.without()
+LATE = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
+
+
+def task(position: Position = START, ideas: Ideas = EVERY_IDEA) -> SearchTask:
+    beliefs = Beliefs(position.map)
+    return SearchTask(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, ideas, {})
+
+
+def meetings(
+    *shares: set[str],
+    absent: Callable[[int], bool] = nobody,
+    search: int = 1,
+    table: SharedTable | None = None,
+) -> list[SharedRendezvous]:
+    table = table or SharedTable(MAP, len(shares))
+    dealt = [frozenset(share) for share in shares]
+    return [
+        SharedRendezvous(table, number, search, MAP.powers, dealt, absent if number == 0 else nobody)
+        for number in range(len(shares))
+    ]
+
+
+def searched(
+    rendezvous: Rendezvous, powers: list[str], nodes: int, process: int = 0, ideas: Ideas = EVERY_IDEA
+) -> MovementSearch:
+    """A search over a position, until all have spent so many nodes."""
+    search = task(LATE, ideas).search(rendezvous, process)
+    for _ in search.run(powers, Budget(nodes=nodes)):
+        pass
+    return search
+
+
+def test_alone_everything_is_ones_own() -> None:
+    alone = Rendezvous()
+    assert alone.share(["FRANCE"]) == ["FRANCE"] and alone.count(7) == 7
+    assert task().search(alone).situation.exchange("FRANCE") == []
+    assert alone.tally("FRANCE", {b"x": (1.5, 2)}) == {b"x": (1.5, 2)}
+
+
+def test_a_power_that_others_search_is_taken_over() -> None:
+    powers = [power for power in MAP.powers if LATE.units_of(power)]
+    one, two = meetings(set(powers[:1]), set(powers[1:]))
+    theirs = searched(two, powers, 30_000, process=1)
+    ours = searched(one, powers, 60_000)
+    for power in powers[1:]:
+        assert ours.lines(power)[0] == theirs.lines(power)[0]
+        assert ours.sides[power].best == theirs.sides[power].best
+
+
+def test_a_changed_background_is_what_the_next_turn_is_played_against() -> None:
+    one, two = meetings({"FRANCE"}, {"GERMANY"})
+    ours, theirs = task().search(one), task().search(two, 1)
+    for search, power in ((ours, "FRANCE"), (theirs, "GERMANY")):
+        for _ in search.run([power], Budget(nodes=1)):
+            pass
+    side = theirs.sides["GERMANY"]
+    node = side.space.completed(b"\x01\x00" * side.space.n_units)
+    side.best = side.space.orders(node)
+    side.pool[side.best] = 5.0
+    theirs.situation.exchange("GERMANY")
+    assert ours.situation.exchange("FRANCE") == ["GERMANY"]
+    assert ours.sides["GERMANY"].best == side.best
+    assert ours.situation.exchange("FRANCE") == []
+
+
+def test_shares_of_the_absent_fall_to_the_master_while_they_are() -> None:
+    gone = {1}
+    one, two, _ = meetings({"FRANCE"}, {"ITALY", "TURKEY"}, {"RUSSIA"}, absent=lambda number: number in gone)
+    powers = list(MAP.powers)
+    assert one.share(powers) == ["FRANCE", "ITALY", "TURKEY"]
+    assert two.share(powers) == ["ITALY", "TURKEY"]
+    gone.clear()
+    assert one.share(powers) == ["FRANCE"]
+
+
+def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() -> None:
+    """Two searches for one power: what the other holds for the best is judged here too."""
+    power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
+    judging = Ideas.without(["rollouts"])
+    for ours_more in (1, 5000, 20_000):
+        one, two = meetings(set(MAP.powers), {power})
+        theirs = searched(two, [power], 20_000, process=1, ideas=judging)
+        published = [orders for orders, _ in theirs.lines(power)[:OFFERED]]
+        ours = searched(one, [power], theirs.nodes + ours_more, ideas=judging)
+        best, judged = ours.sides[power].best, ours.situation.judged[power]
+        decided = ours.situation.decided.get(power)
+        # In between it depends on the values whether the decision is reached.
+        assert bool(decided) == (ours_more > 1) or ours_more == 5000
+        scores = {each: known.score for each, known in judged.items()}
+        if decided:
+            scores = {each: known.value for each, known in decided.items()}
+        assert published[0] in scores
+        assert all(scores[best] >= scores[each] for each in published if each in scores)
+
+
+def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
+    power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
+    one, two = meetings(set(MAP.powers), {power})
+    theirs = searched(two, [power], 60_000, process=1)
+    ours = searched(one, [power], theirs.nodes + 60_000)
+    case = ours.decision.cases[power]
+    other = theirs.decision.cases[power].halving
+    assert theirs.sides[power].best in ours.situation.decided[power]
+    # Where both compare with the same set, each by chances of its own, the sums are those of both.
+    calls = itertools.count()
+    case.progress = lambda: next(calls) / 200
+    again = [Candidate(orders, scores={TRIAL: 0.0}) for orders in other.candidates]
+    deque(ours.decision.play_out.run(case, again), maxlen=0)
+    again, first = case.halving, other.candidates[0]
+    together = two.tally(power, {orders + first: (0.0, 0) for orders in other.candidates})
+    for i, orders in enumerate(other.candidates):
+        assert together[orders + first][1] == len(again._behind(i)) > 0
+        assert again._sums[orders + first][1] == len(other._behind(i)) + len(again._behind(i))
+
+
+def test_nodes_are_counted_together() -> None:
+    one, two = meetings({"FRANCE"}, {"GERMANY"})
+    search = task().search()
+    assert one.count(10) == 10
+    two.exchange(search.sides, search.lines)
+    assert two.count(5) == 15
+    one.exchange(search.sides, search.lines)
+    assert one.count(11) == 16
+
+
+def test_what_an_earlier_search_left_is_not_taken() -> None:
+    table = SharedTable(MAP, 2)
+    _, before = meetings({"FRANCE"}, {"GERMANY"}, table=table)
+    theirs = searched(before, ["GERMANY"], 2000, process=1)
+    assert before.tally("GERMANY", {b"x": (1.0, 1)})
+    now, _ = meetings({"FRANCE"}, {"GERMANY"}, table=table, search=2)
+    ours = task(LATE).search(now)
+    assert ours.situation.exchange("FRANCE") == []
+    assert now.count(3) == 3 < theirs.nodes
+    assert now.tally("GERMANY", {b"x": (2.0, 2)}) == {b"x": (2.0, 2)}
+
+
+def test_samples_of_the_same_set_add_up_over_processes() -> None:
+    one, two, three = meetings({"FRANCE"}, {"FRANCE"}, {"FRANCE"})
+    assert one.tally("FRANCE", {b"a" * 8: (1.0, 1), b"b" * 8: (4.0, 2)})[b"a" * 8] == (1.0, 1)
+    assert two.tally("FRANCE", {b"a" * 8: (2.5, 3), b"c" * 8: (9.0, 9)}) == {
+        b"a" * 8: (3.5, 4),
+        b"c" * 8: (9.0, 9),
+    }
+    # Totals replace those before: they are never counted twice.
+    one.tally("FRANCE", {b"a" * 8: (3.0, 2)})
+    assert three.tally("FRANCE", {b"a" * 8: (0.0, 0), b"b" * 8: (0.0, 0)}) == {
+        b"a" * 8: (5.5, 5),
+        b"b" * 8: (0.0, 0),
+    }
+
+
+@pytest.mark.parametrize("map", [MAP, Map.load("pure")])
+def test_a_job_arrives_as_it_was_sent(map) -> None:
+    position = Position.start(map)
+    power = map.powers[0]
+    beliefs = Beliefs(map)
+    beliefs.observe(position, dict.fromkeys(map.powers, ()))
+    job = SearchJob(
+        3,
+        SearchTask(
+            position,
+            "paper",
+            Maxims.named(),
+            5,
+            {power: [b"12345678"]},
+            beliefs,
+            {power: b"87654321"},
+            0.5,
+            Ideas.without(["fronts"]),
+            {power: {map.provinces[0].name: 3.0}},
+            agreed(position, [Agreement("peace", map.powers[:2], trust=0.5)]),
+            DAIDE,
+        ),
+        [power],
+        (frozenset(map.powers),),
+        12.5,
+        None,
+    )
+    arrived = unpack(pack(job, map), map)
+    believed = arrived.task.beliefs
+    assert believed.shares == beliefs.shares != Beliefs(map).shares and believed.map is map
+    assert arrived._replace(task=arrived.task._replace(beliefs=beliefs)) == job
+    # The evaluation is compiled for this very map.
+    assert arrived.task.position.map is map

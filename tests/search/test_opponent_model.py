@@ -1,0 +1,181 @@
+"""The registry of opponent models: what each draws, and what it holds for probable."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from bordeaux import Map, Position, bench
+from bordeaux._ext.rollout import Rollout
+from bordeaux.board.code import as_bytes, codes_in, unit_of
+from bordeaux.board.submission import decode
+from bordeaux.evaluation import evaluator
+from bordeaux.search.beliefs import PRIOR, Beliefs
+from bordeaux.search.budget import Budget
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.opponent_model import (
+    BLIND,
+    CHOICES,
+    FAST,
+    HOLD,
+    LOOSE,
+    MODELS,
+    SEARCH,
+    SURPRISE,
+    Model,
+    Scene,
+    choosers,
+    opened,
+)
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.pruning import Maxims
+from bordeaux.search.seeds import from_orders
+from bordeaux.search.sequential_halving import SequentialHalving
+from bordeaux.search.situation import Situation
+
+MAP = Map.standard()
+START = Position.start()
+LATER = next(each for each, _ in bench.positions() if each.phase.kind == "M" and each != START)
+HOLDS = from_orders(START, "FRANCE", ["A PAR H", "A MAR H", "F BRE H"])
+MOVES = from_orders(START, "FRANCE", ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"])
+
+
+def models(position: Position = START, mixtures=None, seed: int | None = None) -> dict[str, Model]:
+    return opened(Scene(position, random.Random(4), {}, mixtures or {}, seed))
+
+
+def believed(shares: dict[str, dict[str, float]]) -> Beliefs:
+    beliefs = Beliefs(MAP)
+    beliefs.shares = {power: shares.get(power, {SEARCH: 1.0}) for power in MAP.powers}
+    return beliefs
+
+
+def test_the_shares_before_anything_was_seen_are_a_whole() -> None:
+    assert sum(PRIOR.values()) == pytest.approx(1) and list(PRIOR) == list(MODELS)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_probability_is_one_and_units_without_an_order_hold(name: str) -> None:
+    played = {"FRANCE": [(MOVES, 1.0)]}
+    for orders in (HOLDS, MOVES):
+        assert models(mixtures=played)[name].log_probability("FRANCE", orders) < 0
+    one, other = (models(mixtures=played)[name].log_probability("FRANCE", each) for each in (HOLDS, b""))
+    assert one == pytest.approx(other)
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name != SEARCH])
+def test_what_a_model_draws_is_legal_and_more_probable_than_what_another_does(name: str) -> None:
+    for position in (START, LATER):
+        for power in position.orderable():
+            drawn = models(position)[name].draw(power)
+            number = MAP.powers.index(power)
+            assert all(position.packed.is_legal(code, number) for code in codes_in(drawn))
+    plain = models()[name].draw("FRANCE")
+    strange = HOLDS if plain else MOVES
+    assert models()[name].log_probability("FRANCE", plain) > models()[name].log_probability("FRANCE", strange)
+
+
+def test_the_chance_of_policies_is_that_of_the_generator_or_of_the_seed() -> None:
+    drawn = [[each[FAST].draw("RUSSIA") for _ in range(6)] for each in (models(), models(), models(seed=9))]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_who_holds_and_who_searches_by_hand() -> None:
+    held = models()[HOLD].log_probability("FRANCE", HOLDS[:8] + MOVES[8:])
+    assert held == pytest.approx(math.log(1 - SURPRISE) + 2 * math.log(SURPRISE / CHOICES))
+    assert models()[SEARCH].log_probability("FRANCE", MOVES) == pytest.approx(3 * math.log(BLIND))
+    mixed = {"FRANCE": [(MOVES, 0.75), (HOLDS[:8] + MOVES[8:], 0.25)]}
+    found = models(mixtures=mixed)[SEARCH].log_probability("FRANCE", MOVES)
+    sure, likely = ((1 - LOOSE) * share + LOOSE / CHOICES for share in (1.0, 0.75))
+    assert found == pytest.approx(2 * math.log(sure) + math.log(likely))
+
+
+def test_a_model_is_one_class_and_one_line(monkeypatch) -> None:
+    """Beliefs recognise it, samples are drawn from it, and rollouts play it on by its policy."""
+
+    class Eastward(Model):
+        """Gives every unit the last of its legal orders, always."""
+
+        prior = 0.5
+
+        def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+            places = self.scene.position.packed.legal()[MAP.powers.index(power)]
+            return as_bytes([listed[-1] for listed in places.values()])
+
+        def log_probability(self, power: str, orders: bytes) -> float:
+            return self.foretold(power, orders, [(self.draw(power), 1.0)], 0.1)
+
+    monkeypatch.setitem(MODELS, "eastward", Eastward)
+    beliefs = Beliefs(MAP, PRIOR | {"eastward": Eastward.prior})
+    drawn = opened(Scene(START, random.Random(1), {}, {}))["eastward"].draw("ITALY")
+    beliefs.observe(START, {"ITALY": [str(decode(MAP, code)) for code in codes_in(drawn)]})
+    assert beliefs.likeliest("ITALY") == "eastward" != beliefs.likeliest("FRANCE")
+    sees = OpponentSampler(
+        START, believed({"ITALY": {"eastward": 1.0}}), {}, random.Random(1), by_belief=True
+    )
+    sample = sees.sample("FRANCE")
+    assert drawn in sample.orders and sample.part is not None
+    assert (
+        sample.part[MAP.powers.index("ITALY")] == len(sees.choosers()) - 1 == list(MODELS).index("eastward")
+    )
+
+
+def test_a_sample_says_by_which_policy_each_power_is_played_on() -> None:
+    shares = {"TURKEY": {"crude": 1.0}, "ITALY": {HOLD: 1.0}, "RUSSIA": {"dumbbot": 0.5, HOLD: 0.5}}
+    sees = OpponentSampler(START, believed(shares), {}, random.Random(2), {"ITALY": b""}, by_belief=True)
+    names, russia = list(MODELS), MAP.powers.index("RUSSIA")
+    assert len(sees.choosers()) == len(choosers(MAP)) == len(names)
+    seen = set()
+    for _ in range(20):
+        orders, part = sees.sample("FRANCE")
+        assert part is not None
+        by_power = dict(zip(MAP.powers, (names[number] for number in part), strict=True))
+        # A power is in one sample what its orders there come from.
+        ordered = {unit_of(code) for code in codes_in(orders)}
+        stands = {MAP.location(unit.kind, unit.location).index for unit in START.units_of("RUSSIA")}
+        assert (by_power.pop("RUSSIA") == HOLD) == (not ordered & stands)
+        assert by_power == dict.fromkeys(("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY"), SEARCH) | {
+            "ITALY": HOLD,
+            "TURKEY": "crude",
+        }
+        seen.add(names[part[russia]])
+    assert seen == {"dumbbot", HOLD}
+    plain = OpponentSampler(START, believed(shares), {}, random.Random(2))
+    assert plain.sample("FRANCE").part is None and len(plain.choosers()) == 1
+
+
+def test_a_contest_plays_its_samples_on_by_what_was_drawn() -> None:
+    holding = believed({power: {HOLD: 1.0} for power in MAP.powers})
+    sees = OpponentSampler(START, holding, {}, random.Random(3), by_belief=True)
+    rollout = Rollout(evaluator(MAP), *sees.choosers())
+    number, sets = MAP.powers.index("FRANCE"), [HOLDS, MOVES]
+    chance = random.Random(8)
+    halving = SequentialHalving(
+        rollout, START.packed, number, sets, [0.0, 0.0], 50.0, 2, lambda: sees.sample("FRANCE"), chance
+    )
+    list(halving.run(lambda: len(halving.values[0]) / 4))
+    part = bytes(list(MODELS).index(SEARCH if power == "FRANCE" else HOLD) for power in MAP.powers)
+    again = random.Random(8)
+    for values in zip(*halving.values, strict=True):
+        rows = rollout.compare(START.packed, number, sets, [b""], 2, [again.getrandbits(63)], [part])
+        assert list(values) == [row[0] for row in rows]
+
+
+def found(beliefs: Beliefs, *, by_belief: bool) -> list[tuple[bytes, float]]:
+    situation = Situation(
+        START, evaluator(MAP), maxims=Maxims.named(), seed=1, beliefs=beliefs, by_belief=by_belief
+    )
+    search = MovementSearch(situation)
+    for _ in search.run(["FRANCE"], Budget(nodes=6000)):
+        pass
+    return search.lines("FRANCE")
+
+
+def test_a_search_that_plays_on_by_belief_differs_where_somebody_is_no_search() -> None:
+    searching = believed({})
+    holding = believed({power: {SEARCH: 0.0, HOLD: 1.0} for power in MAP.powers if power != "FRANCE"})
+    assert found(searching, by_belief=True) == found(searching, by_belief=False)
+    lines = found(holding, by_belief=True)
+    assert lines != found(holding, by_belief=False) and lines == found(holding, by_belief=True)

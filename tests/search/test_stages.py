@@ -1,0 +1,141 @@
+"""Every idea of the search can be switched off, and then it is not at work."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from bordeaux import BordeauxError, Engine, Map, Position, bench, legal_orders
+from bordeaux.evaluation import evaluator
+from bordeaux.search import finding
+from bordeaux.search.beliefs import SEARCH
+from bordeaux.search.budget import Budget
+from bordeaux.search.decision import Decision
+from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.pruning import Maxims
+from bordeaux.search.situation import Situation
+from bordeaux.search.stages import IDEAS, Ideas
+
+MAP = Map.standard()
+LATE = next(position for position, _ in bench.positions() if str(position.phase) == "S1912M")
+#: What can be forced is looked for in Fall.
+FALL = next(position for position, _ in bench.positions() if str(position.phase) == "F1912M")
+POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
+
+
+def searched(*left_out: str, nodes: int = 60_000, position: Position = LATE) -> MovementSearch:
+    ideas = Ideas.without(left_out)
+    search = MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named(), ideas=ideas))
+    for _ in search.run([POWER], Budget(nodes=nodes)):
+        pass
+    return search
+
+
+@pytest.fixture
+def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Counts drawn backgrounds, draws of the policy, searches by fronts, and looks for what is sure."""
+    counts: Counter[str] = Counter()
+
+    def noted(name: str, whole):
+        def call(*args, **options):
+            counts[name] += not options.get("likeliest", False)
+            return whole(*args, **options)
+
+        return call
+
+    monkeypatch.setattr(OpponentSampler, "joint", noted("drawn", OpponentSampler.joint))
+    monkeypatch.setattr(OpponentSampler, "policy", noted("policy", OpponentSampler.policy))
+    monkeypatch.setattr(finding, "by_fronts", noted("fronts", finding.by_fronts))
+    monkeypatch.setattr(Forcing, "sets", noted("forcing", Forcing.sets))
+    return counts
+
+
+def test_all_ideas_are_in_use_but_those_named() -> None:
+    assert Ideas.without() == set(IDEAS)
+    assert Ideas.without(["fronts", "beliefs"]) == set(IDEAS) - {"fronts", "beliefs"}
+    with pytest.raises(BordeauxError, match="unknown idea 'rollout'; did you mean 'rollouts'"):
+        Ideas.without(["rollout"])
+    with pytest.raises(BordeauxError, match=r"unknown idea 'magic'.*known: beliefs, rollouts"):
+        Engine(without=["fronts", "magic"])
+
+
+@pytest.mark.parametrize("idea", IDEAS)
+def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> None:
+    position = FALL if idea == "forcing" else LATE
+    with Engine(without=[idea]) as engine, Engine() as whole:
+        found = engine.search(position, POWER, nodes=60_000)
+        assert found.lines == engine.search(position, POWER, nodes=60_000).lines
+        assert found.lines != whole.search(position, POWER, nodes=60_000).lines
+    legal = {order for orders in legal_orders(position, POWER).values() for order in orders}
+    assert set(found.orders) <= legal and len(found.orders) == len(position.units_of(POWER))
+
+
+def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
+    search = searched()
+    assert search.decision.played_on(POWER) and search.sampler.mixtures
+    assert any(judged.against_replies for judged in search.situation.judged[POWER].values())
+    assert all(at_work[each] > 0 for each in ("drawn", "policy", "fronts"))
+    assert len(search.situation.policy(POWER, 3)) == 3
+
+
+def test_without_beliefs_all_are_searched_and_drawn_from_their_searches() -> None:
+    search = searched("beliefs", nodes=30_000)
+    assert all(shares == {SEARCH: 1.0} for shares in search.sampler.beliefs.shares.values())
+
+
+def test_without_rollouts_the_trial_decides() -> None:
+    search = searched("rollouts", nodes=30_000)
+    assert search.decision.rollout.nodes == 0 and not search.decision.played_on(POWER)
+    assert search.depth(POWER) == 1
+    decided = search.situation.decided[POWER]
+    assert decided[search.sides[POWER].best].value == max(each.value for each in decided.values())
+
+
+def test_without_forcing_nobody_looks_what_is_sure(at_work: Counter[str]) -> None:
+    searched("forcing", nodes=30_000, position=FALL)
+    assert at_work["forcing"] == 0
+    # Nor is it looked for where nothing can be settled.
+    searched(nodes=30_000)
+    assert at_work["forcing"] == 0
+    searched(nodes=30_000, position=FALL)
+    assert at_work["forcing"] > 0
+
+
+def test_without_replies_nothing_replies() -> None:
+    search = searched("replies", nodes=30_000)
+    assert not any(judged.against_replies for judged in search.situation.judged[POWER].values())
+
+
+def test_without_the_equilibrium_nothing_is_mixed() -> None:
+    search = searched("equilibrium")
+    assert search.sampler.mixtures == {} and search.decision.played_on(POWER)
+
+
+def test_without_variants_only_the_likeliest_orders_are_a_background(
+    at_work: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A decision draws in any case.
+    monkeypatch.setattr(Decision, "run", lambda *given: iter(()))
+    searched("variants", nodes=30_000)
+    assert at_work["drawn"] == 0
+    searched(nodes=30_000)
+    assert at_work["drawn"] > 0
+
+
+def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -> None:
+    search = searched("policy", nodes=30_000)
+    assert search.situation.policy(POWER) == []
+
+
+def test_without_fronts_all_is_searched_whole(at_work: Counter[str]) -> None:
+    searched("fronts", nodes=30_000)
+    assert at_work["fronts"] == 0
+
+
+def test_without_the_metamap_there_are_no_goals() -> None:
+    with Engine(without=["metamap"]) as plain, Engine() as whole:
+        assert plain.search(LATE, POWER, nodes=20_000).goals == ()
+        assert whole.search(LATE, POWER, nodes=20_000).goals
