@@ -12,4 +12,3 @@ cdef class Evaluator(Valuer):
     cdef Lines lines
     cdef Evaluator parent       # keeps alive what a raised evaluator shares with it
     cdef bint shares            # all tables but goals are those of the parent
-

@@ -82,7 +82,8 @@ cdef class Rollout:
         rows = []
         for own in candidates:
             row = []
-            for around, seed, part in zip(others, seeds, (None,) * len(others) if parts is None else parts, strict=True):
+            each = (None,) * len(others) if parts is None else parts
+            for around, seed, part in zip(others, seeds, each, strict=True):
                 self.cast(part)
                 self.n_listed = 0
                 memset(self.joint, 0, sizeof(self.joint))

@@ -5,8 +5,6 @@ it is not asked. A new one is a function here, a line in the table, and its weig
 `bordeaux/evaluation/weights`.
 """
 
-from libc.stdint cimport uint8_t
-
 from bordeaux._ext.lines cimport fortified
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.survey cimport survey_count, survey_danger

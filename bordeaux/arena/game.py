@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from time import perf_counter
 from types import MappingProxyType
 
-from bordeaux.arena import chairs
+from bordeaux.arena import player_specs
 from bordeaux.arena.guard import Create, Guard, Notice
 from bordeaux.arena.health import examine
 from bordeaux.arena.job import CAP, SOLO, STALE, Fault, Job, Result
@@ -24,7 +24,7 @@ __all__ = ["play"]
 
 def play(
     job: Job,
-    create: Create = chairs.create,
+    create: Create = player_specs.create,
     *,
     watch: Watch | None = None,
     notice: Notice | None = None,

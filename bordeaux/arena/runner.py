@@ -18,7 +18,7 @@ from bordeaux.jobs import cluster
 
 __all__ = ["CREATE", "run", "run_on_dask"]
 
-CREATE = "bordeaux.arena.chairs:create"
+CREATE = "bordeaux.arena.player_specs:create"
 """What makes players, as ``module:function``."""
 HARD_GRACE = 2.0
 """Seconds after which a process is ended whose alarm has not stopped a player."""

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from bordeaux.arena import chairs
+from bordeaux.arena import player_specs
 from bordeaux.arena.lineup import read_players
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
@@ -84,7 +84,7 @@ def table_map(name: str, until: int) -> Map:
 
 def players_of(texts: Sequence[str]) -> list[str]:
     """The specs that lists of players name, checked. Raises BordeauxError."""
-    specs = [spec for text in texts for spec in read_players(text, chairs.names())]
+    specs = [spec for text in texts for spec in read_players(text, player_specs.names())]
     for spec in dict.fromkeys(specs):
-        chairs.check(spec)
+        player_specs.check(spec)
     return specs

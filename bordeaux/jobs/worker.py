@@ -17,8 +17,8 @@ import traceback
 from functools import partial
 from multiprocessing.connection import Connection
 
-from bordeaux.jobs.keeper import until_alone
 from bordeaux.jobs.line import ANSWER, NOTE, RAISED, READY, Line, serving
+from bordeaux.jobs.supervisor import until_alone
 
 __all__ = ["main"]
 

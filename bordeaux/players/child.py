@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import IO
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.jobs.keeper import Lifeline
+from bordeaux.jobs.supervisor import Lifeline
 
 __all__ = ["Child", "read_command"]
 
@@ -47,7 +47,7 @@ def find(program: str) -> None:
 
 
 class Child:
-    """A command in a process of its own, which never outlives this one (see `bordeaux.jobs.keeper`).
+    """A command in a process of its own, which never outlives this one (see `bordeaux.jobs.supervisor`).
 
     Lines go out and come in through pipes. Nothing here blocks on a child that does not read or
     write: what it does not take yet is kept for later. Raises BordeauxError when the command cannot

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
-from bordeaux.arena import chairs
+from bordeaux.arena import player_specs
 from bordeaux.arena.game import play
 from bordeaux.arena.job import CRASH, STALL, Job
 from bordeaux.board.order import Order
@@ -216,12 +216,12 @@ def test_what_a_client_starts_ends_with_it(sit: Sit) -> None:
 )
 def test_specs_are_checked_before_a_game(spec: str, text: str) -> None:
     with pytest.raises(BordeauxError) as caught:
-        chairs.check(spec)
+        player_specs.check(spec)
     assert text in str(caught.value)
 
 
 def test_every_player_may_sit_at_the_table() -> None:
-    assert {"daide", "program", "bordeaux", "dumbbot"} <= set(chairs.names())
-    chairs.check(f"{OURS} dumbbot")
-    chairs.check("dumbbot")
-    assert chairs.create("hold", FRANCE).seat.power == "FRANCE"
+    assert {"daide", "program", "bordeaux", "dumbbot"} <= set(player_specs.names())
+    player_specs.check(f"{OURS} dumbbot")
+    player_specs.check("dumbbot")
+    assert player_specs.create("hold", FRANCE).seat.power == "FRANCE"

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from bordeaux.daide.server.game import Game
 from bordeaux.daide.server.logbook import Logbook
-from bordeaux.jobs.keeper import Lifeline
+from bordeaux.jobs.supervisor import Lifeline
 from bordeaux.players import registry
 
 __all__ = ["Fill"]
