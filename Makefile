@@ -33,6 +33,7 @@ test: $(VENV)/.installed-test
 # mypy meets the package as it is installed: the core, openings and metamap inside it.
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	PATH="$(abspath $(BIN)):$$PATH" cython-lint _ext
 	@rm -rf build/typed && mkdir -p build/typed/bordeaux
 	@ln -s $(CURDIR)/bordeaux/* $(CURDIR)/_ext $(CURDIR)/openings $(CURDIR)/metamap build/typed/bordeaux

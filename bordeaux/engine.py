@@ -44,6 +44,7 @@ __all__ = ["CAUTION", "Agreement", "Analysis", "Engine", "Found", "Limit", "Line
 #: Nodes of the look that a book's orders get before they are played.
 GLANCE = 700
 
+
 class Engine:
     """Searches orders for positions; a context manager.
 
@@ -229,9 +230,10 @@ class Engine:
         if not rest:
             yield Analysis(opened, powers, final=True)
             return
-        found = first_answers(
-            position, rest, task.evaluator(), task.bonds(), self.seed, budget.seconds()
-        ) | opened
+        found = (
+            first_answers(position, rest, task.evaluator(), task.bonds(), self.seed, budget.seconds())
+            | opened
+        )
         found = {power: found[power] for power in powers}
         yield Analysis(found, powers)
         for answers, final in self._searched(task, rest, budget, request):

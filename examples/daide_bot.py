@@ -1,6 +1,6 @@
 """A bot of one's own in twenty lines: Bordeaux's search behind it, its own taste and its own press.
 
-    bordeaux server --fill dumbbot --level 10         # in one window: a game with one empty chair
+bordeaux server --fill dumbbot --level 10         # in one window: a game with one empty chair
     python examples/daide_bot.py 127.0.0.1:16713 2    # in another: play with 2 seconds a phase
 """
 

@@ -103,9 +103,7 @@ class Mix:
             power: here.sampler.forecast(power)[:FORETOLD]
             for power in here.present
             if power not in wanted
-            and (
-                power not in here.sides or here.sampler.share(power) < SEARCHES or here.bonds.of(power)
-            )
+            and (power not in here.sides or here.sampler.share(power) < SEARCHES or here.bonds.of(power))
         }
         normal_form = NormalForm(
             here.position,
