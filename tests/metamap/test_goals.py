@@ -117,6 +117,10 @@ def test_goals_take_a_small_part_of_the_limit_or_nothing() -> None:
     for tiny in (Budget(nodes=2000), Budget(time=0.02), Budget(time=10, nodes=2000)):
         assert goals_within(tiny, position, ["TURKEY"], 0) == {}
     assert goals_within(Budget(time=1), position, ["TURKEY"], 0)["TURKEY"].regions
+    # Who has foes near every unit needs nobody to say where to go.
+    assert goals_within(Budget(time=1), Position.start(), ["AUSTRIA"], 0) == {}
+    both = goals_within(Budget(time=1), position, ["GERMANY", "TURKEY"], 0)
+    assert set(both) == {"TURKEY"}
     winter = Position(MAP, "W1908A", position.units, position.centres)
     assert goals_within(Budget(time=1), winter, ["TURKEY"], 0) == {}
 
@@ -129,7 +133,7 @@ def test_the_engine_shows_its_goals_and_can_do_without() -> None:
         assert found.nodes == engine.search(position, "TURKEY", nodes=20_000).nodes
         assert plain.search(position, "TURKEY", nodes=20_000).goals == ()
         everybody = engine.search_all(position, nodes=20_000)
-        assert everybody["GERMANY"].goals and everybody["AUSTRIA"].goals == ()
+        assert everybody["TURKEY"].goals and everybody["AUSTRIA"].goals == ()
         assert engine.search(position, "TURKEY", nodes=1000).goals == ()
 
 
