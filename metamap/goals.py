@@ -124,9 +124,7 @@ def goals_within(budget: Budget, position: Position, powers: Sequence[str], seed
     if nodes < FEWEST or position.phase.kind != "M":
         return {}
     here = atlas(position.map, 1)[0]
-    marching = [
-        power for power in powers if _idle(here, position, power, _foreign(here, position, power))
-    ]
+    marching = [power for power in powers if _idle(here, position, power, _foreign(here, position, power))]
     if not marching:
         return {}
     found = goals_of(position, marching, seed, int(nodes))

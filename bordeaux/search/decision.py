@@ -163,11 +163,11 @@ class Propose:
         return list(dict.fromkeys((*ranked, *drawn)))
 
     def _forced(self, case: Case) -> list[bytes]:
-        """Sets that force something, as the search space has them."""
-        side = case.side
+        """Sets that force something, as the search space has them: orders that fit each other."""
+        side, space = case.side, case.side.space
         case.forcing = Forcing(self.situation.position, side.power, case.proving, case.late)
         others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
-        sets = [side.space.orders(side.space.node_of(orders)) for orders in case.forcing.sets(others)]
+        sets = [space.orders(space.completed(space.node_of(orders))) for orders in case.forcing.sets(others)]
         self.situation.spend(case.forcing.nodes)
         return list(dict.fromkeys(sets))
 
