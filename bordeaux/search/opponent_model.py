@@ -7,6 +7,7 @@ A new one is a class under `Model` and its line in `MODELS`.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import random
 from abc import ABC, abstractmethod
@@ -130,6 +131,7 @@ class Searching(Model):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self._fast = DumbBots(scene)
+        self._drawn_from: dict[tuple[str, bool], tuple[object, tuple[bytes, ...], list[float]]] = {}
 
     def draw(self, power: str, *, likeliest: bool = False) -> bytes:
         side = self.scene.sides[power]
@@ -138,13 +140,25 @@ class Searching(Model):
         chance = self.scene.random
         if chance.random() < LIKE_FAST:
             return self._fast.draw(power)
-        strange = side.pool and chance.random() < STRANGE
-        sets, weights = zip(*(_loosely(side) if strange else mixture(self.scene, power)), strict=True)
+        strange = bool(side.pool) and chance.random() < STRANGE
+        sets, sums = self._sets(side, strange)
         codes = [
             chance.choice(self._ways[unit_of(code)]) if chance.random() < ASTRAY else code
-            for code in codes_in(chance.choices(sets, weights)[0])
+            for code in codes_in(chance.choices(sets, cum_weights=sums)[0])
         ]
         return as_bytes(codes)
+
+    def _sets(self, side: PowerSearch, strange: bool) -> tuple[tuple[bytes, ...], list[float]]:
+        """The sets that a draw is made from, with sums of their shares up to each. They are worked out anew
+        only when the pool, or the mixture, is another: many draws come from one."""
+        mixed = self.scene.mixtures.get(side.power)
+        state: object = mixed if mixed is not None and not strange else dict(side.pool)
+        kept = self._drawn_from.get((side.power, strange))
+        if kept is None or kept[0] != state:
+            found = _loosely(side) if strange else mixture(self.scene, side.power)
+            sets, shares = zip(*found, strict=True)
+            kept = self._drawn_from[side.power, strange] = state, sets, list(itertools.accumulate(shares))
+        return kept[1], kept[2]
 
     @functools.cached_property
     def _ways(self) -> dict[int, list[int]]:

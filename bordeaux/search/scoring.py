@@ -80,7 +80,8 @@ def probabilities(values: list[float], temperature: float = TEMPERATURE) -> list
         return []
     top = max(values)
     weights = [math.exp((value - top) / temperature) for value in values]
-    return [weight / sum(weights) for weight in weights]
+    total = sum(weights)
+    return [weight / total for weight in weights]
 
 
 def likeliest(shares: list[float]) -> list[int]:
