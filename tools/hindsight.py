@@ -30,6 +30,7 @@ from bordeaux import Engine, Position, load_games
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluator
+from bordeaux.search.budget import Budget
 from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.stages import IDEAS, Ideas
@@ -80,7 +81,7 @@ def asked(case: Case, number: int, without: Sequence[str], args: argparse.Namesp
         for position, orders in case.history:
             engine.observe(position, orders)
         previous = case.history[-1][1] if case.history else None
-        limit = {"time": args.time} if args.time else {"nodes": args.nodes}
+        limit = {"nodes": args.nodes} if args.time is None else {"time": args.time}
         found = engine.search(case.position, case.power, previous=previous, **limit)
     return list(found.orders)
 
@@ -140,15 +141,15 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("games", nargs="+")
-    parser.add_argument("--positions", type=int, default=500)
-    parser.add_argument("--nodes", type=int, default=6000)
-    parser.add_argument("--time", type=float)
-    parser.add_argument("--ideas", default=",".join(IDEAS))
-    parser.add_argument("--from", dest="begin", type=int, default=1901)
-    parser.add_argument("--until", type=int, default=1910)
-    parser.add_argument("--units", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--positions", type=int, default=500, help="positions at most (500)")
+    parser.add_argument("--nodes", type=int, default=6000, help="limit of a search in nodes (6000)")
+    parser.add_argument("--time", type=float, help="limit of a search in seconds, in place of nodes")
+    parser.add_argument("--ideas", default=",".join(IDEAS), help="ideas to leave out, each in turn")
+    parser.add_argument("--from", dest="begin", type=int, default=1901, help="first year (1901)")
+    parser.add_argument("--until", type=int, default=1910, help="last year (1910)")
+    parser.add_argument("--units", type=int, default=3, help="fewest units of the power (3)")
+    parser.add_argument("--seed", type=int, default=1, help="of the choice of positions (1)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     return parser.parse_args(argv)
 
 
@@ -159,6 +160,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         ideas = [each for each in args.ideas.split(",") if each]
         for each in ideas:
             Ideas.without(each.split("+"))
+        Budget(args.time, args.nodes)
+        if args.positions < 1:
+            raise BordeauxError(f"--positions must be a positive number, not {args.positions}")
         found = cases(args.games, args)
         if not found:
             raise BordeauxError("no movement phase between --from and --until has a power with --units units")

@@ -228,17 +228,19 @@ class AdjustmentSearch:
             return (budget.progress() - begin) * sharing / (1 - begin)
 
         sampler = self.sampler
+        # That an own centre may have to be taken again no rollout sees: it looks two phases ahead.
+        vacated = [VACATED * self._vacated(number, codes_in(orders)) for orders in candidates]
         halving = SequentialHalving(
             self.rollout,
             self.position.packed,
             number,
             candidates,
-            [value for _, value in lines],
+            [value + taken_off for (_, value), taken_off in zip(lines, vacated, strict=True)],
             DOUBT_OF_FEW,
             HORIZON,
             lambda: sampler.sample(power),
             self.random,
-            sure=sure,
+            sure=[points - taken_off for points, taken_off in zip(sure, vacated, strict=True)],
         )
         before = self.best[number]
         self.best[number] = codes_in(candidates[0])

@@ -63,6 +63,9 @@ class Agreement:
         for name in ("kind", "parties"):
             if name not in data:
                 raise BordeauxError(f"{name} is missing")
+        for name in ("kind", "until"):
+            if not isinstance(data.get(name, ""), str):
+                raise BordeauxError(f"{name} must be a text, not {quote(data[name])}")
         lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
         return cls(**{**data, **lists})
 
@@ -77,17 +80,24 @@ def agreed(
     """Agreements with names as the map has them and orders as values, those that bind in the phase alone.
 
     Raises BordeauxError, one line that begins with the number of the agreement, for a kind, power, province,
-    phase or trust that is none, for orders or provinces that do not belong to the kind or are missing, and
-    for a promise that no party could keep.
+    phase or trust that is none, for orders or provinces that do not belong to the kind or are missing, for
+    a promise that no party could keep, and for one of another order for a unit that has been promised one.
     """
-    found = []
+    found: list[Agreement] = []
+    promised: dict[str, Order] = {}
     for number, each in enumerate(agreements, start=1):
         try:
             read = _read(position, each, rules)
         except BordeauxError as error:
             raise type(error)(f"agreement {number}: {error}") from None
-        if read.binds(position.phase):
-            found.append(read)
+        if not read.binds(position.phase):
+            continue
+        found.append(read)
+        for order in read.orders if read.kind == "promise" else ():
+            assert isinstance(order, Order)
+            if promised.setdefault(order.location, order) != order:
+                earlier = promised[order.location]
+                raise BordeauxError(f"agreement {number}: {order} cannot be promised, as {earlier} has been")
     return tuple(found)
 
 
@@ -111,7 +121,7 @@ def _read(position: Position, each: Agreement, rules: RuleSet) -> Agreement:
     if len(parties) < (2 if kind in ("peace", "alliance") else 1):
         raise BordeauxError(f"{kind} needs {'two parties' if kind in ('peace', 'alliance') else 'a party'}")
     if isinstance(each.trust, bool) or not isinstance(each.trust, int | float) or not 0 <= each.trust <= 1:
-        raise BordeauxError(f"trust must be a number from 0 to 1, not {each.trust}")
+        raise BordeauxError(f"trust must be a number from 0 to 1, not {each.trust!r}")
     if bool(each.orders) != (kind in ("promise", "forbid")):
         raise BordeauxError(f"{kind} {'has no orders' if each.orders else 'needs orders'}")
     if bool(each.provinces) != (kind == "demilitarised"):

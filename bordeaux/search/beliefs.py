@@ -11,9 +11,9 @@ import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
-from bordeaux.board.code import codes_in, unit_of
+from bordeaux.board.code import codes_in, make_code, unit_of
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.opponent_model import HOLD, MODELS, SEARCH, Scene, opened
 from bordeaux.search.seeds import from_orders
@@ -34,14 +34,15 @@ class Beliefs:
     """Shares of 1 over the models, for every power of a map.
 
     `shares` maps powers to shares by model; `prior` are the shares before anything was seen, and what
-    is not in it is never believed. `seen` are the orders that powers gave last, by season and by the unit's
-    location, as codes. Equal observations lead to equal beliefs.
+    is not in it is never believed. `seen` are the years and the orders that powers gave last, by season;
+    orders as codes by the unit's location, with a hold for who had none. Equal observations lead to equal
+    beliefs.
     """
 
     def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR) -> None:
         self.map = map
         self.shares: dict[str, dict[str, float]] = {power: dict(prior) for power in map.powers}
-        self.seen: dict[str, dict[str, dict[int, int]]] = {power: {} for power in map.powers}
+        self.seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {power: {} for power in map.powers}
 
     def __reduce__(self) -> tuple[object, ...]:
         return Beliefs._restored, (self.map, self.shares, self.seen)
@@ -51,7 +52,7 @@ class Beliefs:
         cls,
         map: Map,
         shares: dict[str, dict[str, float]],
-        seen: dict[str, dict[str, dict[int, int]]],
+        seen: dict[str, dict[str, tuple[int, dict[int, int]]]],
     ) -> Beliefs:
         beliefs = cls(map)
         beliefs.shares, beliefs.seen = shares, seen
@@ -83,7 +84,17 @@ class Beliefs:
                 self._shift(
                     power, {name: each.log_probability(power, given) for name, each in models.items()}
                 )
-                self.seen[power][position.phase.season] = {unit_of(code): code for code in codes_in(given)}
+                self.seen[power][position.phase.season] = (
+                    position.phase.year,
+                    self._in_full(position, power, given),
+                )
+
+    def _in_full(self, position: Position, power: str, orders: bytes) -> dict[int, int]:
+        """Orders by the location of the unit, and a hold for units that have none."""
+        units = position.units_of(power)
+        locations = [self.map.location(unit.kind, unit.location).index for unit in units]
+        held = {location: make_code(OrderKind.HOLD, location) for location in locations}
+        return held | {unit_of(code): code for code in codes_in(orders)}
 
     def _shift(self, power: str, evidence: Mapping[str, float]) -> None:
         before = self.shares[power]

@@ -25,7 +25,7 @@ from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT, Policy, draw
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
 
-__all__ = ["FAST", "HOLD", "MODELS", "SEARCH", "Model", "Scene", "choosers", "mixture", "opened"]
+__all__ = ["FAST", "HOLD", "MODELS", "REPEAT", "SEARCH", "Model", "Scene", "choosers", "mixture", "opened"]
 
 SEARCH = "search"
 """The model of a power that searches like us."""
@@ -60,8 +60,9 @@ Sets = Sequence[tuple[bytes, float]]
 Key = tuple[int, int, int, int]
 
 
-Seen = Mapping[str, Mapping[str, Mapping[int, int]]]
-"""Orders that powers were seen to give last, as codes: by power, by season, by the unit's location."""
+Seen = Mapping[str, Mapping[str, tuple[int, Mapping[int, int]]]]
+"""The year and the orders that powers were seen to give last, by power and by season; orders as codes by the
+location of the unit."""
 
 
 class Scene(NamedTuple):
@@ -89,8 +90,9 @@ class Model(ABC):
         self.scene = scene
 
     @abstractmethod
-    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
-        """Orders of a power (bytes of codes, 8 for each), drawn, or the likeliest if they are known."""
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        """Orders of a power (bytes of codes, 8 for each), drawn, or the likeliest if they are known. `plain`
+        ones are without what nobody foresees, for those who are to be told what a power may do."""
 
     @abstractmethod
     def log_probability(self, power: str, orders: bytes) -> float:
@@ -133,7 +135,7 @@ class Searching(Model):
         self._fast = DumbBots(scene)
         self._drawn_from: dict[tuple[str, bool], tuple[object, tuple[bytes, ...], list[float]]] = {}
 
-    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         side = self.scene.sides[power]
         if likeliest:
             return side.best
@@ -142,9 +144,12 @@ class Searching(Model):
             return self._fast.draw(power)
         strange = bool(side.pool) and chance.random() < STRANGE
         sets, sums = self._sets(side, strange)
+        drawn: bytes = chance.choices(sets, cum_weights=sums)[0]
+        if plain:
+            return drawn
         codes = [
             chance.choice(self._ways[unit_of(code)]) if chance.random() < ASTRAY else code
-            for code in codes_in(chance.choices(sets, cum_weights=sums)[0])
+            for code in codes_in(drawn)
         ]
         return as_bytes(codes)
 
@@ -186,7 +191,7 @@ class Following(Model):
         seed = scene.random.getrandbits(64) if scene.seed is None else scene.seed
         self._chooser = self.policy.chooser(scene.position.map, seed)
 
-    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         position = self.scene.position
         return draw(self._chooser, position.packed, position.map.powers.index(power))
 
@@ -213,16 +218,16 @@ class WeakPorts(Following):
 
 
 class Repeating(DumbBots):
-    """Does what it did: a unit that stands where one stood in the same season repeats its order, where that
-    is still legal (section 3.4). The others follow the fast policy."""
+    """Does what it did: a unit that stands where one stood a year ago repeats its order, where that is still
+    legal, as units that stayed may (section 3.4). The others follow the fast policy."""
 
     prior = 0.1
 
-    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         drawn = super().draw(power)
         position = self.scene.position
-        before = self.scene.seen.get(power, {}).get(position.phase.season, {})
-        if position.phase.kind != "M" or not before:
+        year, before = self.scene.seen.get(power, {}).get(position.phase.season, (0, {}))
+        if position.phase.kind != "M" or year != position.phase.year - 1:
             return drawn
         codes = {unit_of(code): code for code in codes_in(drawn)}
         number = position.map.powers.index(power)
@@ -237,7 +242,7 @@ class Holding(Model):
 
     prior = 0.05
 
-    def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         return b""
 
     def log_probability(self, power: str, orders: bytes) -> float:

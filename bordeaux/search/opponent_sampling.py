@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bordeaux._ext.policy import Chooser
-from bordeaux.board.code import as_bytes, codes_in, unit_of
+from bordeaux.board.code import as_bytes, codes_in, make_code, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import Beliefs
@@ -70,12 +70,14 @@ class OpponentSampler:
         every = choosers(self.position.map)
         return every if self.by_belief else every[:1]
 
-    def orders(self, power: str, *, likeliest: bool = False) -> bytes:
-        """Orders of one power: drawn, or the best of the likeliest model."""
+    def orders(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        """Orders of one power: drawn, or the best of the likeliest model; `plain` as in `Model.draw`."""
         if power in self.given:
             return self.given[power]
         model = self.beliefs.likeliest(power) if likeliest else self._drawn_model(power)
-        return self._kept(power, self._by(model, power, likeliest=likeliest), likeliest=likeliest)
+        return self._kept(
+            power, self._by(model, power, likeliest=likeliest, plain=plain), likeliest=likeliest
+        )
 
     def _kept(self, power: str, orders: bytes, *, likeliest: bool = False) -> bytes:
         """Orders of a power after what binds it; here nothing does."""
@@ -89,10 +91,10 @@ class OpponentSampler:
         shares = self.beliefs.shares[power]
         return self.random.choices(list(shares), list(shares.values()))[0]
 
-    def _by(self, model: str, power: str, *, likeliest: bool = False) -> bytes:
+    def _by(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         """Orders of a power by a model; before a side has been opened the fast policy stands for it."""
         stands = FAST if model == SEARCH and power not in self.sides else model
-        return self._models[stands].draw(power, likeliest=likeliest)
+        return self._models[stands].draw(power, likeliest=likeliest, plain=plain)
 
     def mixture(self, side: PowerSearch) -> list[tuple[bytes, float]]:
         """The sets that a searching power plays from, with their shares."""
@@ -126,7 +128,7 @@ class OpponentSampler:
 
         In a movement phase every unit has an order: those that get none hold.
         """
-        drawn = Counter(self._in_full(power, self.orders(power)) for _ in range(FORECAST))
+        drawn = Counter(self._in_full(power, self.orders(power, plain=True)) for _ in range(FORECAST))
         ranked = sorted(drawn, key=lambda orders: (-drawn[orders], orders))
         return [(orders, drawn[orders] / FORECAST) for orders in ranked]
 
@@ -138,6 +140,6 @@ class OpponentSampler:
         map = self.position.map
         units = self.position.units_of(power)
         locations = sorted(map.location(unit.kind, unit.location).index for unit in units)
-        codes = {location: OrderKind.HOLD | location << 16 for location in locations}
+        codes = {location: make_code(OrderKind.HOLD, location) for location in locations}
         codes |= {unit_of(code): code for code in codes_in(orders)}
         return as_bytes(codes.values())

@@ -120,6 +120,22 @@ def test_who_is_asked_to_stab_may() -> None:
     assert enters(lines(OPEN, "FRANCE", stab), "MUN")
 
 
+def test_two_promises_for_one_unit_are_refused() -> None:
+    promises = [agreement("promise", "FRANCE", orders=(order,)) for order in ("A BUR H", "A BUR - GAS")]
+    with pytest.raises(
+        BordeauxError, match="agreement 2: A BUR - GAS cannot be promised, as A BUR H has been"
+    ):
+        agreed(OPEN, promises)
+    assert len(agreed(OPEN, [promises[0], promises[0]])) == 2
+
+
+@pytest.mark.parametrize("name", ["kind", "until"])
+def test_what_is_no_text_is_told(name: str) -> None:
+    data = {"kind": "peace", "parties": ["FRANCE", "GERMANY"], name: ["x"]}
+    with pytest.raises(BordeauxError, match=f"{name} must be a"):
+        Agreement.from_json(data)
+
+
 def test_a_word_that_contradicts_itself_leaves_what_breaks_nothing() -> None:
     attack = agreement("promise", "FRANCE", orders=("A BUR - MUN",))
     found = lines(OPEN, "FRANCE", attack, agreement("peace", "FRANCE", "GERMANY"))
@@ -232,7 +248,7 @@ def test_retreats_and_adjustments_keep_to_what_is_agreed() -> None:
         (agreement("peace", "FRANCE", "ITALY", trust=1.01), "trust must be a number from 0 to 1, not 1.01"),
         (agreement("peace", "FRANCE", "ITALY", trust=float("nan")), "trust must be .* not nan"),
         (agreement("peace", "FRANCE", "ITALY", trust=True), "trust must be .* not True"),
-        (agreement("peace", "FRANCE", "ITALY", trust="much"), "trust must be .* not much"),
+        (agreement("peace", "FRANCE", "ITALY", trust="much"), "trust must be .* not 'much'"),
         (agreement("peace", "FRANCE", "ITALY", until="1903"), "unknown phase '1903'"),
         (agreement("peace", "FRANCE", "ITALY", orders=("A BUR H",)), "peace has no orders"),
         (agreement("forbid", "FRANCE"), "forbid needs orders"),

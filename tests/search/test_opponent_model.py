@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import pickle
 import random
 
 import pytest
 
-from bordeaux import Map, Position, bench
+from bordeaux import Map, Position, Unit, bench
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
@@ -22,6 +23,7 @@ from bordeaux.search.opponent_model import (
     HOLD,
     LOOSE,
     MODELS,
+    REPEAT,
     SEARCH,
     SURPRISE,
     Model,
@@ -100,7 +102,7 @@ def test_a_model_is_one_class_and_one_line(monkeypatch) -> None:
 
         prior = 0.5
 
-        def draw(self, power: str, *, likeliest: bool = False) -> bytes:
+        def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
             places = self.scene.position.packed.legal()[MAP.powers.index(power)]
             return as_bytes([listed[-1] for listed in places.values()])
 
@@ -179,3 +181,61 @@ def test_a_search_that_plays_on_by_belief_differs_where_somebody_is_no_search() 
     assert found(searching, by_belief=True) == found(searching, by_belief=False)
     lines = found(holding, by_belief=True)
     assert lines != found(holding, by_belief=False) and lines == found(holding, by_belief=True)
+
+
+def texts(orders: bytes) -> list[str]:
+    return sorted(str(decode(MAP, code)) for code in codes_in(orders))
+
+
+def seeing(*turns: tuple[Position, dict[str, list[str]]]) -> Beliefs:
+    beliefs = Beliefs(MAP)
+    for position, orders in turns:
+        beliefs.observe(position, orders)
+    return beliefs
+
+
+def repeated(beliefs: Beliefs, position: Position, power: str) -> list[str]:
+    """What the model of those who repeat draws for a power."""
+    scene = Scene(position, random.Random(4), {}, {}, seed=3, seen=beliefs.seen)
+    return texts(opened(scene)[REPEAT].draw(power))
+
+
+def board(phase: str, *units: str) -> Position:
+    """Units of Turkey, each in a place of its own."""
+    return Position(MAP, phase, [Unit("TURKEY", *unit.split()) for unit in units], {"TURKEY": ["CON", "SMY"]})
+
+
+def test_units_that_stand_where_they_stood_a_year_ago_do_what_they_did() -> None:
+    before = board("F1905M", "A CON", "F BUL/SC", "A SMY")
+    beliefs = seeing((before, {"TURKEY": ["A CON S F BUL", "F BUL/SC - GRE"]}))
+    now = board("F1906M", "A CON", "F BUL/SC", "A SMY")
+    # Who was silent holds, and is expected to.
+    assert repeated(beliefs, now, "TURKEY") == ["A CON S F BUL/SC", "A SMY H", "F BUL/SC - GRE"]
+    # Another coast, and another kind of unit, are other places; a unit that was not there follows the policy.
+    other = board("F1906M", "F CON", "F BUL/EC", "A ANK")
+    fast = texts(opened(Scene(other, random.Random(4), {}, {}, seed=3))[FAST].draw("TURKEY"))
+    assert repeated(beliefs, other, "TURKEY") == fast
+    # What is no longer legal is not repeated: nobody stands in Bulgaria to be supported.
+    alone = board("F1906M", "A CON")
+    assert "A CON S F BUL/SC" not in repeated(beliefs, alone, "TURKEY")
+
+
+@pytest.mark.parametrize("phase", ["S1906M", "F1907M", "F1905M"])
+def test_another_season_or_year_is_not_repeated(phase: str) -> None:
+    beliefs = seeing((board("F1905M", "A CON", "A SMY"), {"TURKEY": ["A CON - BUL", "A SMY - ARM"]}))
+    now = board(phase, "A CON", "A SMY")
+    fast = texts(opened(Scene(now, random.Random(4), {}, {}, seed=3))[FAST].draw("TURKEY"))
+    assert repeated(beliefs, now, "TURKEY") == fast
+
+
+def test_what_was_seen_travels_and_who_repeats_is_found_out() -> None:
+    same = {"TURKEY": ["A CON - ANK", "A SMY - ANK", "F AEG S A CON - ANK"]}
+    boards = [
+        board(f"{season}190{year}M", "A CON", "A SMY", "F AEG") for year in (5, 6, 7) for season in "SF"
+    ]
+    beliefs = seeing(*((each, same) for each in boards))
+    assert beliefs.shares["TURKEY"][REPEAT] > 0.5 > beliefs.shares["TURKEY"][SEARCH]
+    back = pickle.loads(pickle.dumps(beliefs))
+    assert back.seen == beliefs.seen and back.shares == beliefs.shares
+    # One year of each season is kept, whatever has been seen.
+    assert {season: year for season, (year, _) in beliefs.seen["TURKEY"].items()} == {"S": 1907, "F": 1907}

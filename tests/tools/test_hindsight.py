@@ -63,6 +63,7 @@ def test_rubbish_is_one_line(saved: Path, tmp_path: Path, capsys: pytest.Capture
     garbage.write_text("no game")
     games = str(saved)
     rubbish = ([str(garbage)], [str(tmp_path / "none")], [games, "--ideas", "luck"], [games, "--units", "9"])
+    rubbish += ([games, "--time", "0"], [games, "--nodes", "0"], [games, "--positions", "-3"])
     for asked in rubbish:
         assert hindsight.main(asked) == 2
         told = capsys.readouterr()
