@@ -212,11 +212,13 @@ class AdjustmentSearch:
         for so many powers; says whether the best has changed."""
         number = self.position.map.powers.index(power)
         begin = budget.progress()
+        if begin >= 1:
+            return False
         left = budget.size * (1 - begin) / sharing
         most = int(min(COMPARED, left * PROVING / PROOF_NODES))
         proving = "forcing" in self.ideas and self.position.phase.season != "S" and most >= FEWEST
         lines = self.lines(power, most if proving else COMPARED)
-        if len(lines) < 2 or begin >= 1:
+        if len(lines) < 2:
             return False
         sure = self._sure(power, lines) if proving else [0.0] * len(lines)
         ranked = sorted(range(len(lines)), key=lambda each: -lines[each][1] - sure[each])
