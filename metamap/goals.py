@@ -34,6 +34,8 @@ __all__ = ["NODES", "Goals", "goals_of", "goals_within", "regional_goals"]
 #: Nodes of the search on the regions, and the part of them that goes to the larger regions.
 NODES = 800
 ABOVE = 0.2
+#: How far up the recursion goes.
+LEVELS = 2
 #: Regions that are goals at one time, at most.
 MOST = 4
 #: Points for a province of the foremost goal, points for every move that a unit is nearer to it, and
@@ -76,7 +78,7 @@ def regional_goals(position: Position, power: str, seed: int = 0, nodes: int = N
 
 
 def goals_of(
-    position: Position, powers: Sequence[str], seed: int = 0, nodes: int = NODES, levels: int = 2
+    position: Position, powers: Sequence[str], seed: int = 0, nodes: int = NODES, levels: int = LEVELS
 ) -> dict[str, Goals]:
     """The regional goals of several powers, from one search; the nodes are those of all together.
 
@@ -123,7 +125,7 @@ def goals_within(budget: Budget, position: Position, powers: Sequence[str], seed
         nodes = min(nodes, (PART * budget.time - BEGIN_SECONDS) / NODE_SECONDS)
     if nodes < FEWEST or position.phase.kind != "M":
         return {}
-    here = atlas(position.map, 1)[0]
+    here = atlas(position.map, LEVELS)[0]
     marching = [power for power in powers if _idle(here, position, power, _foreign(here, position, power))]
     if not marching:
         return {}

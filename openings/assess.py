@@ -6,7 +6,6 @@ at once.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -16,13 +15,12 @@ from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import position_key
+from bordeaux.search.scoring import worst_quarter
 
 __all__ = ["Candidate", "Outlook", "Searched", "holdings", "outlooks"]
 
 SAMPLES = 8
 """Draws of everybody else's orders that a set is played against."""
-TAIL = 4
-"""Of how many draws one counts among the worst."""
 
 Candidate = tuple[Sequence[str], float, float]
 """What a search says of a set: orders, value in points, share in its mixture."""
@@ -77,8 +75,7 @@ def outlooks(
             after, *_ = position.packed.adjudicate(own + others)
             points += judge_of.evaluate(after, number)[0]
             held.append(holdings(Position.from_packed(map, after), name))
-        worst = sorted(held)[: math.ceil(len(held) / TAIL)]
-        found[orders] = Outlook(points / len(draws), sum(held) / len(held), sum(worst) / len(worst))
+        found[orders] = Outlook(points / len(draws), sum(held) / len(held), worst_quarter(held))
     return found
 
 

@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.packed import Packed
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
@@ -140,11 +141,14 @@ class AdjustmentSearch:
     def value(self, number: int, codes: Codes) -> float:
         """Value for a power of playing some orders against the others' current best."""
         self.evaluated += 1
+        value: float = self.evaluator.evaluate(self._after(number, codes), number)[0]
+        return value - VACATED * self._vacated(number, codes)
+
+    def _after(self, number: int, codes: Codes) -> Packed:
+        """What a power's orders and the others' current best come to."""
         orders = [(number, code) for code in codes]
         orders += [(other, code) for other, best in self.best.items() if other != number for code in best]
-        after, *_ = self.position.packed.adjudicate(orders)
-        value: float = self.evaluator.evaluate(after, number)[0]
-        return value - VACATED * self._vacated(number, codes)
+        return self.position.packed.adjudicate(orders)[0]
 
     def _vacated(self, number: int, codes: Codes) -> int:
         """Removals from own centres that could have been removals from elsewhere."""
@@ -267,10 +271,8 @@ class AdjustmentSearch:
                 except TooMany:
                     return [0.0] * len(lines)
                 continue
-            joint = [(number, code) for code in codes]
-            joint += [(other, code) for other, best in self.best.items() if other != number for code in best]
-            after, *_ = self.position.packed.adjudicate(joint)
-            counts.append(sure_by_standing(Position.from_packed(map, after), power))
+            after = Position.from_packed(map, self._after(number, codes))
+            counts.append(sure_by_standing(after, power))
         return [SURE * (count - min(counts)) for count in counts]
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:

@@ -11,12 +11,11 @@ import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
-from bordeaux.board.code import codes_in, make_code, unit_of
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.search.opponent_model import HOLD, MODELS, SEARCH, Scene, opened
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = ["HOLD", "SEARCH", "Beliefs"]
 
@@ -84,17 +83,8 @@ class Beliefs:
                 self._shift(
                     power, {name: each.log_probability(power, given) for name, each in models.items()}
                 )
-                self.seen[power][position.phase.season] = (
-                    position.phase.year,
-                    self._in_full(position, power, given),
-                )
-
-    def _in_full(self, position: Position, power: str, orders: bytes) -> dict[int, int]:
-        """Orders by the location of the unit, and a hold for units that have none."""
-        units = position.units_of(power)
-        locations = [self.map.location(unit.kind, unit.location).index for unit in units]
-        held = {location: make_code(OrderKind.HOLD, location) for location in locations}
-        return held | {unit_of(code): code for code in codes_in(orders)}
+                phase = position.phase
+                self.seen[power][phase.season] = phase.year, in_full(position, power, given)
 
     def _shift(self, power: str, evidence: Mapping[str, float]) -> None:
         before = self.shares[power]

@@ -13,6 +13,7 @@ import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from copy import copy
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
@@ -157,12 +158,14 @@ class Searching(Model):
         """The sets that a draw is made from, with sums of their shares up to each. They are worked out anew
         only when the pool, or the mixture, is another: many draws come from one."""
         mixed = self.scene.mixtures.get(side.power)
-        state: object = mixed if mixed is not None and not strange else dict(side.pool)
+        state = mixed if mixed is not None and not strange else side.pool
         kept = self._drawn_from.get((side.power, strange))
         if kept is None or kept[0] != state:
             found = _loosely(side) if strange else mixture(self.scene, side.power)
             sets, shares = zip(*found, strict=True)
-            kept = self._drawn_from[side.power, strange] = state, sets, list(itertools.accumulate(shares))
+            sums = list(itertools.accumulate(shares))
+            # The pool goes on changing, so that what is kept is a copy.
+            kept = self._drawn_from[side.power, strange] = copy(state), sets, sums
         return kept[1], kept[2]
 
     @functools.cached_property
@@ -188,8 +191,12 @@ class Following(Model):
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
-        seed = scene.random.getrandbits(64) if scene.seed is None else scene.seed
-        self._chooser = self.policy.chooser(scene.position.map, seed)
+        self._seed = scene.random.getrandbits(64) if scene.seed is None else scene.seed
+
+    @functools.cached_property
+    def _chooser(self) -> Chooser:
+        """Made when it is first asked: few powers are believed to follow each of the policies."""
+        return self.policy.chooser(self.scene.position.map, self._seed)
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         position = self.scene.position
@@ -269,9 +276,10 @@ def opened(scene: Scene) -> dict[str, Model]:
     return {name: model(scene) for name, model in MODELS.items()}
 
 
-def choosers(map: Map) -> list[Chooser]:
-    """The policies by which powers that follow the models are played on, in the order of `MODELS`."""
-    return [model.chooser(map) for model in MODELS.values()]
+def choosers(map: Map, count: int | None = None) -> list[Chooser]:
+    """The policies by which powers that follow the models are played on, in the order of `MODELS`: all of
+    them, or the first few."""
+    return [model.chooser(map) for model in itertools.islice(MODELS.values(), count)]
 
 
 def mixture(scene: Scene, power: str) -> Sets:

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bordeaux._ext.policy import Chooser
-from bordeaux.board.code import as_bytes, codes_in, make_code, unit_of
-from bordeaux.board.order import OrderKind
+from bordeaux.board.code import as_bytes
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.opponent_model import FAST, MODELS, SEARCH, Scene, choosers, mixture, opened
 from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.seeds import in_full
 
 __all__ = ["OpponentSampler", "Sample"]
 
@@ -67,8 +67,7 @@ class OpponentSampler:
 
     def choosers(self) -> list[Chooser]:
         """The policies of rollouts from samples: the fast one first."""
-        every = choosers(self.position.map)
-        return every if self.by_belief else every[:1]
+        return choosers(self.position.map, None if self.by_belief else 1)
 
     def orders(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         """Orders of one power: drawn, or the best of the likeliest model; `plain` as in `Model.draw`."""
@@ -137,9 +136,4 @@ class OpponentSampler:
         sets that come to the same are the same."""
         if self.position.phase.kind != "M":
             return orders
-        map = self.position.map
-        units = self.position.units_of(power)
-        locations = sorted(map.location(unit.kind, unit.location).index for unit in units)
-        codes = {location: make_code(OrderKind.HOLD, location) for location in locations}
-        codes |= {unit_of(code): code for code in codes_in(orders)}
-        return as_bytes(codes.values())
+        return as_bytes(in_full(self.position, power, orders).values())

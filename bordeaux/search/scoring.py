@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.code import codes_in, kind_of
 from bordeaux.board.order import OrderKind
 
-__all__ = ["CAUTION", "Judged", "distinct", "likeliest", "probabilities"]
+__all__ = ["CAUTION", "Judged", "distinct", "likeliest", "probabilities", "worst_quarter"]
 
 #: Share of the worst reply in the score of a set, from 0 to 1, unless told otherwise; the rest is the
 #: mean.
@@ -71,6 +71,12 @@ def distinct(scores: Mapping[bytes, float], best: bytes, count: int) -> list[tup
         if len(lines) >= count:
             break
     return lines
+
+
+def worst_quarter(values: Sequence[float]) -> float:
+    """The mean of the worst quarter of some values, rounded up: what is to be feared."""
+    worst = sorted(values)[: math.ceil(len(values) / 4)]
+    return math.fsum(worst) / len(worst)
 
 
 def probabilities(values: list[float], temperature: float = TEMPERATURE) -> list[float]:

@@ -7,14 +7,14 @@ import struct
 from collections.abc import Iterable, Mapping
 
 from bordeaux._ext.expand import Expander
-from bordeaux.board.code import as_bytes
+from bordeaux.board.code import as_bytes, codes_in, make_code, unit_of
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import DATC, RuleSet
 
-__all__ = ["by_owner", "from_orders", "perturbed", "repeated"]
+__all__ = ["by_owner", "from_orders", "in_full", "perturbed", "repeated"]
 
 
 def from_orders(
@@ -23,6 +23,15 @@ def from_orders(
     """The codes of orders suggested, promised or threatened; those that `rules` make illegal are left out."""
     submission = submit(position, {power: orders}, given_routes=rules.given_routes)
     return as_bytes([code for _, code in submission.codes()])
+
+
+def in_full(position: Position, power: str, orders: bytes) -> dict[int, int]:
+    """The codes of a power's orders in a movement phase by the location of the unit, in the order of the
+    locations, with a hold for every unit that has none."""
+    units = position.units_of(power)
+    locations = sorted(position.map.location(unit.kind, unit.location).index for unit in units)
+    held = {location: make_code(OrderKind.HOLD, location) for location in locations}
+    return held | {unit_of(code): code for code in codes_in(orders)}
 
 
 def by_owner(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Iterable, Mapping
 
@@ -153,15 +154,19 @@ class Situation:
 
     def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
         """Points that some powers have, weighed, after joint orders of all."""
-        map = self.position.map
-        number = {power: index for index, power in enumerate(map.powers)}
-        owner = {
-            map.location(unit.kind, unit.location).index: number[unit.power] for unit in self.position.units
-        }
-        numbered = [(owner[unit_of(code)], code) for code in codes_in(joint)]
+        numbered = [(self._owner[unit_of(code)], code) for code in codes_in(joint)]
         after, *_ = self.position.packed.adjudicate(numbered)
-        evaluate = self.evaluator.evaluate
-        return sum(part * evaluate(after, number[power])[0] for power, part in powers.items())
+        number, evaluate = self.position.map.powers.index, self.evaluator.evaluate
+        return sum(part * evaluate(after, number(power))[0] for power, part in powers.items())
+
+    @functools.cached_property
+    def _owner(self) -> dict[int, int]:
+        """The powers of all units, by number, by location."""
+        map = self.position.map
+        return {
+            map.location(unit.kind, unit.location).index: map.powers.index(unit.power)
+            for unit in self.position.units
+        }
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is

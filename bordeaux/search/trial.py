@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from bordeaux._ext.expand import Expander
 from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
+from bordeaux.search.scoring import worst_quarter
 
 __all__ = ["Trial"]
 
@@ -20,8 +21,7 @@ __all__ = ["Trial"]
 AT_ONCE, ENOUGH = 8, 96
 #: Samples after which the worse half of the candidates is left out.
 HALVED = 24
-#: Of how many samples one counts among the worst, and the part of the worst in a score.
-TAIL = 4
+#: The part of the worst quarter in a score.
 TAILED = 0.5
 #: How often all units are asked what they could do instead: what one does may free another.
 PASSES = 4
@@ -66,8 +66,7 @@ class Trial:
         for orders in alive:
             values = self.values[orders]
             mean = math.fsum(values) / len(values)
-            worst = sorted(values)[: (len(values) + TAIL - 1) // TAIL]
-            self.scores[orders] = mean + TAILED * (math.fsum(worst) / len(worst) - mean)
+            self.scores[orders] = mean + TAILED * (worst_quarter(values) - mean)
         leader = max(alive, key=lambda each: (self.scores[each], each))
         for orders, values in self.values.items():
             if len(values) < len(self.samples):

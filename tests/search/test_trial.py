@@ -17,7 +17,7 @@ from bordeaux.search.candidates import search_space
 from bordeaux.search.policy import DUMBBOT, draw
 from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders, perturbed
-from bordeaux.search.trial import ENOUGH, HALVED, SAME, TAIL, TAILED, Trial
+from bordeaux.search.trial import ENOUGH, HALVED, SAME, TAILED, Trial
 
 MAP = Map.standard()
 MOVEMENTS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
@@ -71,7 +71,7 @@ def test_scores_are_half_the_mean_and_half_that_of_the_worst_quarter() -> None:
     candidates = some(trial, 8)
     trial.run(candidates, rounds(1))
     for orders, values in trial.values.items():
-        worst = sorted(values)[: len(values) // TAIL]
+        worst = sorted(values)[: len(values) // 4]
         mean = sum(values) / len(values)
         expected = (1 - TAILED) * mean + TAILED * sum(worst) / len(worst)
         assert trial.scores[orders] == pytest.approx(expected)
