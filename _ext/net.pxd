@@ -28,6 +28,7 @@ cdef struct Weights:
     const float* orders             # [n_orders][e]
     const float* order_bias
     const float* second             # [OPTIONS][SECONDS]
+    const float* again              # [OPTIONS]
     float relation[RELATIONS]
     float sharpness
 

@@ -34,7 +34,7 @@ cdef float LEAST_CHANCE = 0.00247875217667     # e to the power of -6
 SHAPES = {
     "input": "ra", "own2": "ab", "near2": "ab", "bias2": "b", "own3": "bc", "near3": "bc", "bias3": "c",
     "source": "ck", "goal": "ck", "helped": "ck", "other": "ak", "far": "ak", "kind_bias": "tk", "kind_out": "tk",
-    "kind_base": "t", "context": "ce", "orders": "oe", "order_bias": "o", "second": "ts", "relation": "l",
+    "kind_base": "t", "context": "ce", "orders": "oe", "order_bias": "o", "second": "ts", "again": "t", "relation": "l",
     "sharpness": "u",
 }
 
@@ -83,7 +83,7 @@ cdef class Net:
             flat["input"], flat["own2"] + flat["near2"], flat["bias2"], flat["own3"] + flat["near3"], flat["bias3"],
             beside(flat["source"], flat["context"], w.c), beside(flat["goal"], flat["helped"], w.c), flat["other"],
             flat["far"], flat["kind_bias"], flat["kind_out"], flat["kind_base"], flat["orders"], flat["order_bias"],
-            flat["second"], flat["relation"], flat["sharpness"],
+            flat["second"], flat["again"], flat["relation"], flat["sharpness"],
         )
         starts = []
         for part in parts:
@@ -110,8 +110,9 @@ cdef class Net:
         w.orders = self.memory + <size_t>starts[12]
         w.order_bias = self.memory + <size_t>starts[13]
         w.second = self.memory + <size_t>starts[14]
-        memcpy(w.relation, self.memory + <size_t>starts[15], sizeof(w.relation))
-        w.sharpness = self.memory[<size_t>starts[16]]
+        w.again = self.memory + <size_t>starts[15]
+        memcpy(w.relation, self.memory + <size_t>starts[16], sizeof(w.relation))
+        w.sharpness = self.memory[<size_t>starts[17]]
         # Row 0 stands for what is not known.
         memset(self.memory, 0, w.a * sizeof(float))
         return 0
@@ -213,7 +214,7 @@ cdef void base_scores(
     cdef const Weights* w = look.weights
     cdef Places places
     cdef int i
-    t.n_options = options_of(look.map, s, power, t.options, MAX_OPTIONS)
+    t.n_options = options_of(look.map, s, memory, power, t.options, MAX_OPTIONS)
     if look.names:
         for i in range(t.n_options):
             rows_fetch(w.orders + t.options[i].row * w.e, w.e * sizeof(float))
@@ -289,6 +290,8 @@ cdef void score(const Looker* look, Table* t, const uint8_t* place, Scratch* x) 
         )
         if look.names:
             t.base[i] += w.order_bias[o.row] + net_dot(look.wide, w.orders + o.row * w.e, source + w.k, w.e)
+        if o.again:
+            t.base[i] += w.again[o.kind]
         t.score[i] = t.base[i]
 
 
