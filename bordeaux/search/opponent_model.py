@@ -22,7 +22,7 @@ from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT, Policy, draw
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
 
