@@ -8,7 +8,6 @@ from bordeaux._ext.tables cimport Tables
 
 cdef enum:
     NODE_ROWS = 12          # rows of one province, of which the last four are names
-    NAME_ROWS = 4
     POWER_ROWS = 4          # rows of one power, added to all its provinces
     ORDER_ROWS = 16384      # rows of the table of orders: a power of two
     MAX_OPTIONS = 6144      # options of all units together

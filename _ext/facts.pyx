@@ -116,7 +116,7 @@ cdef class Facts:
     """What powers see on a map. With `names` provinces have rows of their own, and these come last: rows from
     `n_general` on. `n_rows` are all rows."""
 
-    def __init__(self, Tables tables not None, bint names=True):
+    def __cinit__(self, Tables tables not None, bint names=True):
         cdef const MapTables* m = tables.map
         self.tables = tables
         self.names = names
