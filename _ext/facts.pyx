@@ -29,7 +29,9 @@ cdef enum:
     RIVAL = COUNT + 19
     PHASE = RIVAL + 19
     DUE = PHASE + 40
-    GENERAL = DUE + 7
+    HELD = DUE + 7
+    HELPED_ROWS = HELD + 5
+    GENERAL = HELPED_ROWS + 6
 
 cdef enum:
     FIRST_YEAR = 1901
@@ -48,6 +50,7 @@ cdef class Memory:
         cdef const MapTables* m = tables.map
         cdef uint8_t stood[256]
         memset(&self.record, 0, sizeof(self.record))
+        memset(self.record.origin, NOTHING, sizeof(self.record.origin))
         if packed.tables is not tables:
             raise ValueError("a position on another map than the tables")
         if not last:
@@ -84,6 +87,9 @@ cdef int note_deeds(
         for k in range(count_codes(orders)):
             read_code(m, orders, k, CONVOY, &order)
             d = m.province[order.unit]
+            if latest:
+                r.held[power] += order.kind == HOLD
+                r.helped[power] += order.kind > MOVE
             if latest and s.unit[d] and power_of(s.unit[d]) == power and location_of(s.unit[d]) == order.unit:
                 r.ordered[d] = order
             if order.kind == MOVE:
@@ -95,6 +101,7 @@ cdef int note_deeds(
                         not m.is_fleet[location_of(s.unit[d])]
                     ):
                         r.arrived[d] = 1
+                        r.origin[d] = m.province[order.unit]
             elif order.kind != HOLD:
                 whose = stood[m.province[order.target]]
                 if whose != NOTHING and whose != power and r.regard[power][whose] != ATTACKED:
@@ -128,12 +135,17 @@ cdef class Facts:
             raise ValueError("the map is too large for provinces to have rows of their own")
 
     @property
+    def pattern_rows(self):
+        """Rows of the table of patterns."""
+        return PATTERN_ROWS
+
+    @property
     def order_rows(self):
         """Rows of the table of orders."""
         return ORDER_ROWS
 
     def seen(self, Packed packed not None, int power, Memory memory=None):
-        """Rows as bytes of 16-bit numbers: twelve for each province, then four of the power. Raises
+        """Rows as bytes of 16-bit numbers: twelve for each province, then six of the power. Raises
         ValueError for another map and for no power."""
         cdef const MapTables* m = self.tables.map
         cdef Survey v
@@ -146,20 +158,29 @@ cdef class Facts:
                 m, &packed.state, &v, NULL if memory is None else &memory.record, power, p,
                 GENERAL if self.names else 0, rows + p * NODE_ROWS,
             )
-        see_power(m, &packed.state, &v, power, rows + m.n_provinces * NODE_ROWS)
+        see_power(
+            m, &packed.state, &v, NULL if memory is None else &memory.record, power, rows + m.n_provinces * NODE_ROWS
+        )
         return (<unsigned char*>rows)[:(m.n_provinces * NODE_ROWS + POWER_ROWS) * sizeof(uint16_t)]
 
     def options(self, Packed packed not None, int power, Memory memory=None):
-        """What a power may order, 16 bytes for each option: the code of the order (8), the number of the unit
-        that chooses and whether it did the same before, without effect on where it stands (1 each), the row in the
-        table of orders (2), then the kind and the provinces of the unit, of its goal and of the unit that is helped
-        (1 each). Raises ValueError as `seen` does."""
+        """What a power may order, 28 bytes for each option: the code of the order (8), the number of the unit
+        that chooses and whether it would do the same again (1) or go back (2) (1 each), the row in the table of
+        orders (2), then the kind and the provinces of the unit, of its goal and of the unit that is helped (1 each),
+        three rows in the table of patterns (4 each). Raises ValueError as `seen` does."""
         cdef Option options[MAX_OPTIONS]
-        cdef int n
+        cdef Survey v
+        cdef uint16_t rows[256][NODE_ROWS]
+        cdef int n, i, p
         self.check(packed, power)
         n = options_of(
             self.tables.map, &packed.state, NULL if memory is None else &memory.record, power, options, MAX_OPTIONS
         )
+        survey(self.tables.map, &packed.state, &v)
+        for p in range(self.tables.map.n_provinces):
+            see_province(self.tables.map, &packed.state, &v, NULL, power, p, 0, rows[p])
+        for i in range(n):
+            see_patterns(&packed.state, power, rows[options[i].source], rows[options[i].goal], &options[i])
         return (<unsigned char*>options)[:n * sizeof(Option)]
 
     cdef int check(self, Packed packed, int power) except -1:
@@ -219,8 +240,10 @@ cdef inline int since_start(const State* s) noexcept nogil:
     return max(0, s.year - FIRST_YEAR)
 
 
-cdef void see_power(const MapTables* m, const State* s, const Survey* v, int power, uint16_t* rows) noexcept nogil:
-    """The four rows of a power."""
+cdef void see_power(
+    const MapTables* m, const State* s, const Survey* v, const Record* memory, int power, uint16_t* rows
+) noexcept nogil:
+    """The six rows of a power."""
     cdef int other, rival = 0, kind
     for other in range(m.n_powers):
         if other != power:
@@ -230,6 +253,10 @@ cdef void see_power(const MapTables* m, const State* s, const Survey* v, int pow
     rows[1] = RIVAL + min(rival, 18)
     rows[2] = PHASE + kind * YEARS + min(since_start(s), YEARS - 1)
     rows[3] = DUE + 3 + max(-3, min(3, v.units[power] - v.centres[power]))
+    rows[4] = rows[5] = 0
+    if memory != NULL and memory.known:
+        rows[4] = HELD + min(memory.held[power], 4)
+        rows[5] = HELPED_ROWS + min(memory.helped[power], 5)
 
 
 cdef inline uint16_t regarded(const Record* memory, int power, int other, int first) noexcept nogil:
@@ -318,7 +345,10 @@ cdef int options_of(
         for k in range(min(count, room - n)):
             describe(m, s, power, &orders[k], choice, &out[n])
             if memory != NULL and s.kind == MOVEMENT:
-                out[n].again = memcmp(&memory.ordered[p], &orders[k], sizeof(Order)) == 0
+                if memcmp(&memory.ordered[p], &orders[k], sizeof(Order)) == 0:
+                    out[n].again = AGAIN
+                elif out[n].kind == OPTION_MOVE and out[n].goal == memory.origin[p]:
+                    out[n].again = BACK
             n += 1
         choice += 1
     return n
@@ -333,7 +363,7 @@ cdef inline void describe(
     memcpy(&code, order, sizeof(code))
     out.order = order[0]
     out.choice = choice
-    out.again = 0
+    out.again = AFRESH
     out.row = <uint16_t>(mix(code) & (ORDER_ROWS - 1))
     out.source = out.goal = out.other = p
     if kind == HOLD:
@@ -356,3 +386,19 @@ cdef inline void describe(
         out.kind = (
             OPTION_HOLD_OWN if kind == SUPPORT_HOLD else OPTION_MOVE_OWN if kind == SUPPORT_MOVE else OPTION_CONVOY_OWN
         ) + (power_of(s.unit[out.other]) != power)
+
+
+cdef void see_patterns(
+    const State* s, int power, const uint16_t* source, const uint16_t* goal, Option* out
+) noexcept nogil:
+    """The rows of an option in the table of patterns, from the rows of its unit's province and of its goal: what the
+    power orders there in this season and year, what anybody orders with such a goal, and from such a place."""
+    cdef uint64_t code
+    cdef int phase = 2 * min(since_start(s), 2) + (s.season == FALL) + 8 * s.kind
+    memcpy(&code, &out.order, sizeof(code))
+    code = mix(code)
+    out.pattern[0] = <uint32_t>(mix(code + <uint64_t>(1 + 32 * (1 + power) + phase)) & (PATTERN_ROWS - 1))
+    out.pattern[1] = <uint32_t>(mix(code + (1 << 20) + <uint64_t>(16 * goal[3] + goal[0])) & (PATTERN_ROWS - 1))
+    out.pattern[2] = <uint32_t>(
+        mix(code + (2 << 20) + <uint64_t>(16 * (16 * source[3] + source[1]) * 32 + power)) & (PATTERN_ROWS - 1)
+    )

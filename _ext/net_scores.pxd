@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint16_t
 
-from bordeaux._ext.facts cimport MAX_CHOICES, MAX_OPTIONS, Option, Record, Survey
+from bordeaux._ext.facts cimport MAX_CHOICES, MAX_OPTIONS, NODE_ROWS, Option, Record, Survey
 from bordeaux._ext.net cimport WIDEST, Weights
 from bordeaux._ext.structures cimport MAX_POWERS, MapTables, State
 
@@ -17,6 +17,7 @@ cdef struct Table:
 
 # Room for what is worked out, by province.
 cdef struct Scratch:
+    uint16_t facts[256][NODE_ROWS]
     float h1[256 * WIDEST]
     float both[256 * 2 * WIDEST]
     float h2[256 * WIDEST]

@@ -15,7 +15,7 @@ Arrays = dict[str, npt.NDArray[np.float32]]
 
 MAP = Map.standard()
 FACTS, NAMELESS = Facts(MAP.tables), Facts(MAP.tables, names=False)
-SIZES = {"t": 15, "s": 5, "l": 20, "u": 1, "o": FACTS.order_rows}
+SIZES = {"t": 15, "s": 5, "l": 20, "u": 1, "g": 30, "o": FACTS.order_rows, "p": FACTS.pattern_rows}
 
 
 def weights(seed: int = 0, scale: float = 0.3, **widths: int) -> Arrays:
