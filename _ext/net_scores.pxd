@@ -2,8 +2,10 @@
 
 from libc.stdint cimport uint8_t, uint16_t
 
-from bordeaux._ext.facts cimport MAX_CHOICES, MAX_OPTIONS, NODE_ROWS, Option, Record, Survey
+from bordeaux._ext.facts cimport NODE_ROWS, Survey
+from bordeaux._ext.memory cimport Record
 from bordeaux._ext.net cimport WIDEST, Weights
+from bordeaux._ext.options cimport MAX_CHOICES, MAX_OPTIONS, Option
 from bordeaux._ext.structures cimport MAX_POWERS, MapTables, State
 
 # What a power may do, and how it looks: options by choice, each choice's from first[c] to first[c + 1].

@@ -11,6 +11,7 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.facts cimport *
 from bordeaux._ext.net cimport SECONDS
+from bordeaux._ext.options cimport *
 from bordeaux._ext.structures cimport *
 
 cdef extern from "net.h" nogil:

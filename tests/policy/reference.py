@@ -85,8 +85,7 @@ def base_scores(arrays, adjacency, rows, options):
 
 
 def scores(arrays, adjacency, powers):
-    """First and last scores of all powers in a movement phase: ``{power: (base, score)}``, float32 [n_options]
-    each.
+    """First and last scores of all powers in a movement phase: ``{power: (base, score)}``, float32 each.
 
     `adjacency` is boolean [n, n]; `powers` are ``(power, rows, options)`` of all that have units.
     """
