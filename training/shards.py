@@ -88,8 +88,8 @@ def make_shards(games: str | Path, out: str | Path, *, limit: int | None = None,
     elif json.loads(note.read_text()) != made_of:
         raise BordeauxError(f"{folder} holds arrays of other games; name another folder, or remove it")
     with Pool(processes) as pool:
-        for _ in pool.imap_unordered(_block, _missing(games, folder, limit)):
-            pass
+        # Every worker reads the file for itself: games take longer to be sent than to be read.
+        pool.map(_blocks, [(str(games), folder, limit, worker, processes) for worker in range(processes)], 1)
     return folder
 
 
@@ -99,20 +99,24 @@ def _write(path: Path, data: bytes) -> None:
     part.replace(path)
 
 
-def _missing(games: str | Path, folder: Path, limit: int | None) -> Iterator[tuple[Path, int, list[Game]]]:
-    """The blocks of games that have no file yet, each with its file and the number of its first game."""
+def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
+    """Write a worker's share of the blocks that have no file yet."""
+    games, folder, limit, worker, workers = task
     listed = itertools.islice(read_games(games), limit)
     for number in itertools.count():
-        block = list(itertools.islice(listed, BLOCK))
-        if not block:
-            return
+        block = itertools.islice(listed, BLOCK)
         path = folder / f"block-{number:04}.npz"
-        if not path.exists():
-            yield path, number * BLOCK, block
+        first = next(block, None)
+        if first is None:
+            return
+        if number % workers != worker or path.exists():
+            for _ in block:
+                pass
+            continue
+        _block(path, number * BLOCK, itertools.chain([first], block))
 
 
-def _block(task: tuple[Path, int, list[Game]]) -> None:
-    path, first, games = task
+def _block(path: Path, first: int, games: Iterable[Game]) -> None:
     map = Map.standard()
     writer = _Writer(map)
     for number, game in enumerate(games, first):
