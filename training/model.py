@@ -76,9 +76,9 @@ class Net(nn.Module):
     def base(self, batch: Batch) -> torch.Tensor:
         """The first pass: what each option is worth by itself, float [O]."""
         n = len(self.mean)
-        # EmbeddingBag wants int32 offsets with int32 indices; a 2-D input makes them by itself.
-        x = F.embedding_bag(batch.nodes, self.input, mode="sum").view(-1, n, self.sizes.a)
-        h1 = F.relu(x + F.embedding_bag(batch.powers, self.input, mode="sum")[:, None])
+        # Row 0 stands for what is not known: it adds nothing, and learns nothing.
+        x = F.embedding_bag(batch.nodes, self.input, mode="sum", padding_idx=0).view(-1, n, self.sizes.a)
+        h1 = F.relu(x + F.embedding_bag(batch.powers, self.input, mode="sum", padding_idx=0)[:, None])
         h2 = F.relu(h1 @ self.own2 + self.mean @ (h1 @ self.near2) + self.bias2)
         h3 = F.relu(h2 @ self.own3 + self.mean @ (h2 @ self.near3) + self.bias3)
         h1, h3 = h1.flatten(0, 1), h3.flatten(0, 1)
