@@ -45,10 +45,12 @@ cdef struct Record:
     uint8_t regard[MAX_POWERS][MAX_POWERS]  # how the first treated the second
     uint32_t tried[256]                     # who ordered a move into a province in the last phase, as bits
     uint8_t arrived[256]                    # provinces whose unit moved in then
+    Order ordered[256]                      # by province, the last order of a unit that has stayed there since
 
 cdef struct Option:
     Order order
-    uint16_t choice         # which unit of the power chooses it, by number
+    uint8_t choice          # which unit of the power chooses it, by number
+    uint8_t again           # whether the unit stayed where it was, and this is its last order
     uint16_t row            # in the table of orders
     uint8_t kind
     uint8_t source
@@ -85,4 +87,6 @@ cdef void see_province(
     const MapTables* m, const State* s, const Survey* v, const Record* memory, int power, int p, int names,
     uint16_t* rows
 ) noexcept nogil
-cdef int options_of(const MapTables* m, const State* s, int power, Option* out, int room) noexcept nogil
+cdef int options_of(
+    const MapTables* m, const State* s, const Record* memory, int power, Option* out, int room
+) noexcept nogil

@@ -7,7 +7,7 @@ not known. What a power may order comes as options: the order with its provinces
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from bordeaux._ext.codes cimport count_codes, read_code
 from bordeaux._ext.legal cimport Convoys, adjustments_of, find_convoys, orders_of_unit, retreats_of_unit
@@ -83,6 +83,9 @@ cdef int note_deeds(
     for power, orders in phase:
         for k in range(count_codes(orders)):
             read_code(m, orders, k, CONVOY, &order)
+            d = m.province[order.unit]
+            if latest and s.unit[d] and power_of(s.unit[d]) == power and location_of(s.unit[d]) == order.unit:
+                r.ordered[d] = order
             if order.kind == MOVE:
                 d = m.province[order.target]
                 attack(s, r, power, d, stood)
@@ -146,14 +149,17 @@ cdef class Facts:
         see_power(m, &packed.state, &v, power, rows + m.n_provinces * NODE_ROWS)
         return (<unsigned char*>rows)[:(m.n_provinces * NODE_ROWS + POWER_ROWS) * sizeof(uint16_t)]
 
-    def options(self, Packed packed not None, int power):
+    def options(self, Packed packed not None, int power, Memory memory=None):
         """What a power may order, 16 bytes for each option: the code of the order (8), the number of the unit
-        that chooses and the row in the table of orders (2 each), then the kind and the provinces of the unit,
-        of its goal and of the unit that is helped (1 each). Raises ValueError as `seen` does."""
+        that chooses and whether it did the same before, without effect on where it stands (1 each), the row in the
+        table of orders (2), then the kind and the provinces of the unit, of its goal and of the unit that is helped
+        (1 each). Raises ValueError as `seen` does."""
         cdef Option options[MAX_OPTIONS]
         cdef int n
         self.check(packed, power)
-        n = options_of(self.tables.map, &packed.state, power, options, MAX_OPTIONS)
+        n = options_of(
+            self.tables.map, &packed.state, NULL if memory is None else &memory.record, power, options, MAX_OPTIONS
+        )
         return (<unsigned char*>options)[:n * sizeof(Option)]
 
     cdef int check(self, Packed packed, int power) except -1:
@@ -283,7 +289,9 @@ cdef void see_province(
         rows[11] = names + n * (10 + m.n_powers + opening * m.n_powers + power) + p
 
 
-cdef int options_of(const MapTables* m, const State* s, int power, Option* out, int room) noexcept nogil:
+cdef int options_of(
+    const MapTables* m, const State* s, const Record* memory, int power, Option* out, int room
+) noexcept nogil:
     """Write all that a power may order; returns how many. What there is no room for is left out."""
     cdef Convoys convoys
     cdef Order orders[MAX_OPTIONS]
@@ -309,6 +317,8 @@ cdef int options_of(const MapTables* m, const State* s, int power, Option* out, 
             continue
         for k in range(min(count, room - n)):
             describe(m, s, power, &orders[k], choice, &out[n])
+            if memory != NULL and s.kind == MOVEMENT:
+                out[n].again = memcmp(&memory.ordered[p], &orders[k], sizeof(Order)) == 0
             n += 1
         choice += 1
     return n
@@ -323,6 +333,7 @@ cdef inline void describe(
     memcpy(&code, order, sizeof(code))
     out.order = order[0]
     out.choice = choice
+    out.again = 0
     out.row = <uint16_t>(mix(code) & (ORDER_ROWS - 1))
     out.source = out.goal = out.other = p
     if kind == HOLD:
