@@ -43,6 +43,7 @@ class Batch:
     source: torch.Tensor  # [O] node
     goal: torch.Tensor  # [O] node, with the table that its kind looks to: table * (N * n + 1) + node
     helped: torch.Tensor  # [O] node of the unit helped
+    again: torch.Tensor  # float [O], 1 where the unit gave this order before
     order: torch.Tensor  # [O] row of the table of orders
     choice: torch.Tensor  # [O]
     first: torch.Tensor  # [C] first option
@@ -93,7 +94,7 @@ def make_batch(shards: Shards, phases: NDArray[np.int64], dropped: Dropped) -> B
     nodes = rows[:, : n * NODE_ROWS].reshape(len(samples), n, NODE_ROWS)
     nodes[dropped.memory[phase_of_sample], :, MEMORY_COLUMNS] = 0
     nodes[dropped.names[phase_of_sample], :, NAME_COLUMNS] = 0
-    kind, source, goal, other = shards.option[options].astype(np.int64).T
+    kind, source, goal, other, again = shards.option[options].astype(np.int64).T
     of_sample = sample[choice]
     of_phase = phase_of_sample[of_sample]
     none, waived = len(samples) * n, kind == WAIVE
@@ -116,6 +117,7 @@ def make_batch(shards: Shards, phases: NDArray[np.int64], dropped: Dropped) -> B
         "source": np.where(waived, none, own_source),
         "goal": GOAL_TABLE[kind] * (none + 1) + np.where(waived, none, own_goal),
         "helped": np.where(helps, of_sample * n + other, none),
+        "again": (again & ~dropped.memory[of_phase]).astype(np.float32),
         "order": shards.order[options].astype(np.int64),
         "choice": choice,
         "first": first,

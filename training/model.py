@@ -62,6 +62,7 @@ class Net(nn.Module):
         self.other, self.far = weights(a, k, scale=a**-0.5), weights(a, k, scale=a**-0.5)
         self.kind_bias = weights(KINDS, k, scale=0.3)
         self.kind_out = weights(KINDS, k, scale=k**-0.5)
+        self.again = nn.Parameter(torch.zeros(KINDS))
         self.kind_base = nn.Parameter(torch.zeros(KINDS))
         self.orders = weights(order_rows, e, scale=0.02)
         self.order_bias = nn.Parameter(torch.zeros(order_rows))
@@ -93,7 +94,7 @@ class Net(nn.Module):
             + helped.index_select(0, batch.helped)
             + kind @ self.kind_bias
         )
-        base = (z @ self.kind_out.t() * kind).sum(1) + kind @ self.kind_base
+        base = (z @ self.kind_out.t() * kind).sum(1) + kind @ self.kind_base + batch.again * (kind @ self.again)
         context = torch.cat([h3 @ self.context, h3.new_zeros(1, self.sizes.e)])
         named = (self.orders.index_select(0, batch.order) * context.index_select(0, batch.source)).sum(1)
         return base + batch.names * (named + self.order_bias.index_select(0, batch.order))

@@ -38,7 +38,8 @@ NODE_ROWS, POWER_ROWS = 12, 4
 OPTION = np.dtype(
     [
         ("code", "<u8"),
-        ("unit", "<u2"),
+        ("unit", "u1"),
+        ("again", "u1"),
         ("row", "<u2"),
         ("kind", "u1"),
         ("source", "u1"),
@@ -55,7 +56,7 @@ MOVEMENT, RETREAT, WINTER = range(3)
 """Kinds of phases."""
 
 BLOCK = 50
-LAYOUT = 1
+LAYOUT = 2
 _FLAGS = np.uint64(0xFF00)
 
 
@@ -161,7 +162,7 @@ class _Writer:
                     full.append((power, ordered))
                 elif given is None:
                     continue
-                options = np.frombuffer(self.facts.options(packed, power), OPTION)
+                options = np.frombuffer(self.facts.options(packed, power, memory), OPTION)
                 choices = list(labelled(options, kind, given, packed.due(power) if kind == WINTER else 0))
                 if not choices:
                     continue
@@ -189,7 +190,7 @@ class _Writer:
             "choices": choices,
             "rows": np.frombuffer(b"".join(self.rows), "<u2").reshape(-1, width),
             "order": options["row"],
-            "option": np.stack([options[name] for name in ("kind", "source", "goal", "other")], axis=1),
+            "option": np.stack([options[name] for name in ("kind", "source", "goal", "other", "again")], axis=1),
         }
 
 
@@ -204,7 +205,7 @@ def labelled(options: NDArray[Any], kind: int, given: bytes | None, due: int) ->
         yield from _winter(options, codes, due)
         return
     none_given = HOLD if kind == MOVEMENT else DISBAND
-    ends = np.flatnonzero(np.diff(options["unit"], append=-1)) + 1
+    ends = np.flatnonzero(np.diff(options["unit"].astype(int), append=-1)) + 1
     for start, end in itertools.pairwise([0, *ends.tolist()] if len(options) else []):
         own = options[start:end]
         label = -1
@@ -248,7 +249,8 @@ class Shards:
     `phases` int32 [P, 6]: game, part (`training.split`), kind, year, season (0 Spring, 1 Fall, 2 Winter), samples.
     `samples` uint8 [S, 3]: power, whether its orders are known, choices. `rows` uint16 [S, n * 12 + 4]: the facts.
     `choices` int16 [C, 2]: options, and the number of the one that was taken, -1 if not known.
-    `order` uint16 [O]: rows of the table of orders. `option` uint8 [O, 4]: kind, source, goal, other.
+    `order` uint16 [O]: rows of the table of orders. `option` uint8 [O, 5]: kind, source, goal,
+    other, and whether the unit gave the same order before.
     `first_sample` [P + 1], `first_choice` [S + 1], `first_option` [C + 1] are where each one's begin.
     """
 

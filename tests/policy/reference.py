@@ -16,7 +16,8 @@ HELPS = range(HOLD_OWN, CONVOY_OTHER + 1)
 OPTION = np.dtype(
     [
         ("code", "<u8"),
-        ("unit", "<u2"),
+        ("unit", "u1"),
+        ("again", "u1"),
         ("row", "<u2"),
         ("kind", "u1"),
         ("source", "u1"),
@@ -69,7 +70,7 @@ def base_scores(arrays, adjacency, rows, options):
                 z = z + h3[o["goal"]] @ w["helped" if kind in HELPS else "goal"]
             if kind in HELPS:
                 z = z + h1[o["other"]] @ w["other"]
-        result[i] = w["kind_out"][kind] @ relu(z) + w["kind_base"][kind]
+        result[i] = w["kind_out"][kind] @ relu(z) + w["kind_base"][kind] + o["again"] * w["again"][kind]
         if names and kind != WAIVE:
             result[i] += w["orders"][o["row"]] @ (h3[o["source"]] @ w["context"]) + w["order_bias"][o["row"]]
     return result
