@@ -30,7 +30,7 @@ __all__ = ["Plan", "Trainer", "batches"]
 class Plan:
     """How a net is trained.
 
-    `batch` phases at a time; `rate` is the highest rate of learning, reached after `warm` steps and let down to
+    `batch` phases at a time; `rate` is the highest rate of learning, reached after `warm` steps (a twentieth of few) and let down to
     nothing as a cosine; `decay` is the decay of the weights in the tables. Phases lose the memory and the names
     with the chances `no_memory` and `no_names`; `first` is the weight of the first pass's own loss in movement
     phases; `mean` the share that the running mean of the weights keeps in each step.
@@ -132,7 +132,7 @@ class Trainer:
 
     def _learn(self, batch: Batch, steps: int) -> float:
         """One step; returns the loss."""
-        rate = self.plan.rate * min(1.0, (self.step + 1) / self.plan.warm)
+        rate = self.plan.rate * min(1.0, (self.step + 1) / min(self.plan.warm, 1 + steps // 20))
         rate *= 0.5 + 0.5 * math.cos(math.pi * self.step / steps)
         for group in self.optimizer.param_groups:
             group["lr"] = rate

@@ -16,7 +16,7 @@ from torch import nn
 
 from training.batches import Batch
 
-__all__ = ["KINDS", "LEAST", "PASSES", "Net", "Sizes", "by_choice"]
+__all__ = ["KINDS", "LEAST", "PASSES", "SIZES", "Net", "Sizes", "by_choice", "log_softmax"]
 
 KINDS = 15
 """Kinds of options (`bordeaux._ext.facts`)."""
@@ -36,14 +36,18 @@ class Sizes(NamedTuple):
     a: int = 32
     b: int = 32
     c: int = 32
-    k: int = 24
+    k: int = 16
     e: int = 16
+
+
+SIZES = Sizes()
+"""Those of the net that Bordeaux comes with."""
 
 
 class Net(nn.Module):
     """The net on a map; `adjacency` is a boolean [n, n], true where provinces touch for any unit."""
 
-    def __init__(self, n_rows: int, order_rows: int, adjacency: torch.Tensor, sizes: Sizes = Sizes()) -> None:
+    def __init__(self, n_rows: int, order_rows: int, adjacency: torch.Tensor, sizes: Sizes = SIZES) -> None:
         super().__init__()
         a, b, c, k, e = sizes
         self.sizes = sizes
@@ -72,7 +76,7 @@ class Net(nn.Module):
     def forward(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         """(base, score) of every option, float [O]; outside movement phases the two are the same."""
         base = self.base(batch)
-        return base, base + self.seconded(batch, base)
+        return base, base + self.weighed(batch, self.passes(batch, base))
 
     def base(self, batch: Batch) -> torch.Tensor:
         """The first pass: what each option is worth by itself, float [O]."""
@@ -99,11 +103,10 @@ class Net(nn.Module):
         named = (self.orders.index_select(0, batch.order) * context.index_select(0, batch.source)).sum(1)
         return base + batch.names * (named + self.order_bias.index_select(0, batch.order))
 
-    def seconded(self, batch: Batch, base: torch.Tensor) -> torch.Tensor:
+    def weighed(self, batch: Batch, passes: torch.Tensor) -> torch.Tensor:
         """What the second pass adds, float [O]; 0 outside movement phases."""
-        q = self.passes(batch, base)
-        kind = F.one_hot(batch.kind, KINDS).to(base.dtype)
-        return (kind @ self.second * q).sum(1) * (batch.kind <= _LAST_MOVEMENT)
+        kind = F.one_hot(batch.kind, KINDS).to(passes.dtype)
+        return (kind @ self.second * passes).sum(1) * (batch.kind <= _LAST_MOVEMENT)
 
     def passes(self, batch: Batch, base: torch.Tensor) -> torch.Tensor:
         """What the first pass says of the moves of all, for every option: float [O, 5]."""
@@ -147,9 +150,13 @@ class Net(nn.Module):
 
 def by_choice(scores: torch.Tensor, batch: Batch) -> torch.Tensor:
     """The logarithms of the softmax of scores over the options of each choice, float [O]."""
-    n = len(batch.first)
+    return log_softmax(scores, batch.choice, len(batch.first))
+
+
+def log_softmax(scores: torch.Tensor, part: torch.Tensor, n: int) -> torch.Tensor:
+    """The logarithms of the softmax of scores [O] over each of `n` parts, `part` [O] being the part of each."""
     with torch.no_grad():
-        top = scores.new_full((n,), -torch.inf).scatter_reduce(0, batch.choice, scores, "amax")
-    lowered = scores - top.index_select(0, batch.choice)
-    total = scores.new_zeros(n).index_add(0, batch.choice, lowered.exp())
-    return lowered - total.log().index_select(0, batch.choice)
+        top = scores.new_full((n,), -torch.inf).scatter_reduce(0, part, scores, "amax")
+    lowered = scores - top.index_select(0, part)
+    total = scores.new_zeros(n).index_add(0, part, lowered.exp())
+    return lowered - total.log().index_select(0, part)
