@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from bordeaux._ext.facts import Facts, Memory
+from bordeaux._ext.facts import Facts
+from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import Net
 from bordeaux._ext.net_policy import NetPolicy
 from bordeaux.board.code import as_bytes, codes_in, kind_of, unit_of
