@@ -62,9 +62,6 @@ cdef class Prospect(Valuer):
         w.factor = <float>EVEN / max(1, m.n_centres)
         for i in range(256):
             w.scaled[i] = min(FULL, (2 * i * EVEN + m.n_centres) / max(1, 2 * m.n_centres))
-        memset(w.centre_of, NOTHING, sizeof(w.centre_of))
-        for i in range(m.n_centres):
-            w.centre_of[m.centres[i]] = i
 
     def __dealloc__(self):
         free(self.weighing.rows)
@@ -74,7 +71,7 @@ cdef class Prospect(Valuer):
         """First row of each term in the table of weights, by name, in their order."""
         cdef const MapTables* m = self.tables.map
         general = {
-            "centres": CENTRES, "units": UNITS, "safety": SAFETY, "reach": REACH, "control": CONTROL,
+            "centres": CENTRES, "units": UNITS, "safety": SAFETY, "reach": REACH, "support": SUPPORT, "control": CONTROL,
             "rivals": RIVALS, "neighbours": NEIGHBOURS, "homes": HOMES,
         }
         if not self.weighing.names:
@@ -113,9 +110,9 @@ cdef class Prospect(Valuer):
             list_rows(&self.weighing, &scene, &position.state, power, &listed)
             for i in range(listed.n_once):
                 parts[bisect_right(starts, listed.once[i]) - 1] += self.weighing.rows[HEADS * listed.once[i]]
-            for i in range(listed.n_centres):
-                parts[bisect_right(starts, listed.centres[i]) - 1] += (
-                    self.weighing.factor * self.weighing.rows[HEADS * listed.centres[i]]
+            for i in range(listed.n_single):
+                parts[bisect_right(starts, listed.single[i]) - 1] += (
+                    self.weighing.factor * self.weighing.rows[HEADS * listed.single[i]]
                 )
         return dict(zip(first, parts, strict=True))
 
@@ -130,12 +127,12 @@ cdef class Prospect(Valuer):
         look(&self.weighing, &position.state, &scene)
         result = []
         for power in range(self.tables.map.n_powers):
-            listed.n_once = listed.n_centres = 0
+            listed.n_once = listed.n_single = 0
             if scene.alive[power]:
                 list_rows(&self.weighing, &scene, &position.state, power, &listed)
             result.append(
                 (<char*>listed.once)[:listed.n_once * sizeof(uint16_t)]
-                + (<char*>listed.centres)[:listed.n_centres * sizeof(uint16_t)]
+                + (<char*>listed.single)[:listed.n_single * sizeof(uint16_t)]
             )
         list_common(&scene, common)
         return result, (<char*>common)[:sizeof(common)]
@@ -171,8 +168,8 @@ cdef void judge(const Weighing* w, const State* s, float* share, float* solo) no
             row = w.rows + HEADS * listed.once[i]
             parts[0] += row[0]
             parts[1] += row[1]
-        for i in range(listed.n_centres):
-            row = w.rows + HEADS * listed.centres[i]
+        for i in range(listed.n_single):
+            row = w.rows + HEADS * listed.single[i]
             parts[2] += row[0]
             parts[3] += row[1]
         logits[0][power] = parts[0] + w.factor * parts[2]

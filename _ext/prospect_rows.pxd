@@ -19,11 +19,12 @@ cdef enum:
     UNITS = CENTRES + COUNTS + YEARS * COUNTS   # units beyond centres, -3 to 3, by season
     SAFETY = UNITS + 2 * 7                      # own centre: season, who stands there, attackers, guards
     REACH = SAFETY + 2 * 3 * 16                 # other centre: season, who stands there, guards, own units
-    CONTROL = REACH + 2 * 4 * 16                # centres that own units are nearest to, those shared, provinces
-    RIVALS = CONTROL + 3 * COUNTS               # count by the largest other's; count, rank by powers alive
+    SUPPORT = REACH + 2 * 4 * 16                # own unit: season, whether on a centre, attackers, guards
+    CONTROL = SUPPORT + 2 * 2 * 16              # centres that own units are nearest to, by count; shared; provinces
+    RIVALS = CONTROL + COUNTS * COUNTS + 2 * COUNTS     # count by the largest other's; count, rank by powers alive
     NEIGHBOURS = RIVALS + COUNTS * COUNTS + 8 * COUNTS + 8 * 8  # other power: contact and sizes; who presses whom
     HOMES = NEIGHBOURS + 4 * SIZES * SIZES + 5  # own homes owned, by those in which others stand
-    POWER = HOMES + 5 * 3                       # names from here: power by year, by count
+    POWER = HOMES + 5 * 3                       # names from here: power by year, by count, by each other's size
     NOBODY_ROWS = 1 + YEARS * COUNTS + COUNTS * COUNTS + 8
 
 cdef struct Scene:
@@ -33,7 +34,7 @@ cdef struct Scene:
     uint8_t places[256]                 # provinces of units
     uint8_t owner[256]                  # by centre, ownership settled
     uint8_t standing[256]               # by centre: power of the unit there, NOTHING without one
-    uint8_t entering[256]               # by centre: units that can move there
+    uint8_t entering[256]               # by province: units that can move there
     uint8_t entries[MAX_POWERS][256]    # those of each power
     uint8_t nearest[MAX_POWERS][256]    # by province: moves of the nearest unit
     uint8_t best[256]                   # the least of them, and how many powers have it
@@ -44,11 +45,11 @@ cdef struct Scene:
     uint8_t scaled[MAX_POWERS]          # centres as if of 34
     bint alive[MAX_POWERS]
 
-# Rows of one power: those that count once, and those of single centres, which count by `factor`.
+# Rows of one power: those that count once, and those of single centres and units, which count by `factor`.
 cdef struct Listed:
-    int n_once, n_centres
+    int n_once, n_single
     uint16_t once[MOST]
-    uint16_t centres[256]
+    uint16_t single[512]
 
 cdef struct Weighing:
     const MapTables* map
@@ -59,12 +60,11 @@ cdef struct Weighing:
     float factor                # what a centre of this map is of one of 34
     float scale                 # points of a share of 1
     uint8_t scaled[256]         # by a count of centres: what it would be of 34, 18 at most
-    uint8_t centre_of[256]      # by province: number of its centre, NOTHING if it has none
 
 
 cdef inline int place_row(const MapTables* m) noexcept nogil:
     """First row for a power and the owner of a centre."""
-    return POWER + m.n_powers * (YEARS + COUNTS)
+    return POWER + m.n_powers * (YEARS + COUNTS + SIZES * m.n_powers)
 
 
 cdef inline int posts_row(const MapTables* m) noexcept nogil:

@@ -23,18 +23,18 @@ cdef void look(const Weighing* w, const State* s, Scene* c) noexcept nogil:
     After Fall moves it is the next Spring that is looked at, with ownership settled as it would be.
     """
     cdef const MapTables* m = w.map
-    cdef int i, j, k, p, q, power, location, n = m.n_provinces
+    cdef int i, j, p, q, power, location, n = m.n_provinces
     cdef bint settle = s.kind == RETREATS and s.season == FALL
     cdef uint64_t bits
     cdef const uint8_t* way
     cdef uint8_t* near
     c.season = s.season if s.season != WINTER and not settle else SPRING
     c.year = span_of(s.year - w.first_year + (s.season != c.season))
-    memset(c.entering, 0, m.n_centres)
+    memset(c.entering, 0, n)
     memset(c.count, 0, sizeof(c.count))
     for power in range(m.n_powers):
         c.units[power] = 0
-        memset(c.entries[power], 0, m.n_centres)
+        memset(c.entries[power], 0, n)
         memset(c.nearest[power], FAR_AWAY, n)
         memset(c.press[power], 0, m.n_powers * sizeof(int))
     for i in range(m.n_centres):
@@ -52,14 +52,12 @@ cdef void look(const Weighing* w, const State* s, Scene* c) noexcept nogil:
             while bits:
                 q = 64 * j + lowest_bit(bits)
                 bits &= bits - 1
-                k = w.centre_of[q]
+                c.entering[q] += 1
+                c.entries[power][q] += 1
                 if s.unit[q]:
                     c.press[power][power_of(s.unit[q])] += 1
-                elif k != NOTHING and c.owner[k] != NOTHING:
-                    c.press[power][c.owner[k]] += 1
-                if k != NOTHING:
-                    c.entering[k] += 1
-                    c.entries[power][k] += 1
+                elif s.owner[q] != NOTHING:
+                    c.press[power][s.owner[q]] += 1
         near, way = c.nearest[power], m.distance + location * m.stride
         for j in range(n):
             near[j] = min(near[j], way[j])
@@ -104,29 +102,36 @@ cdef void list_rows(const Weighing* w, const Scene* c, const State* s, int power
     once[2] = UNITS + 7 * c.season + max(-3, min(3, beyond)) + 3
     for j in range(m.n_provinces):
         land += (near[j] == c.best[j]) & (c.sharers[j] == 1)
-    out.n_centres = 0
+    out.n_single = 0
     for i in range(m.n_centres):
         p = m.centres[i]
-        mine = min(3, c.entries[power][i])
-        others = min(3, c.entering[i] - c.entries[power][i])
+        mine = min(3, c.entries[power][p])
+        others = min(3, c.entering[p] - c.entries[power][p])
         if near[p] == c.best[p]:
             sole += c.sharers[p] == 1
             shared += c.sharers[p] != 1
         if c.owner[i] == power:
             who = 0 if c.standing[i] == NOTHING else 1 if c.standing[i] == power else 2
-            out.centres[out.n_centres] = SAFETY + ((3 * c.season + who) * 4 + others) * 4 + mine
-            out.n_centres += 1
+            out.single[out.n_single] = SAFETY + ((3 * c.season + who) * 4 + others) * 4 + mine
+            out.n_single += 1
         elif mine or c.standing[i] == power:
             who = 3 if c.standing[i] == power else 2 if c.standing[i] != NOTHING else c.owner[i] != NOTHING
-            out.centres[out.n_centres] = REACH + ((4 * c.season + who) * 4 + others) * 4 + mine
-            out.n_centres += 1
+            out.single[out.n_single] = REACH + ((4 * c.season + who) * 4 + others) * 4 + mine
+            out.n_single += 1
         if m.home_of[p] >> power & 1:
             homes += 1
             held += c.owner[i] == power
             lost += c.standing[i] != NOTHING and c.standing[i] != power
-    once[3] = CONTROL + w.scaled[sole]
-    once[4] = CONTROL + COUNTS + w.scaled[shared]
-    once[5] = CONTROL + 2 * COUNTS + min(FULL, land * EVEN / m.n_provinces)
+    for i in range(c.n_units):
+        p = c.places[i]
+        if power_of(s.unit[p]) == power:
+            mine = min(3, c.entries[power][p])
+            others = min(3, c.entering[p] - c.entries[power][p])
+            out.single[out.n_single] = SUPPORT + ((2 * c.season + m.is_centre[p]) * 4 + others) * 4 + mine
+            out.n_single += 1
+    once[3] = CONTROL + count * COUNTS + w.scaled[sole]
+    once[4] = CONTROL + COUNTS * COUNTS + w.scaled[shared]
+    once[5] = CONTROL + COUNTS * COUNTS + COUNTS + min(FULL, land * EVEN / m.n_provinces)
     n = 6
     for i in range(m.n_powers):
         if i == power or not c.alive[i]:
@@ -147,9 +152,13 @@ cdef void list_rows(const Weighing* w, const Scene* c, const State* s, int power
         once[n] = HOMES + min(4, held) * 3 + min(2, lost)
         n += 1
     if w.names:
-        once[n] = POWER + power * (YEARS + COUNTS) + span
-        once[n + 1] = POWER + power * (YEARS + COUNTS) + YEARS + count
+        j = POWER + power * (YEARS + COUNTS + SIZES * m.n_powers)
+        once[n] = j + span
+        once[n + 1] = j + YEARS + count
         n += 2
+        for i in range(m.n_powers):
+            once[n] = j + YEARS + COUNTS + i * SIZES + size_of(c.scaled[i])
+            n += 1
         j = place_row(m) + power * m.n_centres * (m.n_powers + 1)
         for i in range(m.n_centres):
             once[n] = j + i * (m.n_powers + 1) + min(m.n_powers, c.owner[i])

@@ -16,11 +16,8 @@ of play, and are left out of all figures.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import datetime
 import hashlib
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,10 +27,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux import BordeauxError, Map, Position, evaluate
+from bordeaux import BordeauxError, Map, evaluate
 from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
-from bordeaux.evaluation.prospect import FORMAT, write_weights
-from bordeaux.formats.games import Game, read_games
+from bordeaux.formats.games import Game
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 MAP = Map.standard()
@@ -277,13 +273,17 @@ def seen_by(name: str, some: Examples) -> Examples:
     if name == "no names":
         return Examples(**vars(some) | {"rows": np.where(some.rows < N_GENERAL, some.rows, 0)})
     known = 1 if name == "centres" else 2
-    return Examples(**vars(some) | {"rows": some.rows[:, :, :known], "common": some.common[:, known - 1 : known]})
+    return Examples(
+        **vars(some) | {"rows": some.rows[:, :, :known], "common": some.common[:, known - 1 : known]}
+    )
 
 
 def fit(learning: Examples, checked: Examples, ridge: Table, weight: Table, plan: Plan) -> Model:
     """The model of the epoch after which `checked` was foretold best, both heads together."""
     chance = np.random.default_rng(plan.seed)
-    model = Model(len(ridge), np.concatenate((np.repeat(ridge, 2), np.full(N_NOBODY, plan.ridge, np.float32))))
+    model = Model(
+        len(ridge), np.concatenate((np.repeat(ridge, 2), np.full(N_NOBODY, plan.ridge, np.float32)))
+    )
     best, kept = np.inf, model.weights.copy()
     for epoch in range(plan.epochs):
         order = chance.permutation(len(learning.year))
@@ -308,7 +308,9 @@ def squares(some: Examples) -> Table:
 
 def figures(models: dict[str, Model], some: Examples) -> dict[str, dict[str, Floats]]:
     """Losses of every example by predictor: the naive one, and models by the names of `seen_by`."""
-    found = {"squares": {k: v for k, v in losses(squares(some), np.full((len(some.year), 8), 0.125), some).items()}}
+    found = {
+        "squares": {k: v for k, v in losses(squares(some), np.full((len(some.year), 8), 0.125), some).items()}
+    }
     for name, model in models.items():
         shown = some if name == "prospect" else seen_by(name, some)
         found[name] = losses(*model.foretell(shown), some)
@@ -323,7 +325,9 @@ def fitted_scale(model: Model, some: Examples) -> float:
     living = some.alive.sum(1, keepdims=True)
 
     def about(values: Table) -> Table:
-        return np.where(some.alive, values - np.where(some.alive, values, 0).sum(1, keepdims=True) / living, 0)
+        return np.where(
+            some.alive, values - np.where(some.alive, values, 0).sum(1, keepdims=True) / living, 0
+        )
 
     away = about(share)
     return float((about(some.points) * away).sum() / (away * away).sum())
@@ -343,10 +347,26 @@ def report(models: dict[str, Model], some: Examples) -> str:
     shown = ("share, log loss", "share, Brier", "solo, log loss", "solo, Brier")
     rows = []
     for name, each in found.items():
-        rows.append((name, *(f"{each[head].mean():.4f}" if "solo" not in head or name != "squares" else "" for head in heads)))
+        rows.append(
+            (
+                name,
+                *(
+                    f"{each[head].mean():.4f}" if "solo" not in head or name != "squares" else ""
+                    for head in heads
+                ),
+            )
+        )
     parts.append(table(("predictor", *shown), rows))
     rows = []
-    for first, last in ((1901, 1901), (1902, 1902), (1903, 1903), (1904, 1904), (1905, 1906), (1907, 1909), (1910, 1935)):
+    for first, last in (
+        (1901, 1901),
+        (1902, 1902),
+        (1903, 1903),
+        (1904, 1904),
+        (1905, 1906),
+        (1907, 1909),
+        (1910, 1935),
+    ):
         those = (some.year >= first) & (some.year <= last)
         if those.any():
             years = str(first) if first == last else f"{first} to {last}" if last < 1935 else f"from {first}"

@@ -101,13 +101,13 @@ def compiled(map: Map, weights: Weights) -> Prospect:
     """Weights laid out for a map, without the names of the standard map on any other."""
     standard = Map.standard()
     named = (
-        map.powers == standard.powers and map.provinces == standard.provinces and map.locations == standard.locations
+        map.powers == standard.powers
+        and map.provinces == standard.provinces
+        and map.locations == standard.locations
     )
     rows = weights.rows if named else weights.rows[:N_GENERAL]
     scale = float(weights.header.get("scale", 1.0))
-    return Prospect(
-        map.tables, rows.tobytes(), weights.nobody.tobytes(), named, map.start_phase.year, scale
-    )
+    return Prospect(map.tables, rows.tobytes(), weights.nobody.tobytes(), named, map.start_phase.year, scale)
 
 
 def prospect(position: Position) -> dict[str, Prospects]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from bordeaux import Map, Phase, Position, Unit
+from bordeaux._ext.policy import Chooser
 from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.unit import Dislodged
@@ -67,7 +69,7 @@ class Board:
         self.size = {p: self.scaled(self.count[p]) for p in self.map.powers}
         self.near: dict[str, dict[str, int]] = {}
         for province in self.map.provinces:
-            ways = {p: FAR for p in self.map.powers}
+            ways = dict.fromkeys(self.map.powers, FAR)
             for unit in position.units:
                 way = self.map.distance(unit.kind, unit.location).get(province.name, FAR)
                 ways[unit.power] = min(ways[unit.power], way)
@@ -105,9 +107,9 @@ class Board:
         holders = [self.held_by(centre) for centre in map.centres]
         land = [self.held_by(province.name) for province in map.provinces].count([power])
         shared = sum(power in each and len(each) > 1 for each in holders)
-        once += [first["control"] + self.scaled(holders.count([power]))]
-        once += [first["control"] + COUNTS + self.scaled(shared)]
-        once += [first["control"] + 2 * COUNTS + min(18, land * 34 // len(map.provinces))]
+        once += [first["control"] + COUNTS * count + self.scaled(holders.count([power]))]
+        once += [first["control"] + COUNTS * COUNTS + self.scaled(shared)]
+        once += [first["control"] + COUNTS * COUNTS + COUNTS + min(18, land * 34 // len(map.provinces))]
         sizes = [3, 5, 7, 10, 14]
         others = [p for p in self.living if p != power]
         for other in others:
@@ -115,7 +117,9 @@ class Board:
             touch = int(np.searchsorted([1, 3, 7], there + back, "right"))
             mine, his = (int(np.searchsorted(sizes, self.size[p], "right")) for p in (power, other))
             once += [first["neighbours"] + (touch * SIZES + mine) * SIZES + his]
-            once += [first["neighbours"] + 4 * SIZES * SIZES + int(np.clip(int((there - back) / 2), -2, 2)) + 2]
+            once += [
+                first["neighbours"] + 4 * SIZES * SIZES + int(np.clip(int((there - back) / 2), -2, 2)) + 2
+            ]
         rivals, alive = first["rivals"], min(7, len(self.living))
         above = sum(self.size[p] > count for p in others)
         once += [rivals + count * COUNTS + max((self.size[p] for p in others), default=0)]
@@ -128,8 +132,11 @@ class Board:
             once += [first["homes"] + 3 * min(4, held) + min(2, lost)]
         if "power" in first:
             n, number = len(map.powers), map.powers.index(power)
-            base = first["power"] + number * (YEARS + COUNTS)
+            base = first["power"] + number * (YEARS + COUNTS + n * SIZES)
             once += [base + self.span, base + YEARS + count]
+            for each, other in enumerate(map.powers):
+                his = int(np.searchsorted(sizes, self.size[other], "right"))
+                once += [base + YEARS + COUNTS + each * SIZES + his]
             for place, centre in enumerate(map.centres):
                 owner = self.owner[centre]
                 whose = n if owner is None else map.powers.index(owner)
@@ -138,7 +145,7 @@ class Board:
                 where = map.location(unit.kind, unit.location).index
                 whose = map.powers.index(unit.power)
                 once += [first["posts"] + (number * n + whose) * len(map.locations) + where]
-        return once, [row for row in map_rows(self, power, first) if row]
+        return once, [*centre_rows(self, power, first), *unit_rows(self, power, first)]
 
     def common(self) -> list[int]:
         most, second, *_ = [*sorted(self.size.values(), reverse=True), 0]
@@ -148,22 +155,33 @@ class Board:
         ]
 
 
-def map_rows(board: Board, power: str, first: dict[str, int]) -> list[int]:
-    """The row of each centre, 0 for those that are of no concern to a power."""
+def entering(board: Board, province: str, power: str) -> tuple[int, int]:
+    """Units of a power, and of others, that can move into a province: 3 at most."""
+    who = [p for p, places in board.reach if province in places]
+    return min(3, who.count(power)), min(3, len(who) - who.count(power))
+
+
+def centre_rows(board: Board, power: str, first: dict[str, int]) -> list[int]:
     found = []
     for centre in board.map.centres:
         who, owner = board.standing.get(centre), board.owner[centre]
-        entering = [p for p, places in board.reach if centre in places]
-        mine = min(3, entering.count(power))
-        others = min(3, len(entering) - entering.count(power))
+        mine, others = entering(board, centre, power)
         if owner == power:
             kind = 0 if who is None else 1 if who == power else 2
             found.append(first["safety"] + ((3 * board.fall + kind) * 4 + others) * 4 + mine)
         elif mine or who == power:
             kind = 3 if who == power else 2 if who else int(owner is not None)
             found.append(first["reach"] + ((4 * board.fall + kind) * 4 + others) * 4 + mine)
-        else:
-            found.append(0)
+    return found
+
+
+def unit_rows(board: Board, power: str, first: dict[str, int]) -> list[int]:
+    found = []
+    for province, who in board.standing.items():
+        if who == power:
+            mine, others = entering(board, province, power)
+            on_centre = province in board.owner
+            found.append(first["support"] + ((2 * board.fall + on_centre) * 4 + others) * 4 + mine)
     return found
 
 
@@ -199,6 +217,10 @@ def test_rows_shares_solos_and_terms_are_those_said_in_numpy(map: Map) -> None:
             assert sum(terms.values()) == pytest.approx(logits[0, number], abs=1e-4)
             owns = rows[once[:2], 0].sum()
             assert terms["centres"] == pytest.approx(owns, abs=1e-5)
+        if 2 * max(board.count.values()) > len(map.centres):
+            logits[:] = np.where(
+                [p == max(board.count, key=board.count.__getitem__) for p in (*map.powers, "")], 0, -np.inf
+            )
         assert core.shares(position.packed) == pytest.approx(softmax(logits[0])[:-1], abs=1e-5)
         assert core.solos(position.packed) == pytest.approx(softmax(logits[1])[:-1], abs=1e-5)
     assert {"SM", "FM"} < kinds and len(kinds) > 2
@@ -214,7 +236,7 @@ def test_shares_add_up_to_one_and_the_dead_have_nothing(map: Map) -> None:
     for position in (*played(map, 5, 20), without):
         shares, solos = core.shares(position.packed), core.solos(position.packed)
         assert sum(shares) == pytest.approx(1, abs=1e-5)
-        assert 0 < sum(solos) < 1
+        assert 0 < sum(solos) <= 1 + 1e-5
         assert min(shares) >= 0
         for number, share in enumerate(shares):
             assert core.points(position.packed, number) == pytest.approx(500 * share, rel=1e-5)
@@ -232,7 +254,7 @@ def test_without_names_powers_are_alike() -> None:
             "",
             MAP.start_phase,
             dict(MAP.tags),
-            [replace_homes(province) for province in MAP.provinces],
+            [replace(province, homes=()) for province in MAP.provinces],
             {(place.kind, place.name): MAP.adjacent(place.kind, place.name) for place in MAP.locations},
             (),
         )
@@ -253,12 +275,6 @@ def test_without_names_powers_are_alike() -> None:
     assert core.first_rows == judge.first_rows
 
 
-def replace_homes(province):
-    from dataclasses import replace
-
-    return replace(province, homes=())
-
-
 def test_what_is_settled_is_not_foretold() -> None:
     core = made(MAP, True, scale=100.0)
     powers = itertools.cycle(MAP.powers[1:])
@@ -276,8 +292,13 @@ def test_what_is_settled_is_not_foretold() -> None:
     assert core.shares(empty) == [0] * 7
 
 
-def test_rollouts_can_end_in_it() -> None:
-    from bordeaux.policy import policies  # pragma: no cover
+def test_rollouts_end_in_it() -> None:
+    core = made(MAP, True, scale=1000.0)
+    position = Position.start().packed
+    rollout = Rollout(core, Chooser(MAP.tables))
+    [[value]] = rollout.compare(position, 2, [b""], [b""], 2, [5])
+    [end] = Rollout(core, Chooser(MAP.tables)).ends(position, b"", 2, [5])
+    assert value == pytest.approx(1000 * core.shares(end)[2], rel=1e-5)
 
 
 def test_weights_of_another_shape_are_refused() -> None:
