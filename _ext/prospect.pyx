@@ -71,8 +71,8 @@ cdef class Prospect(Valuer):
         """First row of each term in the table of weights, by name, in their order."""
         cdef const MapTables* m = self.tables.map
         general = {
-            "centres": CENTRES, "units": UNITS, "safety": SAFETY, "reach": REACH, "support": SUPPORT, "control": CONTROL,
-            "rivals": RIVALS, "neighbours": NEIGHBOURS, "homes": HOMES,
+            "centres": CENTRES, "units": UNITS, "safety": SAFETY, "reach": REACH, "support": SUPPORT,
+            "control": CONTROL, "rivals": RIVALS, "neighbours": NEIGHBOURS, "homes": HOMES,
         }
         if not self.weighing.names:
             return general

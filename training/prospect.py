@@ -1,26 +1,31 @@
 """Fit the prospect, the learnt value of a position, to recorded games.
 
-    python training/prospect.py [GAMES] --out bordeaux/evaluation/weights/prospect.npz
+    python training/prospect.py [GAMES] [--out FILE.npz] [--report FILE.md] [--cache FILE.npz]
 
-GAMES is a file of saved games on the standard map (../shared/data/games/human.jsonl.gz). Every movement phase of a
-game that came to something, which is to 1905 or to a solo, is an example: the rows that stand for its position
-(`bordeaux._ext.prospect`) against the shares in which the game ended, squares of centres or a solo, and against
-who won alone. Both heads are fitted by Adam with a ridge, in minibatches, and the epoch in which the validation
-games were foretold best is kept. All of it takes some minutes on one core and NumPy alone.
+GAMES is a file of saved games on the standard map (../shared/data/games/human.jsonl.gz). Every movement
+phase of a game that came to something, which is to 1905 or to a solo, is an example: the rows that stand
+for its position (`bordeaux._ext.prospect`) against the shares in which the game ended, squares of centres
+or a solo, and against who won alone. Both heads are fitted by Adam with a ridge, in minibatches of NumPy
+alone; the epoch after which the validation games were foretold best is kept. It is done twice, with rows of
+names and without, for other maps, and takes some minutes of one core.
 
-Whole games are held out by a hash of their id. Figures of the held-out games go into the header of the weights,
-and with --report FILE into a page of tables. With --cache FILE the examples are kept for the next time.
-Phases from which on a power with units never orders again count for --left only, as their outcome is not one
-of play, and are left out of all figures.
+Whole games are held out by a hash of their id. Figures of the held-out games go into the header of the
+weights, and with --report into a page of tables. With --cache the examples are kept in a file, or taken
+from it if it is there, so that a fit that was killed begins again in seconds. Phases from which on a power
+with units never orders again weigh less, as their outcome is not one of play, and are left out of all
+figures.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import datetime
 import hashlib
+import json
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +34,8 @@ import numpy.typing as npt
 
 from bordeaux import BordeauxError, Map, evaluate
 from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
-from bordeaux.formats.games import Game
+from bordeaux.evaluation.prospect import FORMAT, Weights, write_weights
+from bordeaux.formats.games import Game, read_games
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 MAP = Map.standard()
@@ -38,7 +44,13 @@ POWERS = len(MAP.powers)
 EARLIEST = 1905
 #: Decks of ten into which games fall by their id: held out, and for validation.
 HELD_OUT, VALIDATION = 0, 1
-#: Share of the end that everybody has in the naive predictor before his squares are counted, lest it be sure.
+#: Names of predictors: the whole of it, and the one for other maps.
+PROSPECT, NAMELESS = "prospect", "without names"
+#: Spans of years of the report.
+YEARS = (
+    (1901, 1901), (1902, 1902), (1903, 1903), (1904, 1904), (1905, 1906), (1907, 1909), (1910, 9999),
+)  # fmt: skip
+#: Square that everybody has in the naive predictor beside that of the centres, lest it be sure of anything.
 SMOOTHED = 0.5
 
 Floats = npt.NDArray[np.float64]
@@ -46,16 +58,16 @@ Table = npt.NDArray[np.float32]
 
 
 class Plan(NamedTuple):
-    """How a fit goes: epochs over all examples, positions of a minibatch, Adam's first rate (which falls to 0 by a
-    cosine), the ridges of rows that are general and of those of names, the weight of phases in which a power had
+    """How a fit goes: epochs over all examples, positions of a minibatch, Adam's first rate, which falls to 0
+    by a cosine, the ridges of general rows and of those of names, the weight of phases in which a power had
     left, and the seed of all chance."""
 
-    epochs: int = 16
+    epochs: int = 8
     batch: int = 1024
-    rate: float = 0.03
-    ridge: float = 1e-5
-    ridge_names: float = 3e-5
-    left: float = 0.0
+    rate: float = 0.02
+    ridge: float = 5e-4
+    ridge_names: float = 3e-2
+    left: float = 0.6
     seed: int = 0
     talks: bool = False
 
@@ -69,10 +81,10 @@ def deck(game: str) -> int:
 class Examples:
     """Positions, n of them, with what came of them.
 
-    `rows` uint16[n, 7, width] and `common` uint16[n, 4] are what the core lists, padded with row 0; `alive` bool[n, 7];
-    `counts` uint8[n, 7] centres; `shares` float32[n, 7] of the end; `winner` int8[n], 7 for nobody; `year` int16[n]; `season`
-    uint8[n]; `deck` uint8[n]; `left` bool[n], whether a power had left; `points` float32[n, 7] of the hand-made
-    evaluation, for some of them, else NaN.
+    `rows` uint16[n, 7, width] and `common` uint16[n, 4] are what the core lists, padded with row 0; `alive`
+    bool[n, 7]; `counts` uint8[n, 7] are centres; `shares` float32[n, 7] those of the end; `winner` int8[n], 7
+    for nobody; `year` int16[n]; `deck` uint8[n]; `left` bool[n], whether a power had left; `points`
+    float32[n, 7] of the hand-made evaluation for some of them, else NaN.
     """
 
     rows: npt.NDArray[np.uint16]
@@ -82,7 +94,6 @@ class Examples:
     shares: Table
     winner: npt.NDArray[np.int8]
     year: npt.NDArray[np.int16]
-    season: npt.NDArray[np.uint8]
     deck: npt.NDArray[np.uint8]
     left: npt.NDArray[np.bool_]
     points: Table
@@ -93,14 +104,14 @@ class Examples:
 
 
 class End(NamedTuple):
-    """How a game ended: the share of every power, and the number of who won alone, or of powers for nobody."""
+    """How a game ended: the share of every power, and the number of who won alone, 7 for nobody."""
 
     shares: list[float]
     winner: int
 
 
 def ending(game: Game) -> End | None:
-    """The end of a game, None for one that was given up. A last Fall is carried out, as far as it is recorded."""
+    """The end of a game, None for one that was given up. A last Fall is carried out as it was ordered."""
     final = game.position(-1)
     for phase in ("M", "R"):
         if (final.phase.season, final.phase.kind) == ("F", phase):
@@ -128,7 +139,7 @@ def last_orders(game: Game) -> list[int]:
 
 
 def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, ...]]:
-    """The examples of a game, without its deck, each as the fields of `Examples`; every `measured`th with points."""
+    """The examples of a game, as the fields of `Examples` but the deck; every `measured`th has points."""
     end = ending(game)
     if end is None:
         return
@@ -145,8 +156,7 @@ def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, 
         if number % measured == 0:
             points = [each.value for each in evaluate(position).values()]
         counts = [len(position.centres.get(power, ())) for power in MAP.powers]
-        season = position.phase.season == "F"
-        yield rows, common, alive, counts, *end, position.phase.year, season, left, points
+        yield rows, common, alive, counts, *end, position.phase.year, left, points
 
 
 def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) -> Examples:
@@ -170,6 +180,8 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
             continue
         found += these
         decks += [deck(game.id)] * len(these)
+    if not found:
+        raise BordeauxError("no game came to something: 1905, or a solo")
     columns = list(zip(*found, strict=True))
     width = max(len(each) for rows in columns[0] for each in rows) // 2
     padded = b"".join(each.ljust(2 * width, b"\0") for rows in columns[0] for each in rows)
@@ -181,10 +193,9 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
         np.array(columns[4], np.float32),
         np.array(columns[5], np.int8),
         np.array(columns[6], np.int16),
-        np.array(columns[7], np.uint8),
         np.array(decks, np.uint8),
-        np.array(columns[8], np.bool_),
-        np.array(columns[9], np.float32),
+        np.array(columns[7], np.bool_),
+        np.array(columns[8], np.float32),
     )
 
 
@@ -269,33 +280,36 @@ def losses(share: Table, solo: Table, some: Examples) -> dict[str, Floats]:
 
 
 def seen_by(name: str, some: Examples) -> Examples:
-    """Examples as a simpler predictor sees them: by centres alone, by these and the year, or without names."""
-    if name == "no names":
-        return Examples(**vars(some) | {"rows": np.where(some.rows < N_GENERAL, some.rows, 0)})
+    """Examples as a predictor sees them: by centres, by centres and year, without names, or whole."""
+    if name == PROSPECT:
+        return some
+    if name == NAMELESS:
+        return replace(some, rows=np.where(some.rows < N_GENERAL, some.rows, 0))
     known = 1 if name == "centres" else 2
-    return Examples(
-        **vars(some) | {"rows": some.rows[:, :, :known], "common": some.common[:, known - 1 : known]}
-    )
+    return replace(some, rows=some.rows[:, :, :known], common=some.common[:, known - 1 : known])
 
 
-def fit(learning: Examples, checked: Examples, ridge: Table, weight: Table, plan: Plan) -> Model:
+def fit(learning: Examples, checked: Examples, plan: Plan) -> Model:
     """The model of the epoch after which `checked` was foretold best, both heads together."""
     chance = np.random.default_rng(plan.seed)
-    model = Model(
-        len(ridge), np.concatenate((np.repeat(ridge, 2), np.full(N_NOBODY, plan.ridge, np.float32)))
-    )
+    n_rows = count_rows(MAP.tables, True)
+    ridge = np.full(2 * n_rows + N_NOBODY, plan.ridge, np.float32)
+    ridge[2 * N_GENERAL : 2 * n_rows] = plan.ridge_names
+    model = Model(n_rows, ridge)
+    weight = np.where(learning.left, np.float32(plan.left), np.float32(1))
     best, kept = np.inf, model.weights.copy()
     for epoch in range(plan.epochs):
-        order = chance.permutation(len(learning.year))
+        order = chance.permutation(np.flatnonzero(weight))
         rate = plan.rate * (1 + np.cos(np.pi * epoch / plan.epochs)) / 2
         for start in range(0, len(order), plan.batch):
             chosen = order[start : start + plan.batch]
             model.learn(learning.only(chosen), weight[chosen], rate)
-        found = {name: each.mean() for name, each in losses(*model.foretell(checked), checked).items()}
-        if found["share_log"] + found["solo_log"] < best:
-            best, kept = found["share_log"] + found["solo_log"], model.weights.copy()
+        found = losses(*model.foretell(checked), checked)
+        loss = float(found["share_log"].mean() + found["solo_log"].mean())
+        if loss < best:
+            best, kept = loss, model.weights.copy()
         if plan.talks:
-            print(epoch, {name: round(float(each), 4) for name, each in found.items()}, file=sys.stderr)
+            print(f"epoch {epoch + 1} of {plan.epochs}: validation log loss {loss:.4f}", file=sys.stderr)
     model.weights = kept
     return model
 
@@ -306,20 +320,16 @@ def squares(some: Examples) -> Table:
     return weights / weights.sum(1, keepdims=True)
 
 
-def figures(models: dict[str, Model], some: Examples) -> dict[str, dict[str, Floats]]:
-    """Losses of every example by predictor: the naive one, and models by the names of `seen_by`."""
-    found = {
-        "squares": {k: v for k, v in losses(squares(some), np.full((len(some.year), 8), 0.125), some).items()}
-    }
-    for name, model in models.items():
-        shown = some if name == "prospect" else seen_by(name, some)
-        found[name] = losses(*model.foretell(shown), some)
-    return found
+def measured_by(models: dict[str, Model], some: Examples) -> dict[str, dict[str, Floats]]:
+    """Losses of every example by predictor: the naive one, silent on solos, and the models."""
+    naive = losses(squares(some), np.full((len(some.year), POWERS + 1), np.nan), some)
+    made = {name: losses(*model.foretell(seen_by(name, some)), some) for name, model in models.items()}
+    return {"squares": naive, **made}
 
 
 def fitted_scale(model: Model, some: Examples) -> float:
-    """Points of the hand-made evaluation that a share of 1 is worth: how the points of the powers of one position
-    go with their shares, by least squares about the means of the position's living powers."""
+    """Points of the hand-made evaluation that a share of 1 is worth: how the points of a position's powers go
+    with their shares, by least squares about the means of its living powers."""
     some = some.only(~np.isnan(some.points[:, 0]))
     share, _ = model.foretell(some)
     living = some.alive.sum(1, keepdims=True)
@@ -333,55 +343,131 @@ def fitted_scale(model: Model, some: Examples) -> float:
     return float((about(some.points) * away).sum() / (away * away).sum())
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    """A table of a page."""
-    lines = [head, tuple("---" for _ in head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table of a page, numbers with four digits."""
+    lines = [list(head)]
+    lines += [["---"] * len(lines[0])]
+    for row in rows:
+        shown = [f"{each:.4f}" if isinstance(each, float) else str(each) for each in row]
+        lines.append(["" if each == "nan" else each for each in shown])
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
 def report(models: dict[str, Model], some: Examples) -> str:
     """Tables of held-out figures: losses by predictor and by year, and what came of what was foretold."""
-    found = figures(models, some)
-    parts = []
-    heads = ("share_log", "share_brier", "solo_log", "solo_brier")
-    shown = ("share, log loss", "share, Brier", "solo, log loss", "solo, Brier")
-    rows = []
-    for name, each in found.items():
-        rows.append(
-            (
-                name,
-                *(
-                    f"{each[head].mean():.4f}" if "solo" not in head or name != "squares" else ""
-                    for head in heads
-                ),
-            )
-        )
-    parts.append(table(("predictor", *shown), rows))
-    rows = []
-    for first, last in (
-        (1901, 1901),
-        (1902, 1902),
-        (1903, 1903),
-        (1904, 1904),
-        (1905, 1906),
-        (1907, 1909),
-        (1910, 1935),
-    ):
-        those = (some.year >= first) & (some.year <= last)
-        if those.any():
-            years = str(first) if first == last else f"{first} to {last}" if last < 1935 else f"from {first}"
-            values = [f"{found[name]['share_log'][those].mean():.4f}" for name in found]
-            values += [f"{found[name]['solo_log'][those].mean():.4f}" for name in found if name != "squares"]
-            rows.append((years, str(int(those.sum())), *values))
-    named = [f"share: {name}" for name in found] + [f"solo: {name}" for name in found if name != "squares"]
-    parts.append(table(("year", "phases", *named), rows))
-    share, solo = models["prospect"].foretell(some)
-    won = np.eye(POWERS + 1)[some.winner][:, :POWERS]
-    for title, foretold, came in (("share", share, some.shares), ("solo", solo[:, :POWERS], won)):
+    found = measured_by(models, some)
+    heads = {
+        "share_log": "share, log loss",
+        "share_brier": "share, Brier",
+        "solo_log": "solo, log loss",
+        "solo_brier": "solo, Brier",
+    }
+    rows = [(name, *(float(each[head].mean()) for head in heads)) for name, each in found.items()]
+    parts = [table(("predictor", *heads.values()), rows)]
+    for head in ("share_log", "solo_log"):
+        shown = [name for name in found if head == "share_log" or name != "squares"]
+        lines: list[tuple[object, ...]] = []
+        for first, last in YEARS:
+            those = (some.year >= first) & (some.year <= last)
+            if those.any():
+                years = str(first) if first == last else f"{first} to {min(last, some.year.max())}"
+                lines.append(
+                    (years, those.sum(), *(float(found[name][head][those].mean()) for name in shown))
+                )
+        parts.append(table((heads[head], "phases", *shown), lines))
+    share, solo = models[PROSPECT].foretell(some)
+    won = np.eye(POWERS + 1)[some.winner]
+    for title, foretold, came in (("share", share, some.shares), ("solo", solo[:, :POWERS], won[:, :POWERS])):
         said, seen = foretold[some.alive], came[some.alive]
-        rows = []
-        for part in np.array_split(np.argsort(said, kind="stable"), 10):
-            span = f"{said[part[0]]:.3f} to {said[part[-1]]:.3f}"
-            rows.append((span, str(len(part)), f"{said[part].mean():.3f}", f"{seen[part].mean():.3f}"))
-        parts.append(table((f"{title} foretold", "powers", "mean foretold", "mean that came"), rows))
+        deciles = np.array_split(np.argsort(said, kind="stable"), 10)
+        lines = [
+            (
+                f"{said[part].min():.4f} to {said[part].max():.4f}",
+                len(part),
+                *map(mean, (said[part], seen[part])),
+            )
+            for part in deciles
+            if len(part)
+        ]
+        parts.append(table((f"{title} foretold", "powers", "mean foretold", "mean that came"), lines))
     return "\n".join(parts)
+
+
+def mean(values: npt.NDArray[Any]) -> float:
+    """The mean as Python's number."""
+    return float(values.mean())
+
+
+def examples(path: Path, cache: Path | None, most: int | None) -> Examples:
+    """The examples of a file of games, or those that were kept. Raises BordeauxError, OSError."""
+    if cache is not None and cache.exists():
+        with np.load(cache, allow_pickle=False) as arrays:
+            return Examples(**dict(arrays))
+    found = gathered(read_games(path), most)
+    if cache is not None:
+        part = cache.with_name(cache.name + ".part.npz")
+        np.savez(part, **vars(found))
+        part.replace(cache)
+    return found
+
+
+def trained(found: Examples, plan: Plan, command: str) -> tuple[Weights, str]:
+    """Weights fitted to examples, and the report of the games that were held out."""
+    learning = found.only((found.deck != HELD_OUT) & (found.deck != VALIDATION))
+    checked = found.only((found.deck == VALIDATION) & ~found.left)
+    held_out = found.only((found.deck == HELD_OUT) & ~found.left)
+    if not (len(learning.year) and len(checked.year) and len(held_out.year)):
+        raise BordeauxError("too few games: none is left to learn from, to validate or to hold out")
+    models: dict[str, Model] = {}
+    for name in ("centres", "centres and year", NAMELESS, PROSPECT):
+        # A table of a few dozen entries needs no ridge to speak of.
+        ridge = plan.ridge if name in (NAMELESS, PROSPECT) else 1e-6
+        models[name] = fit(seen_by(name, learning), seen_by(name, checked), plan._replace(ridge=ridge))
+    losses_of = measured_by(models, held_out)
+    header = {
+        "format": FORMAT,
+        "kind": "prospect",
+        "map": MAP.name,
+        "made": datetime.date.today().isoformat(),
+        "command": command,
+        "phases": len(learning.year),
+        "held_out": len(held_out.year),
+        "scale": round(fitted_scale(models[PROSPECT], checked), 1),
+        "figures": {
+            name: {head: round(mean(each), 4) for head, each in of.items() if not np.isnan(each).any()}
+            for name, of in losses_of.items()
+        },
+    }
+    whole, general = models[PROSPECT], models[NAMELESS]
+    made = Weights(whole.rows, whole.nobody, general.rows[:N_GENERAL], general.nobody, header)
+    return made, report(models, held_out)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Fit, write, and print the header; returns the exit code."""
+    parser = argparse.ArgumentParser(description="Fit the prospect to recorded games.")
+    parser.add_argument("games", nargs="?", type=Path, default=DATA / "games" / "human.jsonl.gz")
+    parser.add_argument("--out", type=Path, default=Path("prospect.npz"), help="file of weights to write")
+    parser.add_argument("--report", type=Path, help="page of held-out figures to write")
+    parser.add_argument("--cache", type=Path, help="file in which the examples are kept")
+    parser.add_argument("--limit", type=int, help="games to read at most")
+    parser.add_argument("--epochs", type=int, default=Plan().epochs)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args(arguments)
+    command = f"python training/prospect.py --epochs {given.epochs} --seed {given.seed}"
+    try:
+        found = examples(given.games, given.cache, given.limit)
+        plan = Plan(epochs=given.epochs, seed=given.seed, talks=True)
+        made, page = trained(found, plan, command)
+        write_weights(given.out, made)
+        if given.report is not None:
+            given.report.write_text(page, "utf-8")
+    except (BordeauxError, OSError) as error:
+        print(f"prospect: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(made.header, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

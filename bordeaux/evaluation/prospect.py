@@ -1,4 +1,4 @@
-"""What powers may expect of the end of a game, learnt from recorded games: shares of it and chances of a solo."""
+"""What powers may expect of the end of a game, learnt from recorded ones: shares, and chances of a solo."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import functools
 import io
 import json
 import zipfile
+import zlib
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,16 +19,28 @@ from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 
-__all__ = ["FORMAT", "Prospects", "Weights", "load_weights", "prospect", "prospect_value", "write_weights"]
+__all__ = [
+    "FORMAT",
+    "Prospects",
+    "Weights",
+    "compiled",
+    "load_weights",
+    "prospect",
+    "prospect_value",
+    "write_weights",
+]
 
 FORMAT = 1
 """Of the file of weights; a file of another one is refused."""
+SHIPPED = "prospect.npz"
+
+Table: TypeAlias = npt.NDArray[np.float32]
 
 
 class Prospects(NamedTuple):
-    """What a power may expect: its `share` of the end (its square of centres in all squares, a solo being 1), its
-    chance of a `solo`, and the `terms` of the share's logit, each as what it has beyond the mean of the living
-    powers. Shares are the softmax of the sums of the terms."""
+    """What a power may expect: its `share` of the end (its square of centres in all squares, a solo being 1),
+    its chance of a `solo`, and the `terms` of the share's logit, each as what it has beyond the mean of the
+    living powers. Shares are the softmax of the sums of the terms."""
 
     share: float
     solo: float
@@ -35,51 +48,53 @@ class Prospects(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """Weights as they are shipped: `rows` float32[n, 2], for shares and solos, `nobody` float32[m], and the
-    `header` that says what they were fitted to."""
+    """Weights as they are shipped, for the standard map and for others, where names are unknown: `rows` and
+    `general_rows` float32[n, 2] and [N_GENERAL, 2], for shares and solos, `nobody` and `general_nobody`
+    float32[N_NOBODY], and the `header` that says what they were fitted to."""
 
-    rows: npt.NDArray[np.float32]
-    nobody: npt.NDArray[np.float32]
+    rows: Table
+    nobody: Table
+    general_rows: Table
+    general_nobody: Table
     header: dict[str, Any]
 
 
+def _shapes() -> tuple[tuple[int, ...], ...]:
+    return (count_rows(Map.standard().tables, True), 2), (N_NOBODY,), (N_GENERAL, 2), (N_NOBODY,)
+
+
 def load_weights(path: str | Path | None = None) -> Weights:
-    """Read a file of weights, the one that comes with Bordeaux if none is named. Raises BordeauxError for one that
-    cannot be read, is damaged, or has another shape, with its name."""
-    shipped = resources.files("bordeaux.evaluation") / "weights" / "prospect.npz"
-    shown = "prospect.npz" if path is None else name_of(path)
+    """Read a file of weights, the one that comes with Bordeaux if none is named. Raises BordeauxError, in which
+    the file is named, for one that cannot be read, is damaged, or has another shape."""
+    shown = SHIPPED if path is None else name_of(path)
     try:
-        data = shipped.read_bytes() if path is None else Path(path).read_bytes()
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            rows, nobody, header = (np.asarray(arrays[name]) for name in ("rows", "nobody", "header"))
-        said = json.loads(header.tobytes())
-        known = (said["format"], said["kind"])
+        file = resources.files("bordeaux.evaluation") / "weights" / SHIPPED if path is None else Path(path)
+        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as read:
+            arrays = [np.asarray(read[name]) for name in Weights._fields[:-1]]
+            header = json.loads(read["header"].tobytes())
+        known, scale = (header["format"], header["kind"]), float(header["scale"])
     except OSError as error:
         raise BordeauxError(f"{shown}: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, NotImplementedError) as error:
-        raise BordeauxError(f"{shown} holds no weights of a prospect: {_first_line(error)}") from None
+    except (ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise BordeauxError(f"{shown} holds no weights of a prospect: {said[:100]}") from None
     if known != (FORMAT, "prospect"):
-        raise BordeauxError(f"{shown} holds weights of format {known}, not {(FORMAT, 'prospect')}")
-    wanted = (count_rows(Map.standard().tables, True), 2), (N_NOBODY,)
-    if (rows.shape, nobody.shape) != wanted or rows.dtype.kind != "f" or nobody.dtype.kind != "f":
-        raise BordeauxError(f"{shown} holds weights of shape {(rows.shape, nobody.shape)}, not {wanted}")
-    rows, nobody = rows.astype(np.float32), nobody.astype(np.float32)
-    if not (np.isfinite(rows).all() and np.isfinite(nobody).all()):
+        raise BordeauxError(f"{shown} holds weights of kind {known}, not {(FORMAT, 'prospect')}")
+    shapes = tuple(each.shape for each in arrays)
+    if shapes != _shapes() or any(each.dtype.kind != "f" for each in arrays):
+        raise BordeauxError(f"{shown} holds weights of shapes {shapes}, not {_shapes()}")
+    tables = [each.astype(np.float32) for each in arrays]
+    if not all(np.isfinite(each).all() for each in [*tables, scale]):
         raise BordeauxError(f"{shown} holds weights that are no numbers")
-    return Weights(rows, nobody, said)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:100]
+    return Weights(*tables, header)
 
 
 def write_weights(path: Path, weights: Weights) -> None:
     """Write weights in half precision, beside their place and then moved there. Raises OSError."""
+    arrays = {name: getattr(weights, name).astype(np.float16) for name in Weights._fields[:-1]}
+    arrays["header"] = np.frombuffer(json.dumps(weights.header).encode(), np.uint8)
     held = io.BytesIO()
-    header = np.frombuffer(json.dumps(weights.header).encode(), np.uint8)
-    np.savez_compressed(
-        held, rows=weights.rows.astype(np.float16), nobody=weights.nobody.astype(np.float16), header=header
-    )
+    np.savez_compressed(held, **arrays)
     part = path.with_name(path.name + ".part")
     part.write_bytes(held.getvalue())
     part.replace(path)
@@ -92,22 +107,22 @@ def _shipped() -> Weights:
 
 @functools.cache
 def prospect_value(map: Map) -> Prospect:
-    """The compiled prospect of a map, in the points of the hand-made evaluation. Rows that know the standard map by
-    its names count there alone. Raises BordeauxError where the weights that come with Bordeaux are damaged."""
+    """The compiled prospect of a map, in points of the hand-made evaluation: a `Valuer` for rollouts. Raises
+    BordeauxError where the weights that come with Bordeaux are damaged."""
     return compiled(map, _shipped())
 
 
 def compiled(map: Map, weights: Weights) -> Prospect:
-    """Weights laid out for a map, without the names of the standard map on any other."""
-    standard = Map.standard()
-    named = (
-        map.powers == standard.powers
-        and map.provinces == standard.provinces
-        and map.locations == standard.locations
-    )
-    rows = weights.rows if named else weights.rows[:N_GENERAL]
-    scale = float(weights.header.get("scale", 1.0))
-    return Prospect(map.tables, rows.tobytes(), weights.nobody.tobytes(), named, map.start_phase.year, scale)
+    """Weights laid out for a map: those that know names for the standard map, the general ones for others."""
+    named = _places(map) == _places(Map.standard())
+    rows, nobody = (weights.rows, weights.nobody) if named else (weights.general_rows, weights.general_nobody)
+    year, scale = map.start_phase.year, float(weights.header["scale"])
+    return Prospect(map.tables, rows.tobytes(), nobody.tobytes(), named, year, scale)
+
+
+def _places(map: Map) -> tuple[object, ...]:
+    """What names stand for, in the order of the tables."""
+    return map.powers, map.centres, [(place.kind, place.name) for place in map.locations]
 
 
 def prospect(position: Position) -> dict[str, Prospects]:

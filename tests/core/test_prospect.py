@@ -150,9 +150,9 @@ class Board:
     def common(self) -> list[int]:
         most, second, *_ = [*sorted(self.size.values(), reverse=True), 0]
         start = 1 + YEARS * COUNTS
-        return [0, 1 + self.span * COUNTS + most, start + most * COUNTS + second] + [
-            start + COUNTS * COUNTS + min(7, len(self.living))
-        ]
+        alive = min(7, len(self.living))
+        sizes = start + most * COUNTS + second
+        return [0, 1 + self.span * COUNTS + most, sizes, start + COUNTS * COUNTS + alive]
 
 
 def entering(board: Board, province: str, power: str) -> tuple[int, int]:
