@@ -122,7 +122,7 @@ def compiled(map: Map, weights: Weights) -> Prospect:
 
 def _places(map: Map) -> tuple[object, ...]:
     """What names stand for, in the order of the tables."""
-    return map.powers, map.centres, [(place.kind, place.name) for place in map.locations]
+    return map.powers, map.homes, map.centres, [(place.kind, place.name) for place in map.locations]
 
 
 def prospect(position: Position) -> dict[str, Prospects]:
