@@ -1,0 +1,173 @@
+"""What people ordered in phases of games that are held out, in one form in which orders can be compared.
+
+A *key* is an order as a tuple of numbers in which the same order has one form: kind, location of the unit, target,
+goal. Whether a move insists on its convoy is left out, and so are the coasts of units that are supported or
+convoyed and of their goals; the coast that a unit itself goes to counts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, make_code, target_of, unit_of
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Game, Played, read_games
+from bordeaux.search.seeds import from_orders, in_full
+
+__all__ = ["KINDS", "SPLITS", "Asked", "Key", "choices", "given", "key_of", "keys_of", "kind_name", "sampled"]
+
+Key = tuple[int, int, int, int]
+
+SPLITS: dict[str, Callable[[int], bool]] = {
+    "test": lambda remainder: remainder == 0,
+    "validation": lambda remainder: remainder == 1,
+    "train": lambda remainder: remainder > 1,
+}
+"""Which games belong to which part, by the remainder of their hash by ten."""
+
+KINDS = "MRA"
+"""Kinds of phases."""
+
+#: Movement phases before that are remembered: a power's last ones of both seasons are among them.
+HISTORY = 8
+_ANYWHERE = 0
+
+
+class Asked(NamedTuple):
+    """A phase of a game: who ordered what in it, each power's orders as bytes of codes in full (`given`), and
+    the movement phases before, the first one first."""
+
+    game: str
+    position: Position
+    orders: Mapping[str, bytes]
+    history: Sequence[Played]
+
+
+def remainder(game: str) -> int:
+    """The hash of a game's id by ten, which says what the game is for."""
+    return int(hashlib.sha256(game.encode()).hexdigest()[:8], 16) % 10
+
+
+def key_of(map: Map, code: int) -> Key:
+    """The key of an order by its code."""
+    kind = kind_of(code)
+    target, goal = target_of(code), destination_of(code)
+    if kind in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
+        target = map.locations[target].province
+        goal = 0 if kind == OrderKind.SUPPORT_HOLD else map.locations[goal].province
+        return int(kind), unit_of(code), target, goal
+    return int(kind), unit_of(code), target if kind in (OrderKind.MOVE, OrderKind.RETREAT) else 0, 0
+
+
+def keys_of(map: Map, orders: bytes) -> tuple[Key, ...]:
+    """The keys of a set of orders, sorted: equal sets have equal keys."""
+    return tuple(sorted(key_of(map, code) for code in codes_in(orders)))
+
+
+def kind_name(position: Position, power: str, key: Key) -> str:
+    """What an order is called in the tables: a support or a convoy is of the power's own unit or of another's."""
+    kind = OrderKind(key[0])
+    if kind not in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
+        return kind.name.lower()
+    helped = position.unit_at(position.map.provinces[key[2]].name)
+    own = helped is not None and helped.power == power
+    return f"{kind.name.lower().replace('_', ' ')}, {'own' if own else 'other'}"
+
+
+def choices(position: Position, power: str) -> dict[int, list[Key]]:
+    """The orders that each choice of a power lies between, by location of the unit.
+
+    In Winter there is one choice, at `0`, to be made as often as orders are due; waiving is one of its options
+    where builds are. A unit with a single order has no choice and is left out.
+    """
+    map = position.map
+    legal = position.packed.legal().get(map.powers.index(power), {})
+    listed: dict[int, list[Key]] = {}
+    if position.phase.kind == "A":
+        options = [key_of(map, code) for codes in legal.values() for code in codes]
+        due = position.adjustments(power)
+        if due > 0:
+            options.append((int(OrderKind.WAIVE), 0, 0, 0))
+        if len(options) > abs(due):
+            listed[_ANYWHERE] = options
+        return listed
+    for location, codes in legal.items():
+        options = list(dict.fromkeys(key_of(map, code) for code in codes))
+        if len(options) > 1:
+            listed[location] = options
+    return listed
+
+
+def given(position: Position, power: str, texts: Iterable[str]) -> bytes:
+    """What a power ordered, in full, as bytes of codes.
+
+    An order that is illegal or missing is a hold in movement, a disband in retreats, a waive where builds are
+    due; of removals only those count that were ordered. No more adjustments count than are due.
+    """
+    orders = []
+    for text in texts:
+        with contextlib.suppress(BordeauxError):
+            orders.append(parse_order(text, position.map, position))
+    codes = from_orders(position, power, orders)
+    if position.phase.kind == "M":
+        return as_bytes(in_full(position, power, codes).values())
+    if position.phase.kind == "R":
+        number = position.map.powers.index(power)
+        found = {place: make_code(OrderKind.DISBAND, place) for place in position.packed.legal().get(number, ())}
+        return as_bytes((found | {unit_of(code): code for code in codes_in(codes)}).values())
+    due = position.adjustments(power)
+    ordered = list(dict.fromkeys(code for code in codes_in(codes) if kind_of(code) != OrderKind.WAIVE))
+    ordered = ordered[: abs(due)]
+    return as_bytes([*ordered, *[make_code(OrderKind.WAIVE)] * (due - len(ordered))])
+
+
+def asked(game: Game, index: int) -> Asked:
+    """One phase of a game. Raises BordeauxError where its state makes no sense."""
+    position = game.position(index)
+    orders = {}
+    for name, texts in game.phases[index].orders.items():
+        power = position.map.power(name)
+        if texts and power in position.orderable() and choices(position, power):
+            orders[power] = given(position, power, texts)
+    orders = {power: codes for power, codes in orders.items() if codes}
+    return Asked(game.id, position, orders, _before(game, index, position.map))
+
+
+def _before(game: Game, index: int, map: Map) -> list[Played]:
+    """The last movement phases before one, those that can be read."""
+    numbers = [number for number in range(index) if game.phases[number].name.endswith("M")][-HISTORY:]
+    if not numbers:
+        return []
+    recent = Game(game.id, game.map, game.rules, game.phases[numbers[0] : index + 1])
+    return recent.history(len(recent.phases) - 1, map)
+
+
+def sampled(
+    paths: Sequence[str], count: int | None, seed: int, *, part: str = "test", kinds: str = KINDS
+) -> Iterator[Asked]:
+    """Phases of the games of one part (`SPLITS`) in which somebody had a choice and ordered, drawn evenly from
+    all, as many as wanted or all (None), in the order of the games. A phase in which nobody counts is
+    passed over, so that a few less may come. Raises FormatError for files that hold no games."""
+    belongs = SPLITS[part]
+    games = [game for path in paths for game in read_games(path) if belongs(remainder(game.id))]
+    places = [
+        (number, index)
+        for number, game in enumerate(games)
+        for index, phase in enumerate(game.phases)
+        if phase.name[-1:] in kinds and any(phase.orders.values())
+    ]
+    if count is not None and count < len(places):
+        places = sorted(random.Random(seed).sample(places, count))
+    for number, index in places:
+        with contextlib.suppress(BordeauxError):
+            found = asked(games[number], index)
+            if found.orders:
+                yield found
