@@ -1,8 +1,8 @@
 """What people ordered in phases of games that are held out, in one form in which orders can be compared.
 
-A *key* is an order as a tuple of numbers in which the same order has one form: kind, location of the unit, target,
-goal. Whether a move insists on its convoy is left out, and so are the coasts of units that are supported or
-convoyed and of their goals; the coast that a unit itself goes to counts.
+A *key* is an order as a tuple of numbers in which the same order has one form: kind, location of the unit,
+target, goal. Whether a move insists on its convoy is left out, and so are the coasts of units that are
+supported or convoyed and of their goals; the coast that a unit itself goes to counts.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def keys_of(map: Map, orders: bytes) -> tuple[Key, ...]:
 
 
 def kind_name(position: Position, power: str, key: Key) -> str:
-    """What an order is called in the tables: a support or a convoy is of the power's own unit or of another's."""
+    """What an order is called in the tables: a support or a convoy is of the power's own unit or of
+    another's."""
     kind = OrderKind(key[0])
     if kind not in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
         return kind.name.lower()
@@ -85,8 +86,8 @@ def kind_name(position: Position, power: str, key: Key) -> str:
 def choices(position: Position, power: str) -> dict[int, list[Key]]:
     """The orders that each choice of a power lies between, by location of the unit.
 
-    In Winter there is one choice, at `0`, to be made as often as orders are due; waiving is one of its options
-    where builds are. A unit with a single order has no choice and is left out.
+    In Winter there is one choice, at `0`, to be made as often as orders are due; waiving is one of its
+    options where builds are. A unit with a single order has no choice and is left out.
     """
     map = position.map
     legal = position.packed.legal().get(map.powers.index(power), {})
@@ -107,7 +108,7 @@ def choices(position: Position, power: str) -> dict[int, list[Key]]:
 
 
 def given(position: Position, power: str, texts: Iterable[str]) -> bytes:
-    """What a power ordered, in full, as bytes of codes.
+    """What a power ordered, in full, as bytes of codes; nothing where no order of it is legal.
 
     An order that is illegal or missing is a hold in movement, a disband in retreats, a waive where builds are
     due; of removals only those count that were ordered. No more adjustments count than are due.
@@ -117,11 +118,15 @@ def given(position: Position, power: str, texts: Iterable[str]) -> bytes:
         with contextlib.suppress(BordeauxError):
             orders.append(parse_order(text, position.map, position))
     codes = from_orders(position, power, orders)
+    if not codes:
+        return b""
     if position.phase.kind == "M":
         return as_bytes(in_full(position, power, codes).values())
     if position.phase.kind == "R":
         number = position.map.powers.index(power)
-        found = {place: make_code(OrderKind.DISBAND, place) for place in position.packed.legal().get(number, ())}
+        found = {
+            place: make_code(OrderKind.DISBAND, place) for place in position.packed.legal().get(number, ())
+        }
         return as_bytes((found | {unit_of(code): code for code in codes_in(codes)}).values())
     due = position.adjustments(power)
     ordered = list(dict.fromkeys(code for code in codes_in(codes) if kind_of(code) != OrderKind.WAIVE))
@@ -153,8 +158,8 @@ def _before(game: Game, index: int, map: Map) -> list[Played]:
 def sampled(
     paths: Sequence[str], count: int | None, seed: int, *, part: str = "test", kinds: str = KINDS
 ) -> Iterator[Asked]:
-    """Phases of the games of one part (`SPLITS`) in which somebody had a choice and ordered, drawn evenly from
-    all, as many as wanted or all (None), in the order of the games. A phase in which nobody counts is
+    """Phases of the games of one part (`SPLITS`) in which somebody had a choice and ordered, drawn evenly
+    from all, as many as wanted or all (None), in the order of the games. A phase in which nobody counts is
     passed over, so that a few less may come. Raises FormatError for files that hold no games."""
     belongs = SPLITS[part]
     games = [game for path in paths for game in read_games(path) if belongs(remainder(game.id))]

@@ -1,14 +1,16 @@
 """How well the orders of people are foretold, in games that nobody who foretells has seen.
 
-    python -m training.foretell --games GAMES... [--phases 500] [--seed 0] [--what people,dumbbot,engine] [--json]
+    python -m training.foretell --games GAMES... [--phases 500] [--seed 0] [--what people,dumbbot,engine]
+    [--json]
 
-Phases are drawn from the held-out games (the rule is that of training: by a hash of the game's id). Powers that
-sent nothing, and units that had no choice, do not count. Of every foreteller are told, with 95 % intervals from
-drawing whole games again and again:
+Phases are drawn from the held-out games (the rule is that of training: by a hash of the game's id). Powers
+that sent nothing, and units that had no choice, do not count. Of every foreteller are told, with 95 %
+intervals from drawing whole games again and again:
 
 - *units*: how often a unit's first choice, made without knowing what people gave the others, is what it
   was ordered. In Winter the unit is one build or removal, and the likeliest set is compared;
-- *nats*: the mean logarithm of the probability that a unit's order was given;
+- *nats*: the mean logarithm of the probability that a unit's order was given (in Winter after those before
+  it);
 - *sets*: how often the likeliest whole set of a power is what it ordered, and *top 3*: one of the best three;
 - *set nats*: the logarithm of the probability of the whole set that was ordered, for each unit, where known.
 
@@ -28,17 +30,19 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from bordeaux.arena.statistics import Interval, bootstrap, paired_bootstrap
+from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from training.cases import KINDS, SPLITS, Asked, Key, kind_name, keys_of, sampled
+from bordeaux.board.order import OrderKind
+from training.cases import KINDS, SPLITS, Asked, Key, key_of, kind_name, sampled
 from training.foretellers import FORETELLERS, Forecast, create
 
 __all__ = ["Case", "Unit", "figures", "main", "score"]
 
 #: The last year with a row of its own.
 LATE = 1912
-#: Logarithms are not let fall below this; a sound forecast leaves nothing legal without a chance.
-LEAST = math.log(1e-9)
+#: The least chance that a legal order is taken to have.
+LEAST = 1e-9
 PHASES = {"M": "movement", "R": "retreats", "A": "adjustments"}
 
 
@@ -51,8 +55,8 @@ class Unit(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One power in one phase: its units, whether the likeliest set or one of the best three was ordered, and the
-    logarithm of the probability of what was."""
+    """One power in one phase: its units, whether the likeliest set or one of the best three was ordered,
+    and the logarithm of the probability of what was."""
 
     game: str
     phase: str
@@ -75,27 +79,31 @@ class Case(NamedTuple):
 def score(phase: Asked, power: str, forecast: Forecast) -> Case:
     """How a forecast fares against what a power ordered."""
     position = phase.position
-    truth = keys_of(position.map, phase.orders[power])
-    foretold = forecast.sets[0] if forecast.sets else ()
+    map = position.map
+    truth = [key_of(map, code) for code in codes_in(phase.orders[power])]
+    left = Counter(forecast.sets[0] if forecast.sets else ())
+    chances = {place: dict(orders) for place, orders in forecast.units.items()}
     units = []
-    left = Counter(foretold)
     for key in truth:
         place = 0 if position.phase.kind == "A" else key[1]
-        if place not in forecast.units:
+        if place not in chances:
             continue
         if place in forecast.first:
             hit = forecast.first[place] == key
         else:
             hit = left[key] > 0
             left[key] -= 1
-        chance = forecast.units[place].get(key, 0.0)
-        log = max(LEAST, math.log(chance)) if chance > 0 else LEAST
+        total = math.fsum(chances[place].values())
+        log = math.log(max(LEAST, chances[place].get(key, 0.0) / total)) if total else 0.0
         units.append(Unit(hit, log, kind_name(position, power, key)))
+        if position.phase.kind == "A":
+            _without(chances[place], map, key)
     if forecast.first:
         wanted = {key[1]: key for key in truth}
         sets = [all(wanted.get(key[1]) == key for key in keys) for keys in forecast.sets]
     else:
-        sets = [_contains(keys, truth) for keys in forecast.sets]
+        # Fewer removals may have been ordered than were due.
+        sets = [not Counter(truth) - Counter(keys) for keys in forecast.sets]
     log = forecast.log_probability
     return Case(
         phase.game,
@@ -103,13 +111,16 @@ def score(phase: Asked, power: str, forecast: Forecast) -> Case:
         tuple(units),
         bool(sets) and sets[0],
         any(sets),
-        None if log is None else max(len(units) * LEAST, log),
+        None if log is None else max(len(units) * math.log(LEAST), log),
     )
 
 
-def _contains(foretold: Sequence[Key], truth: Sequence[Key]) -> bool:
-    """Whether all adjustments that were ordered are foretold; fewer than are due may have been."""
-    return not Counter(truth) - Counter(foretold)
+def _without(chances: dict[Key, float], map: Map, taken: Key) -> None:
+    """Leave out what a build or a removal makes impossible for the next one: all others in its province."""
+    province = map.locations[taken[1]].province
+    for key in list(chances):
+        if taken[0] != OrderKind.WAIVE != key[0] and map.locations[key[1]].province == province:
+            del chances[key]
 
 
 def interval(values: Sequence[float], games: Sequence[str], *, logs: bool = False) -> dict[str, Any]:
@@ -128,8 +139,8 @@ def interval(values: Sequence[float], games: Sequence[str], *, logs: bool = Fals
 
 
 def figures(cases: Sequence[Case]) -> dict[str, Any]:
-    """All that is told of one foreteller: the figures of all kinds of phases together and of each, and the share
-    of units by year and by what was ordered, the latter two of movement alone."""
+    """All that is told of one foreteller: the figures of all kinds of phases together and of each, and the
+    share of units by year and by what was ordered, the latter two of movement alone."""
     movement = [case for case in cases if case.kind == "M"]
 
     def grouped(name: Callable[[Case, Unit], str]) -> dict[str, Any]:
@@ -193,9 +204,7 @@ def measured(args: argparse.Namespace) -> dict[str, list[Case]]:
     map = Map.standard()
     options = {"nodes": args.nodes, "weights": args.weights, "astray": args.astray}
     with ExitStack() as stack:
-        tellers = {
-            name: stack.enter_context(create(name, map, args.seed, options)) for name in args.what
-        }
+        tellers = {name: stack.enter_context(create(name, map, args.seed, options)) for name in args.what}
         scored: dict[str, list[Case]] = {name: [] for name in tellers}
         phases = sampled(args.games, args.phases or None, args.seed, part=args.split, kinds=args.kinds)
         for number, phase in enumerate(phases, 1):

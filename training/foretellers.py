@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FORETELLERS", "Forecast", "Foreteller", "create", "from_sets", "seen_before"]
 
-#: Share of an order that is spread over all legal orders of a unit where foretold sets are counted: those with
-#: which the likelihood of games held out for such choices (`--split validation`) is best.
-ASTRAY = {"dumbbot": 0.6, "engine": 0.75, "hold": 0.8}
+#: Share of an order that is spread over all legal orders of a unit where foretold sets are counted: those
+#: with which the likelihood of games held out for such choices (`--split validation`) is best.
+ASTRAY = {"dumbbot": 0.7, "engine": 0.7, "hold": 0.8}
 #: Sets that DumbBot draws, and lines that the engine's mixture is made of.
 DRAWS, LINES = 30, 20
 #: Sets of which one may be what was played.
@@ -35,9 +35,9 @@ class Forecast(NamedTuple):
     """What a power is expected to order.
 
     `units` has for each choice (`training.cases.choices`) the probability of each legal order, and
-    `first` the order that is foretold for it; in Winter probabilities are shares of what is built or removed, and
-    `first` is left out. `sets` are whole sets as sorted keys, likeliest first. `log_probability` is that of what
-    was really ordered as a whole set, where the foreteller knows it.
+    `first` the order that is foretold for it; in Winter probabilities are shares of what is built or
+    removed, and `first` is left out. `sets` are whole sets as sorted keys, likeliest first.
+    `log_probability` is that of what was really ordered as a whole set, where the foreteller knows it.
     """
 
     units: Mapping[int, Mapping[Key, float]]
@@ -72,8 +72,8 @@ class Foreteller(ABC):
 def from_sets(
     listed: Mapping[int, Sequence[Key]], sets: Sequence[tuple[tuple[Key, ...], float]], astray: float
 ) -> Forecast:
-    """A forecast from whole sets with their shares of 1, likeliest first: each unit orders what it does in the
-    sets, with a chance of `astray` for any of its legal orders (`listed`)."""
+    """A forecast from whole sets with their shares of 1, likeliest first: each unit orders what it does in
+    the sets, with a chance of `astray` for any of its legal orders (`listed`)."""
     winter = list(listed) == [0]
     units: dict[int, dict[Key, float]] = {}
     for place, options in listed.items():
@@ -83,9 +83,7 @@ def from_sets(
             for key in here:
                 counted[key] += share / len(here)  # type: ignore[assignment]
         total = sum(counted.values()) or 1.0
-        units[place] = {
-            key: (1 - astray) * counted[key] / total + astray / len(options) for key in options
-        }
+        units[place] = {key: (1 - astray) * counted[key] / total + astray / len(options) for key in options}
     first = {} if winter else {place: max(units[place], key=units[place].__getitem__) for place in units}
     return Forecast(units, first, [keys for keys, _ in sets[:BEST]])
 
@@ -123,8 +121,8 @@ class DumbBots(Foreteller):
 
 
 class Searching(Foreteller):
-    """The engine, which searches for each power by itself and has seen the phases before: its best set, and its
-    best lines with their probabilities."""
+    """The engine, which searches for each power by itself and has seen the phases before: its best set, and
+    its best lines with their probabilities."""
 
     def __enter__(self) -> Searching:
         self._engine = Engine(seed=self.seed)
@@ -195,9 +193,7 @@ class PeoplesNet(Foreteller):
             first = {place: max(here, key=here.__getitem__) for place, here in units.items()}
         sets = [keys_of(self.map, orders) for orders, _ in people.sets(position, power, BEST, self._memory)]
         given = phase.orders[power]
-        return Forecast(
-            units, first, sets, people.log_probability(position, power, given, self._memory)
-        )
+        return Forecast(units, first, sets, people.log_probability(position, power, given, self._memory))
 
 
 class Nameless(PeoplesNet):
