@@ -22,7 +22,20 @@ from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, Played, read_games
 from bordeaux.search.seeds import from_orders, in_full
 
-__all__ = ["KINDS", "SPLITS", "Asked", "Key", "choices", "given", "key_of", "keys_of", "kind_name", "sampled"]
+__all__ = [
+    "ADJUSTMENT",
+    "KINDS",
+    "SPLITS",
+    "Asked",
+    "Key",
+    "choices",
+    "given",
+    "key_of",
+    "keys_of",
+    "kind_name",
+    "place_of",
+    "sampled",
+]
 
 Key = tuple[int, int, int, int]
 
@@ -38,16 +51,18 @@ KINDS = "MRA"
 
 #: Movement phases before that are remembered: a power's last ones of both seasons are among them.
 HISTORY = 8
-_ANYWHERE = 0
+ADJUSTMENT = -1
+"""Stands for the location in Winter, where all that is due is one choice."""
 
 
 class Asked(NamedTuple):
-    """A phase of a game: who ordered what in it, each power's orders as bytes of codes in full (`given`), and
-    the movement phases before, the first one first."""
+    """A phase of a game: who ordered what in it, each power's orders as bytes of codes in full (`given`), how
+    many it sent, and the movement phases before, the first one first."""
 
     game: str
     position: Position
     orders: Mapping[str, bytes]
+    sent: Mapping[str, int]
     history: Sequence[Played]
 
 
@@ -72,6 +87,11 @@ def keys_of(map: Map, orders: bytes) -> tuple[Key, ...]:
     return tuple(sorted(key_of(map, code) for code in codes_in(orders)))
 
 
+def place_of(position: Position, key: Key) -> int:
+    """The choice that an order belongs to, as `choices` counts them."""
+    return ADJUSTMENT if position.phase.kind == "A" else key[1]
+
+
 def kind_name(position: Position, power: str, key: Key) -> str:
     """What an order is called in the tables: a support or a convoy is of the power's own unit or of
     another's."""
@@ -86,7 +106,7 @@ def kind_name(position: Position, power: str, key: Key) -> str:
 def choices(position: Position, power: str) -> dict[int, list[Key]]:
     """The orders that each choice of a power lies between, by location of the unit.
 
-    In Winter there is one choice, at `0`, to be made as often as orders are due; waiving is one of its
+    In Winter there is one choice, at `ADJUSTMENT`, to be made as often as orders are due; waiving is one of its
     options where builds are. A unit with a single order has no choice and is left out.
     """
     map = position.map
@@ -98,7 +118,7 @@ def choices(position: Position, power: str) -> dict[int, list[Key]]:
         if due > 0:
             options.append((int(OrderKind.WAIVE), 0, 0, 0))
         if len(options) > abs(due):
-            listed[_ANYWHERE] = options
+            listed[ADJUSTMENT] = options
         return listed
     for location, codes in legal.items():
         options = list(dict.fromkeys(key_of(map, code) for code in codes))
@@ -137,13 +157,14 @@ def given(position: Position, power: str, texts: Iterable[str]) -> bytes:
 def asked(game: Game, index: int) -> Asked:
     """One phase of a game. Raises BordeauxError where its state makes no sense."""
     position = game.position(index)
-    orders = {}
+    orders, sent = {}, {}
     for name, texts in game.phases[index].orders.items():
         power = position.map.power(name)
+        sent[power] = len(texts)
         if texts and power in position.orderable() and choices(position, power):
             orders[power] = given(position, power, texts)
     orders = {power: codes for power, codes in orders.items() if codes}
-    return Asked(game.id, position, orders, _before(game, index, position.map))
+    return Asked(game.id, position, orders, sent, _before(game, index, position.map))
 
 
 def _before(game: Game, index: int, map: Map) -> list[Played]:

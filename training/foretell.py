@@ -34,7 +34,7 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
-from training.cases import KINDS, SPLITS, Asked, Key, key_of, kind_name, sampled
+from training.cases import KINDS, SPLITS, Asked, Key, key_of, kind_name, place_of, sampled
 from training.foretellers import FORETELLERS, Forecast, create
 
 __all__ = ["Case", "Unit", "figures", "main", "score"]
@@ -85,7 +85,7 @@ def score(phase: Asked, power: str, forecast: Forecast) -> Case:
     chances = {place: dict(orders) for place, orders in forecast.units.items()}
     units = []
     for key in truth:
-        place = 0 if position.phase.kind == "A" else key[1]
+        place = place_of(position, key)
         if place not in chances:
             continue
         if place in forecast.first:

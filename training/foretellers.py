@@ -15,7 +15,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.engine import Engine
 from bordeaux.search.policy import DUMBBOT, draw
 from bordeaux.search.seeds import from_orders, in_full
-from training.cases import Asked, Key, choices, key_of, keys_of
+from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, keys_of
 
 if TYPE_CHECKING:
     from bordeaux.policy.people import People
@@ -74,7 +74,7 @@ def from_sets(
 ) -> Forecast:
     """A forecast from whole sets with their shares of 1, likeliest first: each unit orders what it does in
     the sets, with a chance of `astray` for any of its legal orders (`listed`)."""
-    winter = list(listed) == [0]
+    winter = list(listed) == [ADJUSTMENT]
     units: dict[int, dict[Key, float]] = {}
     for place, options in listed.items():
         counted: Counter[Key] = Counter()
@@ -100,7 +100,7 @@ class Holding(Foreteller):
         elif (due := position.adjustments(power)) > 0:
             keys = keys_of(self.map, as_bytes([make_code(OrderKind.WAIVE)] * due))
         else:
-            keys = tuple(sorted(listed[0][:-due]))
+            keys = tuple(sorted(listed[ADJUSTMENT][:-due]))
         return from_sets(listed, [(keys, 1.0)], self.options.get("astray") or ASTRAY["hold"])
 
 
@@ -183,7 +183,7 @@ class PeoplesNet(Foreteller):
         told = people.choices(position, power, self._memory)
         units: dict[int, dict[Key, float]] = {}
         for place, options in told.items():
-            here = units.setdefault(place if position.phase.kind != "A" else 0, {})
+            here = units.setdefault(place, {})
             for code, share in options:
                 key = key_of(self.map, code)
                 here[key] = here.get(key, 0.0) + share
