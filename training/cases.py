@@ -106,8 +106,8 @@ def kind_name(position: Position, power: str, key: Key) -> str:
 def choices(position: Position, power: str) -> dict[int, list[Key]]:
     """The orders that each choice of a power lies between, by location of the unit.
 
-    In Winter there is one choice, at `ADJUSTMENT`, to be made as often as orders are due; waiving is one of its
-    options where builds are. A unit with a single order has no choice and is left out.
+    In Winter there is one choice, at `ADJUSTMENT`, to be made as often as orders are due; waiving is one of
+    its options where builds are. A unit with a single order has no choice and is left out.
     """
     map = position.map
     legal = position.packed.legal().get(map.powers.index(power), {})
