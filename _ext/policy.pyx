@@ -14,7 +14,7 @@ cdef class Chooser:
     its subclasses.
     """
 
-    def __cinit__(self, Tables tables not None, *subclass):
+    def __cinit__(self, Tables tables not None, *subclass, **named):
         self.tables = tables
         self.policy.orders = nothing
 

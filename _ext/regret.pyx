@@ -11,8 +11,13 @@ that are drawn, stopping them there (regret matching plus) came out two to three
 In a game of two whose interests are opposed the average strategies come to an equilibrium; with
 more players they come to leave no regret. The current strategies go round and round it, so the
 average is what to play from.
+
+A player may be held near a policy: it then plays what is best for the mean value less so many points for each
+nat of divergence (Kullback and Leibler's) from the policy, as piKL does (Jacob and others 2022). That is the
+policy times e to the mean regret over the points, which takes the place of regret matching.
 """
 
+from libc.math cimport INFINITY, exp
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -36,8 +41,9 @@ cdef class RegretGame:
         self.latest = <double*>calloc(MAX_POWERS * room, sizeof(double))
         self.current = <double*>calloc(MAX_POWERS * room, sizeof(double))
         self.sums = <double*>calloc(MAX_POWERS * room, sizeof(double))
+        self.logs = <double*>calloc(MAX_POWERS * room, sizeof(double))
         self.row = <double*>calloc(room, sizeof(double))
-        if not (self.regrets and self.latest and self.current and self.sums and self.row):
+        if not (self.regrets and self.latest and self.current and self.sums and self.logs and self.row):
             raise MemoryError
 
     def __dealloc__(self):
@@ -45,6 +51,7 @@ cdef class RegretGame:
         free(self.latest)
         free(self.current)
         free(self.sums)
+        free(self.logs)
         free(self.row)
 
     cdef void begin(self, const int* joint) noexcept nogil:
@@ -109,12 +116,15 @@ cdef class RegretGame:
                 self.learn(player)
 
     cdef void learn(self, int player) noexcept nogil:
-        """The next strategy: in proportion to positive regrets, the last counted twice."""
+        """The next strategy: in proportion to positive regrets, the last counted twice, or near a policy."""
         cdef const double* regrets = self.regrets + player * self.room
         cdef const double* latest = self.latest + player * self.room
         cdef double* current = self.current + player * self.room
         cdef double total = 0
         cdef int k
+        if self.points[player] > 0:
+            self.lean(player)
+            return
         for k in range(self.count[player]):
             if regrets[k] + latest[k] > 0:
                 total += regrets[k] + latest[k]
@@ -122,6 +132,24 @@ cdef class RegretGame:
         if total > 0:
             for k in range(self.count[player]):
                 current[k] = max(regrets[k] + latest[k], 0.0) / total
+
+    cdef void lean(self, int player) noexcept nogil:
+        """The next strategy of a player who is held near a policy."""
+        cdef const double* regrets = self.regrets + player * self.room
+        cdef const double* logs = self.logs + player * self.room
+        cdef double* current = self.current + player * self.room
+        cdef double total = 0, top = -INFINITY, part = 0
+        cdef int k
+        if self.weight > 0:
+            part = 1 / (self.points[player] * self.weight)
+        for k in range(self.count[player]):
+            current[k] = logs[k] + part * regrets[k]
+            top = max(top, current[k])
+        for k in range(self.count[player]):
+            current[k] = exp(current[k] - top)
+            total += current[k]
+        for k in range(self.count[player]):
+            current[k] /= total
 
     def run(self, int iterations, stop=None, int every=16):
         """Learn for some iterations; returns how many there were.
@@ -183,6 +211,25 @@ cdef class RegretGame:
         for k in range(self.count[player]):
             self.current[player * self.room + k] = shares[k] / total
         self.learns[player] = learns
+
+    def anchor(self, int player, logs, double points):
+        """Hold a player near a policy from now on: `logs` are the logarithms of its shares, one for each action,
+        whatever they sum to; a nat away from it costs so many `points`. An action that is added later has
+        a logarithm of 0 until this is called again. Raises ValueError for numbers that are none."""
+        cdef int k
+        cdef double number
+        self.check_player(player)
+        logs = list(logs)
+        if len(logs) != self.count[player] or not 0 < points < 1e9:
+            raise ValueError(f"{len(logs)} logarithms for {self.count[player]} actions, {points} points a nat")
+        for number in logs:
+            if not -1e9 < number < 1e9:
+                raise ValueError(f"a logarithm of {number}")
+        for k in range(self.count[player]):
+            self.logs[player * self.room + k] = logs[k]
+        self.points[player] = points
+        if self.count[player]:
+            self.lean(player)
 
     def credit(self, int player, int action, double gain):
         """Regret an action as if it had gained this much in every iteration so far: for an action

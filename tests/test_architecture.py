@@ -25,6 +25,7 @@ LINES = (
     ("formats",),
     ("rules",),
     ("evaluation",),
+    ("policy",),
     ("search",),
     ("openings", "metamap"),
     ("engine", "bench", "puzzles", "jobs"),

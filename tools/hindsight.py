@@ -30,8 +30,8 @@ from bordeaux import Engine, Position, load_games
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluator
+from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.budget import Budget
-from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.stages import IDEAS, Ideas
 

@@ -11,10 +11,10 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
+from bordeaux.policy.dumbbot import DUMBBOT, draw
 from bordeaux.search.forcing import ANYBODY, Goal, Planner
 from bordeaux.search.forcing.field import parts
 from bordeaux.search.forcing.planner import Orders
-from bordeaux.search.policy import DUMBBOT, draw
 
 WIN = 18
 DRAWS = 200

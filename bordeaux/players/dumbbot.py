@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bordeaux.players.dumbbot_family import DumbBotFamily
 from bordeaux.players.protocol import Seat
-from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT
 
 __all__ = ["DumbBot", "WeakDumbBot"]
 

@@ -10,7 +10,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.protocol import Limit, Seat
-from bordeaux.search.policy import ANY, Policy, Scheme, Walk
+from bordeaux.policy.dumbbot import ANY, Policy, Scheme, Walk
 
 __all__ = ["ANY", "DumbBotFamily", "Scheme", "Walk"]
 

@@ -14,7 +14,7 @@ from bordeaux.players.base import Chair, decoded
 from bordeaux.players.legalsets import LegalSets
 from bordeaux.players.limits import Clock, checked, tightest
 from bordeaux.players.protocol import Limit, Seat
-from bordeaux.search.policy import DUMBBOT, draw
+from bordeaux.policy.dumbbot import DUMBBOT, draw
 
 __all__ = ["Sampler"]
 

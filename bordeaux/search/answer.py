@@ -9,12 +9,12 @@ from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
+from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.adjustments import AdjustmentSearch
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.explain import explain, worths
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.request import LINES
 from bordeaux.search.result import Found, Line
 from bordeaux.search.scoring import likeliest, probabilities

@@ -22,7 +22,8 @@ from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT, Policy, draw
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
+from bordeaux.policy.memory import Seen
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
 
@@ -59,11 +60,6 @@ ALONE = (OrderKind.HOLD, OrderKind.MOVE)
 Sets = Sequence[tuple[bytes, float]]
 """Sets of orders (bytes of codes) with their shares of 1."""
 Key = tuple[int, int, int, int]
-
-
-Seen = Mapping[str, Mapping[str, tuple[int, Mapping[int, int]]]]
-"""The year and the orders that powers were seen to give last, by power and by season; orders as codes by the
-location of the unit."""
 
 
 class Scene(NamedTuple):

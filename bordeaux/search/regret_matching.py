@@ -3,7 +3,8 @@
 In a guessing game every single answer loses to somebody who expects it; what is best is to choose at
 random, with the right shares. The candidate sets of the powers become a game whose payoffs are the
 evaluations of adjudicated joint orders; sampled regret matching gives each power its shares. A best
-reply from outside the candidates, if there is one, joins them (double oracle).
+reply from outside the candidates, if there is one, joins them (double oracle). Powers may be held near
+a policy, as people are like to play by it (piKL: Jacob and others 2022).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from bordeaux._ext.joint import CandidateGame
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import best_first, polish
 
-__all__ = ["Mixture", "RegretMatching"]
+__all__ = ["Anchor", "Mixture", "RegretMatching"]
 
 #: Shares below this are not played: mostly they are left from the first iterations.
 FLOOR = 0.05
@@ -36,6 +37,16 @@ PATIENCE = 4
 FADED = 0.2
 #: Sets that a power can have in the end.
 ROOM = 96
+#: The logarithm of the share of what a policy would hardly do, at the least.
+LEAST = -30.0
+
+
+class Anchor(NamedTuple):
+    """A policy that powers who learn are held near: the logarithm of its share of a set of a power, and the
+    points that a nat of divergence from it costs."""
+
+    log_probability: Callable[[str, bytes], float]
+    points: float
 
 
 class Mixture(NamedTuple):
@@ -71,8 +82,9 @@ class RegretMatching:
     """The game of the candidate sets of the powers in one movement position.
 
     `sets` are each power's candidates (bytes of order codes). The powers in `fixed` do not learn but
-    play their sets with these weights. `background` are orders of powers that have no sets.
-    Same seed, same result. Raises ValueError for sets that are not of the power's units.
+    play their sets with these weights; the others are held near the `anchor`, if there is one.
+    `background` are orders of powers that have no sets. Same seed, same result. Raises ValueError for
+    sets that are not of the power's units.
     """
 
     def __init__(
@@ -84,6 +96,7 @@ class RegretMatching:
         seed: int = 0,
         fixed: Mapping[str, Sequence[float]] | None = None,
         background: bytes = b"",
+        anchor: Anchor | None = None,
     ) -> None:
         powers = position.map.powers
         self.numbers = {power: powers.index(power) for power in powers if sets.get(power)}
@@ -95,6 +108,15 @@ class RegretMatching:
         self.game = CandidateGame(position.packed, evaluator, by_number, background, room=room, seed=seed)
         for power, weights in (fixed or {}).items():
             self.game.start(self.numbers[power], list(weights), learns=False)
+        self.anchor = anchor
+        for power in self.sets.keys() - (fixed or {}).keys():
+            self._hold(power)
+
+    def _hold(self, power: str) -> None:
+        """Hold a power near the anchor with all its sets."""
+        if self.anchor is not None:
+            logs = [max(LEAST, self.anchor.log_probability(power, orders)) for orders in self.sets[power]]
+            self.game.anchor(self.numbers[power], logs, self.anchor.points)
 
     @property
     def nodes(self) -> int:
@@ -160,6 +182,7 @@ class RegretMatching:
         values, value = self.game.against(number, SAMPLES)
         gain = float(values[action] - value)
         self.game.credit(number, action, gain)
+        self._hold(power)
         return gain
 
     def fade(self, share: float = FADED) -> None:

@@ -14,7 +14,7 @@ from bordeaux._ext.dumbbot_values import DumbBotValues
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.policy import Chooser
 from bordeaux._ext.rollout import Rollout
-from bordeaux.search.policy import DUMBBOT
+from bordeaux.policy.dumbbot import DUMBBOT
 from tests.rubbish import (
     EVALUATOR,
     MAP,

@@ -15,7 +15,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import make_code, with_unit
 from bordeaux.board.order import OrderKind
-from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT
 from tests.rubbish import (
     EVALUATOR,
     MAP,

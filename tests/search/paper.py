@@ -8,7 +8,7 @@ from statistics import fmean
 from bordeaux import Engine, Map, Position, Unit
 from bordeaux._ext.rollout import Rollout
 from bordeaux.evaluation import evaluator
-from bordeaux.search.policy import DUMBBOT
+from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.seeds import from_orders
 
 MAP = Map.standard()

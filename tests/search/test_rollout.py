@@ -13,7 +13,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.value import Valuer
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
-from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT, Policy, draw
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
 
 MAP = Map.standard()
 START = Position.start()

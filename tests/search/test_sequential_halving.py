@@ -12,8 +12,8 @@ from bordeaux import Map, Position, Unit
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
+from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.opponent_sampling import Sample
-from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.sequential_halving import ENOUGH, SequentialHalving
 
 MAP = Map.standard()

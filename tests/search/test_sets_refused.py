@@ -11,8 +11,8 @@ from bordeaux._ext.joint import CandidateGame, consequences
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.order import OrderKind
 from bordeaux.evaluation import evaluator
+from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.candidates import search_space
-from bordeaux.search.policy import DUMBBOT
 from bordeaux.search.pruning import Maxims
 
 MAP = Map.standard()

@@ -13,8 +13,8 @@ from bordeaux import Map, Position, Unit, bench
 from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.evaluation import evaluator
+from bordeaux.policy.dumbbot import DUMBBOT, draw
 from bordeaux.search.candidates import search_space
-from bordeaux.search.policy import DUMBBOT, draw
 from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders, perturbed
 from bordeaux.search.trial import ENOUGH, HALVED, SAME, TAILED, Trial

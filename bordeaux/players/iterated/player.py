@@ -18,7 +18,7 @@ from bordeaux.players.iterated.trust import Trust, neighbours
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock, checked, tightest
 from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.search.policy import DUMBBOT
+from bordeaux.policy.dumbbot import DUMBBOT
 
 __all__ = ["Iterated"]
 

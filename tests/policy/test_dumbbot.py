@@ -11,7 +11,7 @@ from bordeaux import Map, Position, bench, legal_orders
 from bordeaux.board.submission import decode
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
 from bordeaux.players.protocol import Limit, Seat
-from bordeaux.search.policy import DUMBBOT, WEAK_VARIANT, Policy, draw
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
 
 MAP = Map.standard()
 LATER = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bordeaux._ext.dumbbot import DumbBotPolicy
 from bordeaux._ext.packed import Packed
+from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
 
@@ -82,7 +83,7 @@ class Policy(NamedTuple):
         )
 
 
-def draw(chooser: DumbBotPolicy, packed: Packed, power: int) -> bytes:
+def draw(chooser: Chooser, packed: Packed, power: int) -> bytes:
     """Orders of a power (by number) as bytes of codes, 8 for each; none where it owes none."""
     codes = chooser.orders(packed, power)
     return as_bytes(codes)

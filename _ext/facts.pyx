@@ -1,0 +1,358 @@
+"""What a learnt policy is told of a board.
+
+A board is seen from one power. Each province has some rows of an input table (a net sums them up): what
+stands there, whose centre it is, how many units could move in, how those concerned treated each other of late;
+on the standard map also which province it is. A few rows are of the power itself. Row 0 stands for what is
+not known. What a power may order comes as options: the order with its provinces, and what it does.
+"""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy, memset
+
+from bordeaux._ext.codes cimport count_codes, read_code
+from bordeaux._ext.legal cimport Convoys, adjustments_of, find_convoys, orders_of_unit, retreats_of_unit
+from bordeaux._ext.splitmix cimport mix
+from bordeaux._ext.structures cimport *
+from bordeaux._ext.transition cimport adjustments_due
+
+# Where each group of rows begins.
+cdef enum:
+    OCCUPANT = 1
+    CENTRE = OCCUPANT + 9
+    TERRAIN = CENTRE + 8
+    REACH = TERRAIN + 3
+    FOES = REACH + 25
+    REGARD_OCCUPANT = FOES + 7
+    REGARD_OWNER = REGARD_OCCUPANT + 17
+    TRIED = REGARD_OWNER + 17
+    COUNT = TRIED + 9
+    RIVAL = COUNT + 19
+    PHASE = RIVAL + 19
+    DUE = PHASE + 40
+    GENERAL = DUE + 7
+
+cdef enum:
+    FIRST_YEAR = 1901
+    YEARS = 8               # those after the first seven count as one
+    OPENINGS = 5            # phases in which places have rows of their own
+
+
+cdef class Memory:
+    """What powers ordered in the last two movement phases before a position.
+
+    `last` and `before` are lists of ``(power, set)``: a power's number with its orders (bytes of codes), one
+    for each unit, holds included; empty where nothing is known. Raises ValueError for what is not on the map.
+    """
+
+    def __init__(self, Tables tables not None, Packed packed not None, last, before=()):
+        cdef const MapTables* m = tables.map
+        cdef uint8_t stood[256]
+        memset(&self.record, 0, sizeof(self.record))
+        if packed.tables is not tables:
+            raise ValueError("a position on another map than the tables")
+        if not last:
+            return
+        self.record.known = 1
+        memset(self.record.regard, APART, sizeof(self.record.regard))
+        last = list(last)
+        for phase in (list(before), last):
+            memset(stood, NOTHING, sizeof(stood))
+            place_units(m, phase, stood)
+            note_deeds(m, &packed.state, phase, stood, &self.record, phase is last)
+
+
+cdef int place_units(const MapTables* m, phase, uint8_t* stood) except -1:
+    """Note whose unit each of the orders is for, by province."""
+    cdef Order order
+    cdef int power, k
+    for power, orders in phase:
+        if not 0 <= power < m.n_powers:
+            raise ValueError(f"there is no power number {power}")
+        for k in range(count_codes(orders)):
+            read_code(m, orders, k, CONVOY, &order)
+            stood[m.province[order.unit]] = power
+    return 0
+
+
+cdef int note_deeds(
+    const MapTables* m, const State* s, phase, const uint8_t* stood, Record* r, bint latest
+) except -1:
+    """Add what powers did to each other in one phase."""
+    cdef Order order
+    cdef int power, k, d, whose
+    for power, orders in phase:
+        for k in range(count_codes(orders)):
+            read_code(m, orders, k, CONVOY, &order)
+            d = m.province[order.unit]
+            if latest and s.unit[d] and power_of(s.unit[d]) == power and location_of(s.unit[d]) == order.unit:
+                r.ordered[d] = order
+            if order.kind == MOVE:
+                d = m.province[order.target]
+                attack(s, r, power, d, stood)
+                if latest:
+                    r.tried[d] |= <uint32_t>1 << power
+                    if s.unit[d] and power_of(s.unit[d]) == power and not m.is_fleet[order.target] == (
+                        not m.is_fleet[location_of(s.unit[d])]
+                    ):
+                        r.arrived[d] = 1
+            elif order.kind != HOLD:
+                whose = stood[m.province[order.target]]
+                if whose != NOTHING and whose != power and r.regard[power][whose] != ATTACKED:
+                    r.regard[power][whose] = HELPED
+                if order.kind == SUPPORT_MOVE:
+                    attack(s, r, power, m.province[order.destination], stood)
+    return 0
+
+
+cdef inline void attack(const State* s, Record* r, int power, int place, const uint8_t* stood) noexcept nogil:
+    """Note that a power acted against whoever stands in a place or owns it."""
+    if stood[place] != NOTHING and stood[place] != power:
+        r.regard[power][stood[place]] = ATTACKED
+    if s.owner[place] != NOTHING and s.owner[place] != power:
+        r.regard[power][s.owner[place]] = ATTACKED
+
+
+cdef class Facts:
+    """What powers see on a map. With `names` provinces have rows of their own, and these come last: rows from
+    `n_general` on. `n_rows` are all rows."""
+
+    def __cinit__(self, Tables tables not None, bint names=True):
+        cdef const MapTables* m = tables.map
+        self.tables = tables
+        self.names = names
+        self.n_general = GENERAL
+        self.n_rows = GENERAL
+        if names:
+            self.n_rows += m.n_provinces * (1 + m.n_powers + 9 + OPENINGS * m.n_powers)
+        if self.n_rows > 0xFFFF:
+            raise ValueError("the map is too large for provinces to have rows of their own")
+
+    @property
+    def order_rows(self):
+        """Rows of the table of orders."""
+        return ORDER_ROWS
+
+    def seen(self, Packed packed not None, int power, Memory memory=None):
+        """Rows as bytes of 16-bit numbers: twelve for each province, then four of the power. Raises
+        ValueError for another map and for no power."""
+        cdef const MapTables* m = self.tables.map
+        cdef Survey v
+        cdef uint16_t rows[256 * NODE_ROWS + POWER_ROWS]
+        cdef int p
+        self.check(packed, power)
+        survey(m, &packed.state, &v)
+        for p in range(m.n_provinces):
+            see_province(
+                m, &packed.state, &v, NULL if memory is None else &memory.record, power, p,
+                GENERAL if self.names else 0, rows + p * NODE_ROWS,
+            )
+        see_power(m, &packed.state, &v, power, rows + m.n_provinces * NODE_ROWS)
+        return (<unsigned char*>rows)[:(m.n_provinces * NODE_ROWS + POWER_ROWS) * sizeof(uint16_t)]
+
+    def options(self, Packed packed not None, int power, Memory memory=None):
+        """What a power may order, 16 bytes for each option: the code of the order (8), the number of the unit
+        that chooses and whether it did the same before, without effect on where it stands (1 each), the row in the
+        table of orders (2), then the kind and the provinces of the unit, of its goal and of the unit that is helped
+        (1 each). Raises ValueError as `seen` does."""
+        cdef Option options[MAX_OPTIONS]
+        cdef int n
+        self.check(packed, power)
+        n = options_of(
+            self.tables.map, &packed.state, NULL if memory is None else &memory.record, power, options, MAX_OPTIONS
+        )
+        return (<unsigned char*>options)[:n * sizeof(Option)]
+
+    cdef int check(self, Packed packed, int power) except -1:
+        if packed.tables is not self.tables:
+            raise ValueError("a position on another map than the tables")
+        if not 0 <= power < self.tables.map.n_powers:
+            raise ValueError(f"there is no power number {power}")
+        return 0
+
+
+cdef void survey(const MapTables* m, const State* s, Survey* v) noexcept nogil:
+    """Count what all powers see alike."""
+    cdef int i, w, p, q, power, n
+    cdef uint64_t bits
+    v.n_units = rows_places(v.places, s.unit, m.n_provinces)
+    memset(v.total, 0, 256)
+    memset(v.most, 0, 256)
+    memset(v.next, 0, 256)
+    memset(v.mighty, NOTHING, 256)
+    memset(v.centres, 0, sizeof(v.centres))
+    memset(v.units, 0, sizeof(v.units))
+    for power in range(m.n_powers):
+        memset(v.beside[power], 0, m.n_provinces)
+    for i in range(v.n_units):
+        p = v.places[i]
+        power = power_of(s.unit[p])
+        v.units[power] += 1
+        for w in range(m.n_words):
+            bits = m.reach[location_of(s.unit[p])][w]
+            while bits:
+                q = 64 * w + lowest_bit(bits)
+                bits &= bits - 1
+                v.beside[power][q] += 1
+                v.total[q] += 1
+    for power in range(m.n_powers):
+        if v.units[power]:
+            for q in range(m.n_provinces):
+                n = v.beside[power][q]
+                if n > v.most[q]:
+                    v.next[q] = v.most[q]
+                    v.most[q] = n
+                    v.mighty[q] = power
+                elif n > v.next[q]:
+                    v.next[q] = n
+    for i in range(m.n_centres):
+        if s.owner[m.centres[i]] != NOTHING:
+            v.centres[s.owner[m.centres[i]]] += 1
+
+
+cdef inline int compared(const Survey* v, int power, int other) noexcept nogil:
+    """Whether another power is weaker (0), much alike (1) or stronger (2), by its centres."""
+    cdef int gap = v.centres[other] - v.centres[power]
+    return 0 if gap < -1 else 1 if gap <= 1 else 2
+
+
+cdef inline int since_start(const State* s) noexcept nogil:
+    return max(0, s.year - FIRST_YEAR)
+
+
+cdef void see_power(const MapTables* m, const State* s, const Survey* v, int power, uint16_t* rows) noexcept nogil:
+    """The four rows of a power."""
+    cdef int other, rival = 0, kind
+    for other in range(m.n_powers):
+        if other != power:
+            rival = max(rival, v.centres[other])
+    kind = 4 if s.kind == ADJUSTMENTS or s.kind == COMPLETED else (2 if s.kind == RETREATS else 0) + (s.season == FALL)
+    rows[0] = COUNT + min(v.centres[power], 18)
+    rows[1] = RIVAL + min(rival, 18)
+    rows[2] = PHASE + kind * YEARS + min(since_start(s), YEARS - 1)
+    rows[3] = DUE + 3 + max(-3, min(3, v.units[power] - v.centres[power]))
+
+
+cdef inline uint16_t regarded(const Record* memory, int power, int other, int first) noexcept nogil:
+    """The row for how a power and another treated each other; row 0 where there is no other."""
+    if other == NOTHING or other == power:
+        return 0
+    if memory == NULL or not memory.known:
+        return 0
+    return first + 1 + 4 * memory.regard[power][other] + memory.regard[other][power]
+
+
+cdef void see_province(
+    const MapTables* m, const State* s, const Survey* v, const Record* memory, int power, int p, int names,
+    uint16_t* rows
+) noexcept nogil:
+    """The twelve rows of a province; `names` is where those by name begin, 0 for none."""
+    cdef int standing = NOTHING, owner = s.owner[p] if m.is_centre[p] else NOTHING, occupant = 0, centre = 0
+    cdef int own = v.beside[power][p], foes = v.total[p] - own, most, n = m.n_provinces, opening
+    cdef uint16_t token = s.unit[p]
+    if token:
+        standing = power_of(token)
+        occupant = 1 + m.is_fleet[location_of(token)]
+        if standing != power:
+            occupant = 3 + 3 * m.is_fleet[location_of(token)] + compared(v, power, standing)
+    if m.is_centre[p]:
+        if owner == NOTHING:
+            centre = 1
+        elif owner == power:
+            centre = 2 + ((m.home_of[p] >> power) & 1)
+        elif (m.home_of[p] >> power) & 1:
+            centre = 7
+        else:
+            centre = 4 + compared(v, power, owner)
+    most = v.next[p] if v.mighty[p] == power else v.most[p]
+    rows[0] = OCCUPANT + occupant
+    rows[1] = CENTRE + centre
+    rows[2] = TERRAIN + m.terrain[p]
+    rows[3] = REACH + 5 * min(own, 4) + min(most, 4)
+    rows[4] = FOES + min(foes, 6)
+    rows[5] = regarded(memory, power, standing, REGARD_OCCUPANT)
+    rows[6] = regarded(memory, power, owner, REGARD_OWNER)
+    rows[7] = 0
+    if memory != NULL and memory.known:
+        rows[7] = (
+            TRIED + 1 + ((memory.tried[p] >> power) & 1) + 2 * ((memory.tried[p] & ~(<uint32_t>1 << power)) != 0)
+            + 4 * memory.arrived[p]
+        )
+    if names == 0:
+        rows[8] = rows[9] = rows[10] = rows[11] = 0
+        return
+    rows[8] = names + p
+    rows[9] = names + n * (1 + power) + p
+    rows[10] = names + n * (1 + m.n_powers) + p * 9 + occupant
+    rows[11] = 0
+    opening = 4 if s.kind == ADJUSTMENTS else 2 * since_start(s) + (s.season == FALL)
+    if s.kind != RETREATS and since_start(s) < 2 and (s.kind == MOVEMENT or since_start(s) == 0):
+        rows[11] = names + n * (10 + m.n_powers + opening * m.n_powers + power) + p
+
+
+cdef int options_of(
+    const MapTables* m, const State* s, const Record* memory, int power, Option* out, int room
+) noexcept nogil:
+    """Write all that a power may order; returns how many. What there is no room for is left out."""
+    cdef Convoys convoys
+    cdef Order orders[MAX_OPTIONS]
+    cdef int p, n = 0, k, count, choice = 0
+    if s.kind == MOVEMENT:
+        find_convoys(m, s.unit, -1, &convoys)
+    if s.kind == ADJUSTMENTS:
+        count = min(adjustments_of(m, s, power, orders, room), room)
+        for k in range(count):
+            describe(m, s, power, &orders[k], 0, &out[k])
+        if count < room and adjustments_due(m, s, power) > 0:
+            memset(&orders[0], 0, sizeof(Order))
+            orders[0].kind = WAIVE
+            describe(m, s, power, &orders[0], 0, &out[count])
+            count += 1
+        return count
+    for p in range(m.n_provinces):
+        if s.kind == MOVEMENT and s.unit[p] and power_of(s.unit[p]) == power:
+            count = orders_of_unit(m, s, &convoys, p, orders, room - n)
+        elif s.kind == RETREATS and s.dislodged[p] and power_of(s.dislodged[p]) == power:
+            count = retreats_of_unit(m, s, p, orders, room - n)
+        else:
+            continue
+        for k in range(min(count, room - n)):
+            describe(m, s, power, &orders[k], choice, &out[n])
+            if memory != NULL and s.kind == MOVEMENT:
+                out[n].again = memcmp(&memory.ordered[p], &orders[k], sizeof(Order)) == 0
+            n += 1
+        choice += 1
+    return n
+
+
+cdef inline void describe(
+    const MapTables* m, const State* s, int power, const Order* order, int choice, Option* out
+) noexcept nogil:
+    """An order as an option."""
+    cdef int p = m.province[order.unit], kind = order.kind
+    cdef uint64_t code
+    memcpy(&code, order, sizeof(code))
+    out.order = order[0]
+    out.choice = choice
+    out.again = 0
+    out.row = <uint16_t>(mix(code) & (ORDER_ROWS - 1))
+    out.source = out.goal = out.other = p
+    if kind == HOLD:
+        out.kind = OPTION_HOLD
+    elif kind == MOVE:
+        out.kind = OPTION_VIA if order.flags & FLAG_VIA else OPTION_MOVE
+        out.goal = m.province[order.target]
+    elif kind == RETREAT:
+        out.kind = OPTION_RETREAT
+        out.goal = m.province[order.target]
+    elif kind == DISBAND:
+        out.kind = OPTION_DISBAND if s.kind == RETREATS else OPTION_REMOVE
+    elif kind == BUILD:
+        out.kind = OPTION_FLEET if m.is_fleet[order.unit] else OPTION_ARMY
+    elif kind == WAIVE:
+        out.kind = OPTION_WAIVE
+    else:
+        out.other = m.province[order.target]
+        out.goal = out.other if kind == SUPPORT_HOLD else m.province[order.destination]
+        out.kind = (
+            OPTION_HOLD_OWN if kind == SUPPORT_HOLD else OPTION_MOVE_OWN if kind == SUPPORT_MOVE else OPTION_CONVOY_OWN
+        ) + (power_of(s.unit[out.other]) != power)

@@ -1,0 +1,11 @@
+"""The weights of a learnt policy."""
+
+from collections.abc import Mapping
+from typing import Any
+
+SHAPES: Mapping[str, str]
+
+class Net:
+    @property
+    def n_rows(self) -> int: ...
+    def __init__(self, arrays: Mapping[str, Any]) -> None: ...

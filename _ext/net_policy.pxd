@@ -1,0 +1,26 @@
+from libc.stdint cimport uint64_t
+
+from bordeaux._ext.facts cimport Memory, Record, Survey
+from bordeaux._ext.net cimport Net
+from bordeaux._ext.net_scores cimport Looker, Scratch, Table
+from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.policy cimport Chooser
+from bordeaux._ext.structures cimport MAX_POWERS, Order, State
+
+
+cdef class NetPolicy(Chooser):
+    cdef readonly Net net
+    cdef readonly bint names
+    cdef readonly float temperature
+    cdef Looker look
+    cdef Memory memory
+    cdef const Record* record
+    cdef Survey survey
+    cdef Scratch* scratch
+    cdef Table* boards              # by power
+    cdef State last                 # the state that these are of
+    cdef uint64_t looked            # powers that have been looked at there, as bits
+
+    cdef Table* looked_at(self, const State* s, int power) noexcept nogil
+    cdef int draw(self, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil
+    cdef int check_units(self, Packed packed, int power) except -1

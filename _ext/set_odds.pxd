@@ -1,0 +1,21 @@
+"""Whole sets of one power: how likely an option is beside those chosen before it."""
+
+from libc.stdint cimport uint16_t, uint64_t
+
+from bordeaux._ext.facts cimport MAX_OPTIONS
+from bordeaux._ext.net cimport Weights
+from bordeaux._ext.net_scores cimport Table
+from bordeaux._ext.structures cimport State
+
+cdef enum:
+    MAX_UNITS = 64          # units of one power that are chosen for; those beyond hold, or disband
+
+cdef int units_in_order(const Table* t, const State* s, uint16_t* order) noexcept nogil
+cdef int odds(
+    const Weights* w, const Table* t, const State* s, int choice, const uint16_t* chosen, int n_chosen,
+    float temperature, float* chances
+) noexcept nogil
+cdef int adjust(
+    const Table* t, int due, float temperature, uint64_t* chance, uint16_t* picks
+) noexcept nogil
+cdef int drawn(const float* chances, int n, uint64_t* chance) noexcept nogil

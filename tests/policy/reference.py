@@ -1,0 +1,209 @@
+"""The learnt policy in plain NumPy: what the core and the net in training are held against.
+
+Slow and easy to read. Arrays go by the names of the file of weights; options are records of
+`bordeaux._ext.facts`, one power's, grouped by the unit that chooses.
+"""
+
+import math
+
+import numpy as np
+
+HOLD, MOVE, VIA, HOLD_OWN, HOLD_OTHER, MOVE_OWN, MOVE_OTHER, CONVOY_OWN, CONVOY_OTHER = range(9)
+RETREAT, WAIVE = 9, 14
+NODE_ROWS = 12
+FAR = (VIA, CONVOY_OWN, CONVOY_OTHER)
+HELPS = range(HOLD_OWN, CONVOY_OTHER + 1)
+OPTION = np.dtype(
+    [
+        ("code", "<u8"),
+        ("unit", "u1"),
+        ("again", "u1"),
+        ("row", "<u2"),
+        ("kind", "u1"),
+        ("source", "u1"),
+        ("goal", "u1"),
+        ("other", "u1"),
+    ]
+)
+UNLIKE = -6.0
+
+
+def relu(x):
+    return np.maximum(x, 0)
+
+
+def softmax(x):
+    e = np.exp(x - x.max())
+    return e / e.sum()
+
+
+def is_move(option):
+    return option["kind"] in (MOVE, VIA)
+
+
+def goes(option, goal):
+    return is_move(option) and option["goal"] == goal
+
+
+def base_scores(arrays, adjacency, rows, options):
+    """First scores of a power's options, float64 [n_options], from its facts `rows`, uint16 [n * 12 + 4]."""
+    w = {name: array.astype(np.float64) for name, array in arrays.items() if name != "header"}
+    w["input"] = w["input"].copy()
+    w["input"][0] = 0
+    n = len(adjacency)
+    mean = adjacency / np.maximum(adjacency.sum(1, keepdims=True), 1)
+    x = w["input"][rows[: n * NODE_ROWS].reshape(n, NODE_ROWS)].sum(1) + w["input"][
+        rows[n * NODE_ROWS :]
+    ].sum(0)
+    h1 = relu(x)
+    h2 = relu(h1 @ w["own2"] + mean @ h1 @ w["near2"] + w["bias2"])
+    h3 = relu(h2 @ w["own3"] + mean @ h2 @ w["near3"] + w["bias3"])
+    # The rows of provinces by name are 0 where names are not known; then orders go without theirs.
+    names = bool(rows[: n * NODE_ROWS].reshape(n, NODE_ROWS)[:, 8].any())
+    result = np.zeros(len(options))
+    for i, o in enumerate(options):
+        kind = o["kind"]
+        z = w["kind_bias"][kind]
+        if kind != WAIVE:
+            z = z + h3[o["source"]] @ w["source"]
+            if kind in FAR:
+                z = z + h1[o["goal"]] @ w["far"]
+            else:
+                z = z + h3[o["goal"]] @ w["helped" if kind in HELPS else "goal"]
+            if kind in HELPS:
+                z = z + h1[o["other"]] @ w["other"]
+        result[i] = w["kind_out"][kind] @ relu(z) + w["kind_base"][kind] + o["again"] * w["again"][kind]
+        if names and kind != WAIVE:
+            result[i] += w["orders"][o["row"]] @ (h3[o["source"]] @ w["context"]) + w["order_bias"][o["row"]]
+    return result
+
+
+def scores(arrays, adjacency, powers):
+    """First and last scores of all powers in a movement phase: ``{power: (base, score)}``, float32 [n_options].
+
+    `adjacency` is boolean [n, n]; `powers` are ``(power, rows, options)`` of all that have units.
+    """
+    base = {power: base_scores(arrays, adjacency, rows, options) for power, rows, options in powers}
+    listed = {power: options for power, _, options in powers}
+    q = {power: q for power, q in passes(base, listed).items()}
+    second = arrays["second"].astype(np.float64)
+    return {
+        power: (
+            base[power].astype(np.float32),
+            (base[power] + (second[listed[power]["kind"]] * q[power]).sum(1)).astype(np.float32),
+        )
+        for power in base
+    }
+
+
+def passes(base, listed):
+    """What the first scores of all powers say of their moves: ``{power: [n_options, 5]}``."""
+    chances = {}
+    for power, options in listed.items():
+        chances[power] = np.zeros(len(options))
+        for unit in np.unique(options["unit"]):
+            mine = options["unit"] == unit
+            chances[power][mine] = softmax(base[power][mine])
+    mass, stay, helped, owner = {}, {}, {}, {}
+    for power, options in listed.items():
+        for o, p in zip(options, chances[power], strict=True):
+            owner[o["source"]] = power
+            stay.setdefault(o["source"], 1.0)
+            if is_move(o):
+                mass[o["source"], o["goal"]] = mass.get((o["source"], o["goal"]), 0) + p
+                stay[o["source"]] -= p
+            elif o["kind"] in (HOLD_OWN, MOVE_OWN):
+                helped[o["other"], o["goal"]] = helped.get((o["other"], o["goal"]), 0) + p
+    result = {}
+    for power, options in listed.items():
+        result[power] = np.zeros((len(options), 5))
+        for q, o in zip(result[power], options, strict=True):
+            if o["kind"] in (HOLD_OWN, HOLD_OTHER):
+                q[0] = math.log(max(stay[o["other"]], math.exp(UNLIKE)))
+            elif o["kind"] in HELPS:
+                q[0] = math.log(max(mass.get((o["other"], o["goal"]), 0), math.exp(UNLIKE)))
+            for unit, whose in owner.items():
+                if whose != power:
+                    q[2] += mass.get((unit, o["goal"]), 0)
+                    q[3] += mass.get((unit, o["source"]), 0)
+                elif unit != o["source"]:
+                    q[1] += mass.get((unit, o["goal"]), 0)
+            if is_move(o) or o["kind"] == HOLD:
+                q[4] = helped.get((o["source"], o["goal"]), 0)
+    return result
+
+
+def relations(o, j):
+    """The numbers of the relations that an option has to the option of another unit of its power."""
+    found = []
+    if is_move(o) and is_move(j):
+        if o["goal"] == j["goal"]:
+            found.append(0)
+        if o["goal"] == j["source"] and j["goal"] == o["source"]:
+            found.append(3)
+        elif o["goal"] == j["source"]:
+            found.append(2)
+        elif j["goal"] == o["source"]:
+            found.append(19)
+    elif goes(o, j["source"]):
+        found.append(1)
+    elif goes(j, o["source"]):
+        found.append(18)
+    if o["other"] == j["source"]:
+        if o["kind"] == MOVE_OWN:
+            found.append(4 if goes(j, o["goal"]) else 5)
+        if o["kind"] == HOLD_OWN:
+            found.append(7 if is_move(j) else 6)
+        if o["kind"] == CONVOY_OWN:
+            found.append(12 if goes(j, o["goal"]) else 13)
+    if j["other"] == o["source"]:
+        if j["kind"] == MOVE_OWN:
+            found.append(8 if goes(o, j["goal"]) else 9)
+        if j["kind"] == HOLD_OWN:
+            found.append(11 if is_move(o) else 10)
+        if j["kind"] == CONVOY_OWN:
+            found.append(14 if goes(o, j["goal"]) else 15)
+    supports = range(HOLD_OWN, MOVE_OTHER + 1)
+    if (
+        o["kind"] in supports
+        and j["kind"] in supports
+        and o["other"] == j["other"]
+        and o["goal"] == j["goal"]
+    ):
+        found.append(16)
+    if o["kind"] == MOVE_OTHER and o["goal"] == j["source"] and not is_move(j):
+        found.append(17)
+    return found
+
+
+def set_probability(arrays, options, score, helps, chosen):
+    """The probability of a whole set of movement orders, by the places of its orders among a power's options.
+
+    `score` are the last scores and `helps` the first column of `passes`. Units come in the order of their surest
+    option; each one's options are judged beside the orders of the units before it.
+    """
+    second, relation = arrays["second"].astype(np.float64), arrays["relation"].astype(np.float64)
+    sharpness = float(arrays["sharpness"].reshape(-1)[0])
+    units = list(np.unique(options["unit"]))
+    taken = {options[place]["unit"]: options[place] for place in chosen}
+    assert len(taken) == len(units) == len(chosen)
+    places = {options[place]["unit"]: place for place in chosen}
+    surest = {unit: softmax(np.float64(score[options["unit"] == unit])).max() for unit in units}
+    units.sort(key=lambda unit: (-surest[unit], unit))
+    total = 1.0
+    for number, unit in enumerate(units):
+        mine = np.flatnonzero(options["unit"] == unit)
+        logits = np.zeros(len(mine))
+        for k, place in enumerate(mine):
+            o, help, gain = options[place], helps[place], 0.0
+            for before in units[:number]:
+                j = taken[before]
+                for r in relations(o, j):
+                    gain += relation[r]
+                    if r in (4, 6, 12):
+                        help = 0.0
+                    elif r in (5, 7, 13):
+                        help = UNLIKE
+            logits[k] = sharpness * (score[place] + second[o["kind"], 0] * (help - helps[place])) + gain
+        total *= softmax(logits)[mine == places[unit]][0]
+    return total
