@@ -7,29 +7,25 @@ supported or convoyed and of their goals; the coast that a unit itself goes to c
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, make_code, target_of, unit_of
-from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.formats.games import Game, Played, read_games
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.formats.games import read_games
+from bordeaux.search import seeds
+from training.split import PARTS, PlayedPhase, part_of, played_phases
 
 __all__ = [
     "ADJUSTMENT",
     "KINDS",
-    "SPLITS",
     "Asked",
     "Key",
     "choices",
-    "given",
+    "in_full",
     "key_of",
     "keys_of",
     "kind_name",
@@ -38,13 +34,6 @@ __all__ = [
 ]
 
 Key = tuple[int, int, int, int]
-
-SPLITS: dict[str, Callable[[int], bool]] = {
-    "test": lambda remainder: remainder == 0,
-    "validation": lambda remainder: remainder == 1,
-    "train": lambda remainder: remainder > 1,
-}
-"""Which games belong to which part, by the remainder of their hash by ten."""
 
 KINDS = "MRA"
 """Kinds of phases."""
@@ -56,19 +45,14 @@ ADJUSTMENT = -1
 
 
 class Asked(NamedTuple):
-    """A phase of a game: who ordered what in it, each power's orders as bytes of codes in full (`given`), how
-    many it sent, and the movement phases before, the first one first."""
+    """A phase of a game: who ordered what in it, each power's orders as bytes of codes (`in_full`), how many
+    legal ones it sent, and the movement phases before, the first one first."""
 
     game: str
     position: Position
     orders: Mapping[str, bytes]
     sent: Mapping[str, int]
-    history: Sequence[Played]
-
-
-def remainder(game: str) -> int:
-    """The hash of a game's id by ten, which says what the game is for."""
-    return int(hashlib.sha256(game.encode()).hexdigest()[:8], 16) % 10
+    history: Sequence[PlayedPhase]
 
 
 def key_of(map: Map, code: int) -> Key:
@@ -127,26 +111,17 @@ def choices(position: Position, power: str) -> dict[int, list[Key]]:
     return listed
 
 
-def given(position: Position, power: str, texts: Iterable[str]) -> bytes:
-    """What a power ordered, in full, as bytes of codes; nothing where no order of it is legal.
+def in_full(position: Position, power: str, codes: bytes) -> bytes:
+    """The legal orders of a power, with those that follow from missing ones.
 
-    An order that is illegal or missing is a hold in movement, a disband in retreats, a waive where builds are
-    due; of removals only those count that were ordered. No more adjustments count than are due.
+    A missing order is a hold in movement, a disband in retreats, a waive where builds are due; of removals
+    only those count that were ordered. No more adjustments count than are due.
     """
-    orders = []
-    for text in texts:
-        with contextlib.suppress(BordeauxError):
-            orders.append(parse_order(text, position.map, position))
-    codes = from_orders(position, power, orders)
-    if not codes:
-        return b""
     if position.phase.kind == "M":
-        return as_bytes(in_full(position, power, codes).values())
+        return as_bytes(seeds.in_full(position, power, codes).values())
     if position.phase.kind == "R":
-        number = position.map.powers.index(power)
-        found = {
-            place: make_code(OrderKind.DISBAND, place) for place in position.packed.legal().get(number, ())
-        }
+        legal = position.packed.legal().get(position.map.powers.index(power), ())
+        found = {place: make_code(OrderKind.DISBAND, place) for place in legal}
         return as_bytes((found | {unit_of(code): code for code in codes_in(codes)}).values())
     due = position.adjustments(power)
     ordered = list(dict.fromkeys(code for code in codes_in(codes) if kind_of(code) != OrderKind.WAIVE))
@@ -154,46 +129,46 @@ def given(position: Position, power: str, texts: Iterable[str]) -> bytes:
     return as_bytes([*ordered, *[make_code(OrderKind.WAIVE)] * (due - len(ordered))])
 
 
-def asked(game: Game, index: int) -> Asked:
-    """One phase of a game. Raises BordeauxError where its state makes no sense."""
-    position = game.position(index)
+def asked(game: str, played: PlayedPhase, history: Sequence[PlayedPhase]) -> Asked:
+    """A phase that was played, with those powers that count."""
+    position = played.position
     orders, sent = {}, {}
-    for name, texts in game.phases[index].orders.items():
-        power = position.map.power(name)
-        sent[power] = len(texts)
-        if texts and power in position.orderable() and choices(position, power):
-            orders[power] = given(position, power, texts)
-    orders = {power: codes for power, codes in orders.items() if codes}
-    return Asked(game.id, position, orders, sent, _before(game, index, position.map))
-
-
-def _before(game: Game, index: int, map: Map) -> list[Played]:
-    """The last movement phases before one, those that can be read."""
-    numbers = [number for number in range(index) if game.phases[number].name.endswith("M")][-HISTORY:]
-    if not numbers:
-        return []
-    recent = Game(game.id, game.map, game.rules, game.phases[numbers[0] : index + 1])
-    return recent.history(len(recent.phases) - 1, map)
+    for number, codes in played.orders.items():
+        power = position.map.powers[number]
+        if power in position.orderable() and choices(position, power):
+            full = in_full(position, power, codes)
+            if full:
+                orders[power], sent[power] = full, len(codes_in(codes))
+    return Asked(game, position, orders, sent, history)
 
 
 def sampled(
     paths: Sequence[str], count: int | None, seed: int, *, part: str = "test", kinds: str = KINDS
 ) -> Iterator[Asked]:
-    """Phases of the games of one part (`SPLITS`) in which somebody had a choice and ordered, drawn evenly
-    from all, as many as wanted or all (None), in the order of the games. A phase in which nobody counts is
-    passed over, so that a few less may come. Raises FormatError for files that hold no games."""
-    belongs = SPLITS[part]
-    games = [game for path in paths for game in read_games(path) if belongs(remainder(game.id))]
+    """Phases of the games of one part (`training.split`) in which somebody had a choice and ordered.
+
+    They are drawn evenly from all, as many as wanted or all (None), and come in the order of the games. A
+    phase in which nobody counts is passed over, so that a few less may come. Raises FormatError for files that
+    hold no games.
+    """
+    games = [game for path in paths for game in read_games(path) if PARTS[part_of(game.id)] == part]
     places = [
-        (number, index)
+        (number, phase.name)
         for number, game in enumerate(games)
-        for index, phase in enumerate(game.phases)
+        for phase in game.phases
         if phase.name[-1:] in kinds and any(phase.orders.values())
     ]
     if count is not None and count < len(places):
-        places = sorted(random.Random(seed).sample(places, count))
-    for number, index in places:
-        with contextlib.suppress(BordeauxError):
-            found = asked(games[number], index)
-            if found.orders:
-                yield found
+        places = random.Random(seed).sample(places, count)
+    wanted: dict[int, set[str]] = {}
+    for number, name in places:
+        wanted.setdefault(number, set()).add(name)
+    for number in sorted(wanted):
+        movements: list[PlayedPhase] = []
+        for played in played_phases(games[number], Map.standard()):
+            if str(played.position.phase) in wanted[number]:
+                found = asked(games[number].id, played, movements[-HISTORY:])
+                if found.orders:
+                    yield found
+            if played.position.phase.kind == "M":
+                movements.append(played)

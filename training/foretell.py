@@ -34,8 +34,9 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
-from training.cases import KINDS, SPLITS, Asked, Key, key_of, kind_name, place_of, sampled
+from training.cases import KINDS, Asked, Key, key_of, kind_name, place_of, sampled
 from training.foretellers import FORETELLERS, Forecast, create
+from training.split import PARTS
 
 __all__ = ["Case", "Unit", "figures", "main", "score"]
 
@@ -275,7 +276,7 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--phases", type=int, default=500, help="phases that are drawn; 0 for all (500)")
     add("--seed", type=int, default=0, help="of all chance (0)")
     add("--what", default="dumbbot", help=f"foretellers, with commas: {', '.join(FORETELLERS)} (dumbbot)")
-    add("--split", choices=SPLITS, default="test", help="the part of the games (test)")
+    add("--split", choices=PARTS, default="test", help="the part of the games (test)")
     add("--kinds", default=KINDS, help="kinds of phases (MRA)")
     add("--nodes", type=int, default=5000, help="nodes of a search of the engine (5000)")
     add("--astray", type=float, help="share of chance around counted sets; each foreteller has its own")
@@ -290,6 +291,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; its exit code."""
     args = parsed(argv)
     try:
+        if not args.what:
+            raise BordeauxError(f"--what names nobody; there are {', '.join(FORETELLERS)}")
         if args.phases < 0 or args.nodes < 1:
             raise BordeauxError("--phases and --nodes must be positive numbers")
         if args.astray is not None and not 0 < args.astray <= 1:

@@ -5,22 +5,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bordeaux.board.code import as_bytes, make_code
+from bordeaux.board.code import as_bytes, codes_in, make_code
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.submission import decode
 from bordeaux.engine import Engine
-from bordeaux.search.policy import DUMBBOT, draw
+from bordeaux.policy.dumbbot import DUMBBOT, draw
 from bordeaux.search.seeds import from_orders, in_full
 from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, keys_of
+from training.split import PlayedPhase
 
 if TYPE_CHECKING:
     from bordeaux.policy.people import People
 
-__all__ = ["FORETELLERS", "Forecast", "Foreteller", "create", "from_sets", "seen_before"]
+__all__ = ["FORETELLERS", "Forecast", "Foreteller", "create", "from_sets", "orders_of", "seen_before"]
 
 #: Share of an order that is spread over all legal orders of a unit where foretold sets are counted: those
 #: with which the likelihood of games held out for such choices (`--split validation`) is best.
@@ -133,8 +134,8 @@ class Searching(Foreteller):
 
     def begin(self, phase: Asked) -> None:
         self._engine.forget()
-        for before, orders in phase.history:
-            self._engine.observe(before, orders)
+        for before in phase.history:
+            self._engine.observe(before.position, orders_of(before))
 
     def foretell(self, phase: Asked, power: str) -> Forecast:
         position = phase.position
@@ -142,7 +143,7 @@ class Searching(Foreteller):
             position,
             power,
             nodes=self.options["nodes"],
-            previous=phase.history[-1][1] if phase.history else None,
+            previous=orders_of(phase.history[-1]) if phase.history else None,
             lines=LINES,
         )
         sets = [
@@ -226,20 +227,22 @@ def create(name: str, map: Map, seed: int, options: Mapping[str, Any]) -> Forete
     return FORETELLERS[name](map, seed, options)
 
 
+def orders_of(played: PlayedPhase) -> dict[str, list[Order]]:
+    """The orders of a movement phase that was played, by power; none for those that sent nothing legal."""
+    map = played.position.map
+    return {
+        power: [decode(map, code) for code in codes_in(played.orders.get(number, b""))]
+        for number, power in enumerate(map.powers)
+    }
+
+
 def seen_before(phase: Asked) -> dict[str, dict[str, tuple[int, dict[int, int]]]]:
     """What every power ordered last in either season before a phase, in the form of `Beliefs.seen`."""
     map = phase.position.map
     seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {power: {} for power in map.powers}
     for position, orders in phase.history:
-        for power in map.powers:
+        when = position.phase
+        for number, power in enumerate(map.powers):
             if position.units_of(power):
-                codes = from_orders(position, power, orders.get(power, ()))
-                full = in_full(position, power, codes)
-                seen[power][position.phase.season] = position.phase.year, full
+                seen[power][when.season] = when.year, in_full(position, power, orders.get(number, b""))
     return seen
-
-
-def weights_file(options: Mapping[str, Any]) -> Path | None:
-    """The file of weights that was asked for."""
-    given = options.get("weights")
-    return None if given is None else Path(given)

@@ -26,7 +26,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.engine import Found, Limit
 from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, place_of, sampled
-from training.foretellers import FORETELLERS, Forecast, Foreteller, create
+from training.foretellers import FORETELLERS, Forecast, Foreteller, create, orders_of
 
 __all__ = ["Slot", "chosen", "main", "told"]
 
@@ -97,10 +97,10 @@ def told(phase: Asked, power: str, teller: Foreteller, engine: Engine, limit: Li
     yield from (f"    {line}" for line in str(position).splitlines()[1:])
     yield ""
     if phase.history:
-        before, orders = phase.history[-1]
-        yield f"The movement phase before, {before.phase}:"
+        before = phase.history[-1]
+        yield f"The movement phase before, {before.position.phase}:"
         yield ""
-        for name, given in orders.items():
+        for name, given in orders_of(before).items():
             if given:
                 yield f"    {name}: {'; '.join(str(order) for order in given)}"
         yield ""
@@ -108,9 +108,9 @@ def told(phase: Asked, power: str, teller: Foreteller, engine: Engine, limit: Li
     yield from people(phase, power, teller.foretell(phase, power))
     yield ""
     engine.forget()
-    for before, orders in phase.history:
-        engine.observe(before, orders)
-    previous = phase.history[-1][1] if phase.history else None
+    for before in phase.history:
+        engine.observe(before.position, orders_of(before))
+    previous = orders_of(phase.history[-1]) if phase.history else None
     yield from engines(engine.search(position, power, previous=previous, time=limit.time, nodes=limit.nodes))
     yield ""
 

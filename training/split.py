@@ -1,0 +1,66 @@
+"""What is learnt from: games told apart by their id, and in each phase the powers that count.
+
+A game is held out whole or not at all. A power counts in a phase if it sent a legal order there; what a
+power without orders would have done, nobody knows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Game
+from bordeaux.search.seeds import from_orders
+
+__all__ = ["PARTS", "TEST", "TRAIN", "VALIDATION", "PlayedPhase", "part_of", "played_phases"]
+
+TRAIN, VALIDATION, TEST = range(3)
+PARTS = ("train", "validation", "test")
+"""Names of the parts, by number."""
+
+
+def part_of(game_id: str) -> int:
+    """The part that a game belongs to: a tenth is TEST and another VALIDATION, by the SHA-256 of the id."""
+    remainder = int(hashlib.sha256(game_id.encode()).hexdigest()[:8], 16) % 10
+    return TEST if remainder == 0 else VALIDATION if remainder == 1 else TRAIN
+
+
+class PlayedPhase(NamedTuple):
+    """A phase that was played: its `position`, and for every power that sent a legal order, by number,
+    the codes of its legal orders, at most one a unit. Units that are not ordered hold or disband."""
+
+    position: Position
+    orders: dict[int, bytes]
+
+
+def played_phases(game: Game, map: Map) -> Iterator[PlayedPhase]:
+    """The phases of a game that make sense, the first one first."""
+    for index, phase in enumerate(game.phases):
+        with contextlib.suppress(BordeauxError):
+            position = game.position(index, map)
+            orders = {}
+            for name, texts in phase.orders.items():
+                with contextlib.suppress(BordeauxError):
+                    power = map.power(name)
+                    codes = from_orders(position, power, _readable(position, power, texts))
+                    if codes:
+                        orders[map.powers.index(power)] = codes
+            yield PlayedPhase(position, orders)
+
+
+def _readable(position: Position, power: str, texts: list[str]) -> list[str]:
+    """The orders that can be read; that one cannot be says nothing of the others."""
+    with contextlib.suppress(BordeauxError):
+        from_orders(position, power, texts)
+        return texts
+    kept = []
+    for text in texts:
+        with contextlib.suppress(BordeauxError):
+            from_orders(position, power, [text])
+            kept.append(text)
+    return kept
