@@ -148,8 +148,8 @@ def sampled(
     """Phases of the games of one part (`training.split`) in which somebody had a choice and ordered.
 
     They are drawn evenly from all, as many as wanted or all (None), and come in the order of the games. A
-    phase in which nobody counts is passed over, so that a few less may come. Raises FormatError for files that
-    hold no games.
+    phase in which nobody counts is passed over, so that a few less may come. Raises FormatError for files
+    that hold no games.
     """
     games = [game for path in paths for game in read_games(path) if PARTS[part_of(game.id)] == part]
     places = [

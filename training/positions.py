@@ -34,6 +34,7 @@ __all__ = ["Slot", "chosen", "main", "told"]
 UNITS, LIKELIER, SETS = 4, 3, 3
 #: Terms of the evaluation that are listed.
 TERMS = 4
+SEASONS = "SFW"
 
 
 class Slot(NamedTuple):
@@ -78,7 +79,9 @@ def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> l
             if powers:
                 found.append((phase, chance.choice(powers)))
                 break
-    return sorted(found, key=lambda each: each[0].position.phase)
+    return sorted(
+        found, key=lambda each: (each[0].position.phase.year, SEASONS.index(each[0].position.phase.season))
+    )
 
 
 def worth_reading(phase: Asked, power: str) -> bool:
