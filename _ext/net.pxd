@@ -23,7 +23,8 @@ cdef struct Weights:
     const float* orders             # [n_orders][e]
     const float* order_bias
     const float* second             # [OPTIONS][SECONDS]
-    const float* again              # [OPTIONS]
+    const float* again              # [2 * OPTIONS], for AGAIN and for BACK
+    const float* pattern            # [PATTERN_ROWS]
     float relation[RELATIONS]
     float sharpness
 

@@ -3,27 +3,28 @@
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.facts cimport *
+from bordeaux._ext.options cimport OPTIONS, ORDER_ROWS, PATTERN_ROWS
 
-# Which arrays a net has, by the letters of their widths: rows of the input and of orders, kinds, and those of layers.
+# Which arrays a net has, and their widths by letters: rows of the input and of orders, kinds, and those of layers.
 SHAPES = {
     "input": "ra", "own2": "ab", "near2": "ab", "bias2": "b", "own3": "bc", "near3": "bc", "bias3": "c",
     "source": "ck", "goal": "ck", "helped": "ck", "other": "ak", "far": "ak", "kind_bias": "tk", "kind_out": "tk",
-    "kind_base": "t", "context": "ce", "orders": "oe", "order_bias": "o", "second": "ts", "again": "t", "relation": "l",
-    "sharpness": "u",
+    "kind_base": "t", "context": "ce", "orders": "oe", "order_bias": "o", "second": "ts", "again": "g",
+    "pattern": "p", "relation": "l", "sharpness": "u",
 }
 
 
 cdef class Net:
     """Weights from arrays by name, each of 32-bit floats of one or two dimensions.
 
-    `SHAPES` has the names; letters stand for widths, which must agree: r rows of `Facts`, o `order_rows`, t 15 kinds of
-    options, s 5, l 20, u 1, and a, b, c, k, e as trained, multiples of 8 up to 64. `names` says whether the rows
-    include places by name; `n_rows` is how many there are. Raises ValueError that tells which array is wrong.
+    `SHAPES` has the names; letters stand for widths, which must agree: r rows of `Facts`, o `order_rows`,
+    p `pattern_rows`, t 15 kinds of options, g 30, s 5, l 20, u 1, and a, b, c, k, e as trained, multiples of 8 up to
+    64. `n_rows` is how many rows of the input there are. Raises ValueError that tells which array is wrong.
     """
 
     def __init__(self, arrays):
-        sizes = {"t": OPTIONS, "s": SECONDS, "l": RELATIONS, "u": 1, "o": ORDER_ROWS}
+        sizes = {"t": OPTIONS, "g": 2 * OPTIONS, "s": SECONDS, "l": RELATIONS, "u": 1}
+        sizes |= {"o": ORDER_ROWS, "p": PATTERN_ROWS}
         flat = {}
         for name, letters in SHAPES.items():
             if name not in arrays:
@@ -58,7 +59,7 @@ cdef class Net:
             flat["input"], flat["own2"] + flat["near2"], flat["bias2"], flat["own3"] + flat["near3"], flat["bias3"],
             beside(flat["source"], flat["context"], w.c), beside(flat["goal"], flat["helped"], w.c), flat["other"],
             flat["far"], flat["kind_bias"], flat["kind_out"], flat["kind_base"], flat["orders"], flat["order_bias"],
-            flat["second"], flat["again"], flat["relation"], flat["sharpness"],
+            flat["second"], flat["again"], flat["pattern"], flat["relation"], flat["sharpness"],
         )
         starts = []
         for part in parts:
@@ -86,8 +87,9 @@ cdef class Net:
         w.order_bias = self.memory + <size_t>starts[13]
         w.second = self.memory + <size_t>starts[14]
         w.again = self.memory + <size_t>starts[15]
-        memcpy(w.relation, self.memory + <size_t>starts[16], sizeof(w.relation))
-        w.sharpness = self.memory[<size_t>starts[17]]
+        w.pattern = self.memory + <size_t>starts[16]
+        memcpy(w.relation, self.memory + <size_t>starts[17], sizeof(w.relation))
+        w.sharpness = self.memory[<size_t>starts[18]]
         # Row 0 stands for what is not known.
         memset(self.memory, 0, w.a * sizeof(float))
         return 0

@@ -7,6 +7,7 @@ from libc.string cimport memcmp, memcpy
 
 from bordeaux._ext.codes cimport count_codes
 from bordeaux._ext.facts cimport *
+from bordeaux._ext.options cimport *
 from bordeaux._ext.net_scores cimport base_scores, second_look
 from bordeaux._ext.set_odds cimport MAX_UNITS, adjust, drawn, odds, units_in_order
 from bordeaux._ext.structures cimport *

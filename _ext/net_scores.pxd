@@ -2,8 +2,10 @@
 
 from libc.stdint cimport uint8_t, uint16_t
 
-from bordeaux._ext.facts cimport MAX_CHOICES, MAX_OPTIONS, Option, Record, Survey
+from bordeaux._ext.facts cimport NODE_ROWS, Survey
+from bordeaux._ext.memory cimport Record
 from bordeaux._ext.net cimport WIDEST, Weights
+from bordeaux._ext.options cimport MAX_CHOICES, MAX_OPTIONS, Option
 from bordeaux._ext.structures cimport MAX_POWERS, MapTables, State
 
 # What a power may do, and how it looks: options by choice, each choice's from first[c] to first[c + 1].
@@ -17,6 +19,7 @@ cdef struct Table:
 
 # Room for what is worked out, by province.
 cdef struct Scratch:
+    uint16_t facts[256][NODE_ROWS]
     float h1[256 * WIDEST]
     float both[256 * 2 * WIDEST]
     float h2[256 * WIDEST]

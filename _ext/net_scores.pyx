@@ -11,6 +11,7 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.facts cimport *
 from bordeaux._ext.net cimport SECONDS
+from bordeaux._ext.options cimport *
 from bordeaux._ext.structures cimport *
 
 cdef extern from "net.h" nogil:
@@ -126,7 +127,22 @@ cdef void base_scores(
     if t.n_options:
         look_round(look, s, v, memory, power, &places, x)
         helpers(look, t, places.place, x)
+        if look.names:
+            for i in range(t.n_options):
+                recall_patterns(w, s, power, &places, x, &t.options[i])
         score(look, t, places.place, x)
+
+
+cdef inline void recall_patterns(
+    const Weights* w, const State* s, int power, const Places* places, const Scratch* x, Option* o
+) noexcept nogil:
+    """Find the rows of an option in the table of patterns, and have them brought near."""
+    cdef int k
+    if o.kind == OPTION_WAIVE:
+        return
+    see_patterns(s, power, x.facts[places.place[o.source]], x.facts[places.place[o.goal]], o)
+    for k in range(PATTERNS):
+        rows_fetch(w.pattern + o.pattern[k], sizeof(float))
 
 
 cdef void look_round(
@@ -135,22 +151,22 @@ cdef void look_round(
 ) noexcept nogil:
     """What a power makes of the provinces: as units there and as goals."""
     cdef const Weights* w = look.weights
-    cdef uint16_t facts[NODE_ROWS]
+    cdef uint16_t known_rows[NODE_ROWS]
     cdef uint16_t power_rows[POWER_ROWS]
     cdef float power_sum[WIDEST]
     cdef int i, k, p, known, wide = look.wide
-    see_power(look.map, s, v, power, power_rows)
+    see_power(look.map, s, v, memory, power, power_rows)
     memset(power_sum, 0, w.a * sizeof(float))
     for k in range(POWER_ROWS):
         for i in range(w.a):
             power_sum[i] += w.input[power_rows[k] * w.a + i]
     for i in range(places.n):
-        see_province(look.map, s, v, memory, power, places.listed[i], look.names, facts)
+        see_province(look.map, s, v, memory, power, places.listed[i], look.names, x.facts[i])
         known = 0
         for k in range(NODE_ROWS):
-            facts[known] = facts[k]
-            known += facts[k] != 0
-        net_gather(wide, w.input, facts, known, power_sum, w.a, x.h1 + i * w.a)
+            known_rows[known] = x.facts[i][k]
+            known += x.facts[i][k] != 0
+        net_gather(wide, w.input, known_rows, known, power_sum, w.a, x.h1 + i * w.a)
     for i in range(places.n_second):
         p = places.listed[i]
         net_join(
@@ -193,9 +209,10 @@ cdef void score(const Looker* look, Table* t, const uint8_t* place, Scratch* x) 
             look.wide, source, goal, other, w.kind_bias + o.kind * w.k, w.kind_out + o.kind * w.k, w.k
         )
         if look.names:
+            t.base[i] += w.pattern[o.pattern[0]] + w.pattern[o.pattern[1]] + w.pattern[o.pattern[2]]
             t.base[i] += w.order_bias[o.row] + net_dot(look.wide, w.orders + o.row * w.e, source + w.k, w.e)
-        if o.again:
-            t.base[i] += w.again[o.kind]
+        if o.again != AFRESH:
+            t.base[i] += w.again[(o.again - 1) * OPTIONS + o.kind]
         t.score[i] = t.base[i]
 
 

@@ -2,7 +2,6 @@
 
 from libc.stdint cimport uint16_t, uint64_t
 
-from bordeaux._ext.facts cimport MAX_OPTIONS
 from bordeaux._ext.net cimport Weights
 from bordeaux._ext.net_scores cimport Table
 from bordeaux._ext.structures cimport State

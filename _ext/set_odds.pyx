@@ -8,8 +8,8 @@ product that can be told exactly.
 from libc.math cimport expf
 from libc.stdint cimport uint16_t, uint64_t
 
-from bordeaux._ext.facts cimport *
 from bordeaux._ext.net cimport SECONDS
+from bordeaux._ext.options cimport *
 from bordeaux._ext.splitmix cimport next_number
 from bordeaux._ext.structures cimport *
 

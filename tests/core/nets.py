@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux import Map, Position
-from bordeaux._ext.facts import Facts, Memory
+from bordeaux._ext.facts import Facts
+from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import SHAPES, Net
 from bordeaux.board.code import as_bytes
 from tests.policy.reference import OPTION
@@ -15,7 +16,7 @@ Arrays = dict[str, npt.NDArray[np.float32]]
 
 MAP = Map.standard()
 FACTS, NAMELESS = Facts(MAP.tables), Facts(MAP.tables, names=False)
-SIZES = {"t": 15, "s": 5, "l": 20, "u": 1, "o": FACTS.order_rows}
+SIZES = {"t": 15, "s": 5, "l": 20, "u": 1, "g": 30, "o": FACTS.order_rows, "p": FACTS.pattern_rows}
 
 
 def weights(seed: int = 0, scale: float = 0.3, **widths: int) -> Arrays:

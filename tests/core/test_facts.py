@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux._ext.facts import Facts, Memory
+from bordeaux._ext.facts import Facts
+from bordeaux._ext.memory import Memory
 from bordeaux.board.code import as_bytes, make_code
 from bordeaux.board.order import OrderKind
 from tests.core.nets import FACTS, MAP, NAMELESS, options, remembered
 from tests.rubbish import POSITIONS
 
-PER_NODE, PER_POWER = 12, 4
+PER_NODE, PER_POWER = 12, 6
 HOLD_OWN, MOVE_OTHER, WAIVE = 3, 6, 14
 
 
@@ -115,7 +116,7 @@ def test_a_memory_tells_deeds_and_what_was_ordered() -> None:
             (germany, as_bytes([make_code(1, location("MUN"))])),
         ],
     )
-    again = {int(option["code"]) for option in options(position, france, memory) if option["again"]}
+    again = {int(option["code"]) for option in options(position, france, memory) if option["again"] == 1}
     # Paris cannot order Munich, but stands where it was: only what is legal can be repeated.
     assert again == {held}
     of_germany, of_france, of_italy = (
@@ -129,17 +130,49 @@ def test_a_memory_tells_deeds_and_what_was_ordered() -> None:
     assert len({of_france[munich, 7], of_germany[munich, 7], of_france[rome, 7]}) == 3
 
 
-def test_a_unit_that_moved_repeats_nothing() -> None:
+def test_a_unit_that_moved_can_go_back_and_repeats_nothing() -> None:
     position = Position.start()
     austria = MAP.powers.index("AUSTRIA")
     came = make_code(OrderKind.MOVE, location("GAL"), location("VIE"))
     memory = Memory(MAP.tables, position.packed, [(austria, as_bytes([came]))])
-    assert not options(position, austria, memory)["again"].any()
+    found = options(position, austria, memory)
+    back = make_code(OrderKind.MOVE, location("VIE"), location("GAL"))
+    assert found["code"][found["again"] > 0].tolist() == [back]
+    assert found["again"].max() == 2
     stayed = Memory(MAP.tables, position.packed, [(austria, as_bytes([make_code(1, location("VIE"))]))])
-    assert (
-        rows(position, "AUSTRIA", memory)[province("VIE"), 7]
-        != rows(position, "AUSTRIA", stayed)[province("VIE"), 7]
-    )
+    vienna = province("VIE")
+    assert rows(position, "AUSTRIA", memory)[vienna, 7] != rows(position, "AUSTRIA", stayed)[vienna, 7]
+
+
+def test_a_power_is_told_what_it_did_of_late() -> None:
+    position = Position.start()
+    austria = MAP.powers.index("AUSTRIA")
+    held = [make_code(OrderKind.HOLD, location(name)) for name in ("VIE", "BUD")]
+    helped = [
+        make_code(OrderKind.SUPPORT_HOLD, location(name), location("TRI", "F")) for name in ("VIE", "BUD")
+    ]
+
+    def told(orders: list[int] | None, power: int = austria) -> list[int]:
+        memory = (
+            None if orders is None else Memory(MAP.tables, position.packed, [(austria, as_bytes(orders))])
+        )
+        return np.frombuffer(FACTS.seen(position.packed, power, memory), np.uint16)[-2:].tolist()
+
+    assert told(None) == [0, 0]
+    assert len({tuple(told(orders)) for orders in (held, held[:1], helped, helped[:1], [])}) == 5
+    assert told(held, MAP.powers.index("ITALY")) == told([])
+
+
+def test_patterns_tell_powers_goals_and_places_apart() -> None:
+    position = Position.start()
+    for power in range(len(MAP.powers)):
+        patterns = options(position, power)["pattern"]
+        assert patterns.max() < FACTS.pattern_rows
+        assert len({tuple(row) for row in patterns.tolist()}) == len(patterns)
+    later = Position(MAP, "F1901M", position.units, position.centres)
+    spring, fall = options(position, 0)["pattern"], options(later, 0)["pattern"]
+    assert (spring[:, 0] != fall[:, 0]).all()
+    assert (spring[:, 1:] == fall[:, 1:]).all()
 
 
 @pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux._ext.facts import Facts, Memory
+from bordeaux._ext.facts import Facts
+from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import SHAPES, Net
 from bordeaux._ext.net_policy import NetPolicy
 from bordeaux.board.code import as_bytes, codes_in

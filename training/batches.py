@@ -1,0 +1,141 @@
+"""Whole phases put together for the net, with what is left out of them by chance."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.shards import MOVEMENT, NODE_ROWS, POWER_ROWS, WAIVE, Shards
+
+__all__ = ["Batch", "Dropped", "make_batch"]
+
+MEMORY_COLUMNS = slice(5, 8)
+NAME_COLUMNS = slice(8, 12)
+MOVE, VIA, HOLD_OWN, HOLD_OTHER, MOVE_OWN, MOVE_OTHER, CONVOY_OWN, CONVOY_OTHER = range(1, 9)
+#: To which of the tables of goals an option looks, by its kind: 0 far, 1 helped, 2 goal.
+GOAL_TABLE = np.array([2, 2, 0, 1, 1, 1, 1, 0, 0, 2, 2, 2, 2, 2, 2])
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Phases that lose what powers did before, and those that lose the names of provinces: booleans by phase."""
+
+    memory: NDArray[np.bool_]
+    names: NDArray[np.bool_]
+
+
+@dataclass
+class Batch:
+    """N samples, C choices and O options of some phases, n provinces each; every number is one within the batch.
+
+    A node is a province as a sample sees it, sample * n + province; N * n stands for none. A choice C stands
+    for nobody's.
+    """
+
+    nodes: torch.Tensor  # int32 [N * n, 12], rows of the input table
+    powers: torch.Tensor  # int32 [N, 4]
+    names: torch.Tensor  # float [O], 1 where the table of orders counts
+    kind: torch.Tensor  # [O]
+    source: torch.Tensor  # [O] node
+    goal: torch.Tensor  # [O] node, with the table that its kind looks to: table * (N * n + 1) + node
+    helped: torch.Tensor  # [O] node of the unit helped
+    again: torch.Tensor  # float [O], 1 where the unit gave this order before
+    order: torch.Tensor  # [O] row of the table of orders
+    choice: torch.Tensor  # [O]
+    first: torch.Tensor  # [C] first option
+    sample: torch.Tensor  # [C]
+    label: torch.Tensor  # [C] option taken, -1 where not known
+    movement: torch.Tensor  # bool [C]
+    moves: torch.Tensor  # options that are moves of movement phases
+    movers: torch.Tensor  # their choice * n + goal
+    own_goal: torch.Tensor  # [O] sample * n + goal
+    own_source: torch.Tensor  # [O] sample * n + source
+    all_goal: torch.Tensor  # [O] phase * n + goal
+    all_source: torch.Tensor  # [O] phase * n + source
+    unit_goal: torch.Tensor  # [O] choice * n + goal
+    holding: torch.Tensor  # options that support a unit where it stands
+    held: torch.Tensor  # their helped units' choices
+    helping: torch.Tensor  # options that support or convoy a move
+    going: torch.Tensor  # the helped unit's choice * n + goal of these
+    n_phases: int
+    phase_of_sample: torch.Tensor  # [N]
+
+    def to(self, device: torch.device) -> Batch:
+        """The same on a device."""
+        if device.type == "cpu":
+            return self
+        moved = {
+            field.name: value.to(device) if isinstance(value := getattr(self, field.name), torch.Tensor) else value
+            for field in dataclasses.fields(self)
+        }
+        return Batch(**moved)
+
+
+def _between(first: NDArray[np.int64], numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All members of some parents: (their numbers, the place of their parent among `numbers`)."""
+    starts, counts = first[numbers], first[numbers + 1] - first[numbers]
+    parent = np.repeat(np.arange(len(numbers)), counts)
+    offsets = np.cumsum(counts) - counts
+    return np.arange(counts.sum()) - offsets[parent] + starts[parent], parent
+
+
+def make_batch(shards: Shards, phases: NDArray[np.int64], dropped: Dropped) -> Batch:
+    """The phases with these numbers as one batch; `dropped` has a place for each of them."""
+    n = (shards.rows.shape[1] - POWER_ROWS) // NODE_ROWS
+    samples, phase_of_sample = _between(shards.first_sample, phases)
+    choices, sample = _between(shards.first_choice, samples)
+    options, choice = _between(shards.first_option, choices)
+    rows = shards.rows[samples].astype(np.int32)
+    powers = rows[:, n * NODE_ROWS :]
+    nodes = rows[:, : n * NODE_ROWS].reshape(len(samples), n, NODE_ROWS)
+    nodes[dropped.memory[phase_of_sample], :, MEMORY_COLUMNS] = 0
+    nodes[dropped.names[phase_of_sample], :, NAME_COLUMNS] = 0
+    kind, source, goal, other, again = shards.option[options].astype(np.int64).T
+    of_sample = sample[choice]
+    of_phase = phase_of_sample[of_sample]
+    none, waived = len(samples) * n, kind == WAIVE
+    own_goal, own_source = of_sample * n + goal, of_sample * n + source
+    movement = shards.phases[phases, 2][phase_of_sample[sample]] == MOVEMENT
+    first = np.cumsum(shards.choices[choices, 0], dtype=np.int64) - shards.choices[choices, 0]
+    label = shards.choices[choices, 1].astype(np.int64)
+    unit_at = np.full(len(phases) * n, len(choices))
+    unit_at[(of_phase * n + source)[first][movement]] = np.flatnonzero(movement)
+    helped_unit = unit_at[of_phase * n + other]
+    moves = np.flatnonzero((kind == MOVE) | (kind == VIA))
+    holding = np.flatnonzero((kind == HOLD_OWN) | (kind == HOLD_OTHER))
+    helping = np.flatnonzero((kind >= MOVE_OWN) & (kind <= CONVOY_OTHER))
+    helps = (kind >= HOLD_OWN) & (kind <= CONVOY_OTHER)
+    arrays = {
+        "nodes": nodes.reshape(-1, NODE_ROWS),
+        "powers": powers,
+        "names": (~dropped.names[of_phase] & ~waived).astype(np.float32),
+        "kind": kind,
+        "source": np.where(waived, none, own_source),
+        "goal": GOAL_TABLE[kind] * (none + 1) + np.where(waived, none, own_goal),
+        "helped": np.where(helps, of_sample * n + other, none),
+        "again": (again & ~dropped.memory[of_phase]).astype(np.float32),
+        "order": shards.order[options].astype(np.int64),
+        "choice": choice,
+        "first": first,
+        "sample": sample,
+        "label": np.where(label >= 0, first + label, -1),
+        "movement": movement,
+        "moves": moves,
+        "movers": choice[moves] * n + goal[moves],
+        "own_goal": own_goal,
+        "own_source": own_source,
+        "all_goal": of_phase * n + goal,
+        "all_source": of_phase * n + source,
+        "unit_goal": choice * n + goal,
+        "holding": holding,
+        "held": helped_unit[holding],
+        "helping": helping,
+        "going": helped_unit[helping] * n + goal[helping],
+        "phase_of_sample": phase_of_sample,
+    }
+    tensors = {name: torch.from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()}
+    return Batch(**tensors, n_phases=len(phases))

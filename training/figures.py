@@ -1,0 +1,70 @@
+"""How well a net foretells orders that it has not learnt from."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.batches import Batch
+from training.loop import batches
+from training.model import Net, by_choice
+from training.shards import MOVEMENT, RETREAT, WINTER, Shards
+
+__all__ = ["figures", "told"]
+
+NAMES = {MOVEMENT: "movement", RETREAT: "retreats", WINTER: "winter"}
+
+
+@torch.no_grad()
+def figures(
+    net: Net, shards: Shards, phases: NDArray[np.int64], *, memory: bool = True, names: bool = True, size: int = 128
+) -> dict[str, float]:
+    """For each kind of phase the share of choices whose likeliest option was taken, the mean logarithm of the
+    chance that was given to the one taken, and the share of powers with all choices right.
+
+    Winter's later choices are told what was built or removed before.
+    """
+    device = next(net.parameters()).device
+    found: dict[int, list[NDArray[np.float64]]] = {kind: [] for kind in NAMES}
+    for numbers, batch in batches(shards, phases, size, memory, names):
+        right, chance = _judged(net, batch.to(device))
+        label, sample, phase = batch.label.numpy(), batch.sample.numpy(), batch.phase_of_sample.numpy()
+        known = label >= 0
+        kinds = shards.phases[numbers, 2][phase[sample]]
+        for kind in NAMES:
+            mine = known & (kinds == kind)
+            whole = np.zeros(len(sample))
+            # A power is right as a whole where none of its choices is wrong; its first choice speaks for it.
+            wrong = np.bincount(sample[mine], ~right[mine], minlength=len(phase))
+            firsts = np.zeros(len(sample), bool)
+            firsts[np.unique(sample, return_index=True)[1]] = True
+            whole[:] = np.where(firsts, wrong[sample] == 0, np.nan)
+            found[kind].append(np.stack([right[mine], chance[mine], whole[mine]]))
+    result = {}
+    for kind, name in NAMES.items():
+        right, chance, whole = np.concatenate(found[kind], axis=1)
+        if len(right):
+            result[f"{name}_accuracy"] = float(right.mean())
+            result[f"{name}_log_likelihood"] = float(chance.mean())
+            result[f"{name}_whole_sets"] = float(np.nanmean(whole))
+            result[f"{name}_choices"] = len(right)
+    return result
+
+
+def _judged(net: Net, batch: Batch) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """For each choice whether the likeliest option was taken, and the logarithm of the chance of the one taken."""
+    log_p = by_choice(net(batch)[1], batch)
+    top = log_p.new_full((len(batch.first),), -torch.inf).scatter_reduce(0, batch.choice, log_p, "amax")
+    chance = log_p[batch.label.clamp(min=0)]
+    return (chance >= top).cpu().numpy(), chance.double().cpu().numpy()
+
+
+def told(found: dict[str, float]) -> str:
+    """Figures as one line of text."""
+    return ", ".join(
+        f"{name} {100 * found[f'{name}_accuracy']:.2f} % ({found[f'{name}_log_likelihood']:.3f} a choice,"
+        f" {100 * found[f'{name}_whole_sets']:.1f} % whole)"
+        for name in NAMES.values()
+        if f"{name}_accuracy" in found
+    )

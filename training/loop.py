@@ -1,0 +1,153 @@
+"""The training loop: epochs over whole phases, a running mean of the weights, a checkpoint after every epoch.
+
+What happens in an epoch follows from the seed and the epoch's number alone, so that a run that was killed and
+started again comes to the same weights as one that was not.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.formats.beside import beside
+from training.batches import Batch, Dropped, make_batch
+from training.model import Net, by_choice
+from training.shards import Shards
+
+__all__ = ["Plan", "Trainer", "batches"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a net is trained.
+
+    `batch` phases at a time; `rate` is the highest rate of learning, reached after `warm` steps (a twentieth of few) and let down to
+    nothing as a cosine; `decay` is the decay of the weights in the tables. Phases lose the memory and the names
+    with the chances `no_memory` and `no_names`; `first` is the weight of the first pass's own loss in movement
+    phases; `mean` the share that the running mean of the weights keeps in each step.
+    """
+
+    epochs: int = 12
+    seed: int = 1
+    batch: int = 64
+    rate: float = 4e-3
+    decay: float = 0.05
+    warm: int = 200
+    no_memory: float = 0.3
+    no_names: float = 0.15
+    first: float = 0.3
+    mean: float = 0.999
+
+
+def batches(
+    shards: Shards, phases: NDArray[np.int64], size: int, memory: bool = True, names: bool = True
+) -> Iterator[tuple[NDArray[np.int64], Batch]]:
+    """Phases in their order as batches, with or without all memory and names: (numbers of the phases, batch)."""
+    for start in range(0, len(phases), size):
+        some = phases[start : start + size]
+        yield some, make_batch(shards, some, Dropped(np.full(len(some), not memory), np.full(len(some), not names)))
+
+
+class Trainer:
+    """A net in training in a folder, from where its last epoch ended if it was begun there before.
+
+    `average` is the running mean of the weights, which is what training is for; `history` has what `run` was
+    told after each epoch. Raises BordeauxError where the folder holds training by another plan.
+    """
+
+    def __init__(self, net: Net, plan: Plan, folder: Path, device: torch.device) -> None:
+        self.net, self.plan, self.device = net.to(device), plan, device
+        self.average = copy.deepcopy(self.net)
+        self.path = folder / "checkpoint.pt"
+        tables = [net.input, net.orders, net.order_bias]
+        others = [each for each in net.parameters() if all(each is not table for table in tables)]
+        self.optimizer = torch.optim.AdamW(
+            [{"params": tables, "weight_decay": plan.decay}, {"params": others, "weight_decay": 0.0}],
+            lr=plan.rate,
+            betas=(0.9, 0.98),
+        )
+        self.epoch = self.step = 0
+        self.history: list[dict[str, Any]] = []
+        if self.path.exists():
+            self._load()
+
+    def _described(self) -> str:
+        return f"{self.plan} {self.net.sizes}"
+
+    def _load(self) -> None:
+        saved = torch.load(self.path, map_location=self.device, weights_only=True)
+        if saved["plan"] != self._described():
+            raise BordeauxError(
+                f"{self.path} was trained by another plan ({saved['plan']}); name another folder, or remove it"
+            )
+        self.net.load_state_dict(saved["net"])
+        self.average.load_state_dict(saved["average"])
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.epoch, self.step, self.history = saved["epoch"], saved["step"], saved["history"]
+
+    def _save(self) -> None:
+        saved = {
+            "plan": self._described(),
+            "net": self.net.state_dict(),
+            "average": self.average.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "epoch": self.epoch,
+            "step": self.step,
+            "history": self.history,
+        }
+        part = beside(self.path)
+        torch.save(saved, part)
+        part.replace(self.path)
+
+    def run(
+        self, shards: Shards, phases: NDArray[np.int64], after: Callable[[Trainer, float], dict[str, Any]]
+    ) -> None:
+        """Train on some phases up to the plan's last epoch. `after` is called with the mean loss at the end of
+        each epoch, before it is saved, and gives what the history keeps of it."""
+        steps = math.ceil(len(phases) / self.plan.batch)
+        while self.epoch < self.plan.epochs:
+            random = np.random.default_rng([self.plan.seed, self.epoch])
+            shuffled = random.permutation(phases)
+            total = 0.0
+            for start in range(0, len(shuffled), self.plan.batch):
+                some = shuffled[start : start + self.plan.batch]
+                # Numbers in a row lie close together in the arrays.
+                some.sort()
+                dropped = Dropped(
+                    random.random(len(some)) < self.plan.no_memory, random.random(len(some)) < self.plan.no_names
+                )
+                total += self._learn(make_batch(shards, some, dropped).to(self.device), steps * self.plan.epochs)
+            self.epoch += 1
+            self.history.append(after(self, total / steps))
+            self._save()
+
+    def _learn(self, batch: Batch, steps: int) -> float:
+        """One step; returns the loss."""
+        rate = self.plan.rate * min(1.0, (self.step + 1) / min(self.plan.warm, 1 + steps // 20))
+        rate *= 0.5 + 0.5 * math.cos(math.pi * self.step / steps)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        base, score = self.net(batch)
+        known = batch.label >= 0
+        label, movement = batch.label[known], batch.movement[known]
+        first, second = by_choice(base, batch)[label], by_choice(score, batch)[label]
+        loss = -(second + self.plan.first * first * movement).mean()
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+        self.optimizer.step()
+        self.step += 1
+        keep = min(self.plan.mean, self.step / (self.step + 10))
+        with torch.no_grad():
+            for mean, now in zip(self.average.parameters(), self.net.parameters(), strict=True):
+                mean.lerp_(now, 1 - keep)
+        return float(loss.detach())

@@ -1,0 +1,168 @@
+"""Train the net that foretells what people order, from recorded games to the file of weights.
+
+    python -m training.people --games ../shared/data/games/human.jsonl.gz --out people.npz --work FOLDER
+
+FOLDER keeps the games as arrays and a checkpoint of each epoch: the same command goes on after a kill, and comes
+to the same weights. OUT is written after every epoch. Figures go to standard error. `docs/learning.md` tells more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from bordeaux import Map
+from bordeaux._ext.facts import Facts
+from bordeaux.board.errors import BordeauxError
+from training.figures import figures, told
+from training.loop import Plan, Trainer
+from training.model import SIZES, Net, Sizes
+from training.relations import Fitted, beside_others, fit, likelihood
+from training.shards import Shards, load_shards, make_shards
+from training.split import TEST, TRAIN, VALIDATION
+from training.weights import save_weights
+
+__all__ = ["main"]
+
+#: How a net is judged: with or without what was ordered before, with or without the names of provinces.
+WAYS = {
+    "": {},
+    "without names": {"names": False},
+    "without memory": {"memory": False},
+    "without either": {"names": False, "memory": False},
+}
+FITTED_TO = 1500
+"""Phases to which the relations are fitted, and as many that tell how good they are."""
+
+
+def parsed(arguments: list[str] | None) -> argparse.Namespace:
+    """The options of the command."""
+    plan = Plan()
+    parser = argparse.ArgumentParser("python -m training.people", description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", required=True, help="a file of saved games")
+    parser.add_argument("--out", required=True, type=Path, help="where the weights go (.npz)")
+    parser.add_argument("--work", required=True, type=Path, help="a folder for arrays and checkpoints")
+    parser.add_argument("--games-limit", type=int, help="use the first so many games alone")
+    parser.add_argument("--epochs", type=int, default=plan.epochs)
+    parser.add_argument("--seed", type=int, default=plan.seed)
+    parser.add_argument("--batch", type=int, default=plan.batch, help="phases in a batch")
+    parser.add_argument("--rate", type=float, default=plan.rate, help="the highest rate of learning")
+    parser.add_argument("--sizes", type=_sizes, default=SIZES, help="widths A,B,C,K,E, multiples of 8")
+    parser.add_argument("--threads", type=int, default=2)
+    return parser.parse_args(arguments)
+
+
+def _sizes(text: str) -> Sizes:
+    try:
+        sizes = Sizes(*map(int, text.split(",")))
+    except (TypeError, ValueError):
+        raise argparse.ArgumentTypeError(f"{text!r} is not five widths like 32,32,32,16,16") from None
+    if any(size < 8 or size % 8 for size in sizes):
+        raise argparse.ArgumentTypeError(f"{text!r}: widths are multiples of 8")
+    return sizes
+
+
+def new_net(seed: int, sizes: Sizes) -> Net:
+    """A net for the standard map that has learnt nothing."""
+    tables = Map.standard().tables
+    facts = Facts(tables)
+    n = len(Map.standard().provinces)
+    adjacency = torch.tensor([[steps == 1 for steps in tables.steps(province)[:n]] for province in range(n)])
+    torch.manual_seed(seed)
+    return Net(facts.n_rows, facts.order_rows, adjacency, sizes)
+
+
+def judged(net: Net, shards: Shards, part: int, every: int = 1) -> dict[str, dict[str, float]]:
+    """Figures of one of so many phases of a part, in each of the `WAYS`; of all of them as the net is used."""
+    phases = shards.phases_of(part)
+    return {way: figures(net, shards, phases[:: every if way else 1], **left) for way, left in WAYS.items()}
+
+
+def fitted_to(net: Net, shards: Shards) -> tuple[Fitted, str]:
+    """The relations fitted to games that the net has learnt from, and what they do for others, in words."""
+    some = {part: shards.phases_of(part) for part in (TRAIN, VALIDATION)}
+    pairs = {
+        part: beside_others(net, shards, phases[:: max(1, len(phases) // (2 * FITTED_TO))])
+        for part, phases in some.items()
+    }
+    fitted = fit(pairs[TRAIN])
+    with torch.no_grad():
+        before = likelihood(pairs[VALIDATION], torch.ones(1), torch.zeros(len(fitted.relation)))
+        after = likelihood(pairs[VALIDATION], *map(torch.from_numpy, fitted))
+    return fitted, f"a unit beside those before it {before:.3f}, with relations {after:.3f}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
+    options = parsed(arguments)
+    try:
+        train(options)
+    except (BordeauxError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def train(options: argparse.Namespace) -> None:
+    """From games to weights. Raises BordeauxError and OSError."""
+    torch.set_num_threads(options.threads)
+    make_shards(
+        options.games, options.work / "shards", limit=options.games_limit, processes=max(1, options.threads)
+    )
+    shards = load_shards(options.work / "shards")
+    if not len(shards.phases_of(TRAIN)) or not len(shards.phases_of(VALIDATION)):
+        raise BordeauxError(f"{options.games} holds too few games: none to learn from, or none to judge by")
+    plan = Plan(epochs=options.epochs, seed=options.seed, batch=options.batch, rate=options.rate)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    trainer = Trainer(new_net(options.seed, options.sizes), plan, options.work, device)
+    started = time.monotonic()
+
+    def after(trainer: Trainer, loss: float) -> dict[str, Any]:
+        nonlocal started
+        taken = time.monotonic() - started
+        found = judged(trainer.average, shards, VALIDATION, 4)
+        print(f"epoch {trainer.epoch}: loss {loss:.4f}, {taken:.0f} s", file=sys.stderr)
+        for way, figures in found.items():
+            print(f"  {way or 'as it is used'}: {told(figures)}", file=sys.stderr)
+        _write(options, trainer, shards, {"validation": found})
+        started = time.monotonic()
+        return {"loss": loss, "seconds": taken, "figures": found}
+
+    trainer.run(shards, shards.phases_of(TRAIN), after)
+    held_out = judged(trainer.average, shards, TEST) if len(shards.phases_of(TEST)) else {}
+    for way, figures in held_out.items():
+        print(f"held out, {way or 'as it is used'}: {told(figures)}", file=sys.stderr)
+    _write(options, trainer, shards, {"held_out": held_out})
+
+
+def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figures: dict[str, Any]) -> None:
+    """Write the weights as they are now."""
+    fitted, gain = fitted_to(trainer.average, shards)
+    print(f"  {gain}", file=sys.stderr, flush=True)
+    games = {part: len(np.unique(shards.phases[shards.phases_of(part), 0])) for part in (TRAIN, TEST)}
+    plan = trainer.plan
+    command = (
+        f"python -m training.people --games {Path(options.games).name} --epochs {plan.epochs} --seed {plan.seed}"
+        f" --batch {plan.batch} --rate {plan.rate} --sizes {','.join(map(str, trainer.net.sizes))}"
+    )
+    header = {
+        "map": Map.standard().name,
+        "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "command": command + (f" --games-limit {options.games_limit}" if options.games_limit else ""),
+        "games": games[TRAIN],
+        "held_out": games[TEST],
+        "epochs": trainer.epoch,
+        "figures": figures,
+    }
+    save_weights(options.out, trainer.average, fitted, header)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

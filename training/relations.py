@@ -1,0 +1,154 @@
+"""How the orders of one power fit together: numbers for pairs of them, fitted with the net as it is.
+
+Units come in the order of their surest option, as the core takes them (`bordeaux._ext.set_odds`), and each one's
+options are judged beside what the units before it were ordered. What a pair of orders is to each other goes by
+twenty relations; their weights and the sharpness of the scores are fitted so that the sets that people gave are
+as likely as can be. That is a convex problem, and a small one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.batches import CONVOY_OWN, HOLD_OWN, MOVE, MOVE_OTHER, MOVE_OWN, VIA
+from training.loop import batches
+from training.model import LEAST, Net, log_softmax
+from training.shards import MOVEMENT, Shards
+
+__all__ = ["RELATIONS", "Beside", "Fitted", "beside_others", "fit", "likelihood", "relations_to"]
+
+RELATIONS = 20
+"""What two orders of one power may be to each other."""
+
+#: Keeps weights of relations that hardly ever show near 0.
+RIDGE = 1e-4
+
+
+class Fitted(NamedTuple):
+    """The factor of the scores and the weights of the relations, float32 [1] and [20]."""
+
+    sharpness: NDArray[np.float32]
+    relation: NDArray[np.float32]
+
+
+class Beside(NamedTuple):
+    """Options of units beside those chosen before: float32 scores [O] with the second pass told what it may
+    know, how many others stand in each relation [O, 20], the unit of each option [O], and the option that each
+    unit was given [C]."""
+
+    score: torch.Tensor
+    related: torch.Tensor
+    choice: torch.Tensor
+    label: torch.Tensor
+
+
+def relations_to(
+    options: NDArray[np.int64], others: NDArray[np.int64]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Of options [n, 4] and the chosen options of other units [m, 4], each kind, source, goal and other: (how many
+    of the others stand in each relation [n, 20], whether the unit that an option helps is among them [n], and
+    whether it does what it is helped to do [n])."""
+    kind, source, goal, other = (column[:, None] for column in options.T)
+    j_kind, j_source, j_goal, j_other = others.T
+    moves, j_moves = (kind == MOVE) | (kind == VIA), (j_kind == MOVE) | (j_kind == VIA)
+    here, back, same = goal == j_source, j_goal == source, goal == j_goal
+    helps, helped = other == j_source, j_other == source
+    goes, j_goes = moves & same, j_moves & same
+    holds_own, moves_own, convoys_own = kind == HOLD_OWN, kind == MOVE_OWN, kind == CONVOY_OWN
+    j_holds_own, j_moves_own, j_convoys_own = j_kind == HOLD_OWN, j_kind == MOVE_OWN, j_kind == CONVOY_OWN
+    supports = (kind >= HOLD_OWN) & (kind <= MOVE_OTHER) & (j_kind >= HOLD_OWN) & (j_kind <= MOVE_OTHER)
+    both = moves & j_moves
+    found = [
+        both & same,
+        moves & ~j_moves & here,
+        both & here & ~back,
+        both & here & back,
+        moves_own & helps & j_goes,
+        moves_own & helps & ~j_goes,
+        holds_own & helps & ~j_moves,
+        holds_own & helps & j_moves,
+        j_moves_own & helped & goes,
+        j_moves_own & helped & ~goes,
+        j_holds_own & helped & ~moves,
+        j_holds_own & helped & moves,
+        convoys_own & helps & j_goes,
+        convoys_own & helps & ~j_goes,
+        j_convoys_own & helped & goes,
+        j_convoys_own & helped & ~goes,
+        supports & (other == j_other) & same,
+        (kind == MOVE_OTHER) & here & ~j_moves,
+        ~moves & j_moves & back,
+        both & back & ~here,
+    ]
+    related = np.stack([each.sum(1) for each in found], axis=1).astype(np.float32)
+    known = ((holds_own | moves_own | convoys_own) & helps).any(1)
+    return related, known, related[:, [4, 6, 12]].any(1)
+
+
+@torch.no_grad()
+def beside_others(net: Net, shards: Shards, phases: NDArray[np.int64], size: int = 128) -> Beside:
+    """The options of all powers whose orders are known in some movement phases; other phases are left out."""
+    device = next(net.parameters()).device
+    weight = net.second[:, 0].cpu().numpy()
+    scores, related, counts, labels = [], [], [], []
+    begun = 0
+    for numbers, batch in batches(shards, phases[shards.phases[phases, 2] == MOVEMENT], size):
+        batch = batch.to(device)
+        base = net.base(batch)
+        q = net.passes(batch, base)
+        score = (base + net.weighed(batch, q)).cpu().numpy()
+        chance = q[:, 0].cpu().numpy()
+        n = len(net.mean)
+        kind, source, goal = (each.cpu().numpy() for each in (batch.kind, batch.own_source % n, batch.own_goal % n))
+        helped = batch.helped.cpu().numpy()
+        other = np.where(helped < len(batch.powers) * n, helped % n, source)
+        options = np.stack([kind, source, goal, other], axis=1)
+        sample, label = batch.sample.cpu().numpy(), batch.label.cpu().numpy()
+        ends = np.append(batch.first.cpu().numpy(), len(score))
+        for chosen_by in np.split(np.arange(len(sample)), np.flatnonzero(np.diff(sample)) + 1):
+            if label[chosen_by[0]] < 0:
+                continue
+            by_unit = [score[ends[choice] : ends[choice + 1]] for choice in chosen_by]
+            surest = [-1 / np.exp(part - part.max()).sum() for part in by_unit]
+            given = np.empty((0, 4), np.int64)
+            for choice in chosen_by[np.argsort(surest, kind="stable")]:
+                own = slice(ends[choice], ends[choice + 1])
+                pairs, known, does = relations_to(options[own], given)
+                told = np.where(known, np.where(does, 0.0, LEAST), chance[own])
+                scores.append(score[own] + weight[kind[own]] * (told - chance[own]))
+                related.append(pairs)
+                labels.append(begun + label[choice] - ends[choice])
+                counts.append(ends[choice + 1] - ends[choice])
+                begun += counts[-1]
+                given = np.concatenate([given, options[label[choice]][None]])
+    return Beside(
+        torch.from_numpy(np.concatenate(scores).astype(np.float32)),
+        torch.from_numpy(np.concatenate(related)),
+        torch.from_numpy(np.repeat(np.arange(len(counts)), counts)),
+        torch.from_numpy(np.array(labels)),
+    )
+
+
+def likelihood(beside: Beside, sharpness: torch.Tensor, relation: torch.Tensor) -> torch.Tensor:
+    """The mean logarithm of the chance of what a unit was ordered, beside the orders of the units before it."""
+    logits = sharpness * beside.score + beside.related @ relation
+    return log_softmax(logits, beside.choice, len(beside.label))[beside.label].mean()
+
+
+def fit(beside: Beside) -> Fitted:
+    """The sharpness and the weights that make what people gave likeliest."""
+    sharpness, relation = torch.ones(1, requires_grad=True), torch.zeros(RELATIONS, requires_grad=True)
+    optimizer = torch.optim.LBFGS([sharpness, relation], max_iter=60, line_search_fn="strong_wolfe")
+
+    def loss() -> torch.Tensor:
+        optimizer.zero_grad()
+        value = RIDGE * relation.square().sum() - likelihood(beside, sharpness, relation)
+        value.backward()
+        return value
+
+    optimizer.step(loss)
+    return Fitted(sharpness.detach().numpy(), relation.detach().numpy())

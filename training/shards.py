@@ -1,0 +1,286 @@
+"""Games as arrays: what every power saw, what it might order, and what it ordered.
+
+A *sample* is a power in a phase; a *choice* is a unit that was to be ordered, with its options one after the
+other. In Winter a power makes several choices, each among what its earlier ones left. In movement phases all
+powers with units are there, as what they are likely to do tells the others' choices; those that sent nothing
+have no labels.
+
+Games are worked through in blocks, each saved in a file of its own, so that a run that was stopped goes on
+where it was. Everything is counts and small numbers one after the other; `Shards` finds its way by their sums.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from multiprocess import Pool
+from numpy.typing import NDArray
+
+from bordeaux._ext.facts import Facts, Memory
+from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.formats.beside import beside
+from bordeaux.formats.games import Game, read_games
+from bordeaux.search.seeds import in_full
+from training.split import part_of, played_phases
+
+__all__ = ["NODE_ROWS", "OPTION", "POWER_ROWS", "RETREAT", "WAIVE", "WINTER", "Shards", "load_shards", "make_shards"]
+
+NODE_ROWS, POWER_ROWS = 12, 4
+"""Rows of the input table for each province and for each power."""
+
+OPTION = np.dtype(
+    [
+        ("code", "<u8"),
+        ("unit", "u1"),
+        ("again", "u1"),
+        ("row", "<u2"),
+        ("kind", "u1"),
+        ("source", "u1"),
+        ("goal", "u1"),
+        ("other", "u1"),
+    ]
+)
+"""An option as the core gives it (`bordeaux._ext.facts`)."""
+
+HOLD, DISBAND, WAIVE = 0, 10, 14
+"""Kinds of options that stand for no order."""
+
+MOVEMENT, RETREAT, WINTER = range(3)
+"""Kinds of phases."""
+
+BLOCK = 50
+LAYOUT = 2
+_FLAGS = np.uint64(0xFF00)
+
+
+class Labels(NamedTuple):
+    """One choice: its options, and which of them was taken, -1 where nobody knows."""
+
+    options: NDArray[Any]
+    label: int
+
+
+def make_shards(games: str | Path, out: str | Path, *, limit: int | None = None, processes: int = 2) -> Path:
+    """Turn the first `limit` games of a file (all, if None) into arrays in the folder `out`, and return it.
+
+    Blocks that are there already are kept. Raises FormatError for a file that holds no games, OSError where the
+    folder cannot be written, and BordeauxError where it holds the arrays of other games.
+    """
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    facts = Facts(Map.standard().tables)
+    made_of = {
+        "layout": LAYOUT,
+        "games": Path(games).name,
+        "size": Path(games).stat().st_size,
+        "limit": limit,
+        "rows": facts.n_rows,
+    }
+    note = folder / "shards.json"
+    if not note.exists():
+        _write(note, json.dumps(made_of).encode())
+    elif json.loads(note.read_text()) != made_of:
+        raise BordeauxError(f"{folder} holds arrays of other games; name another folder, or remove it")
+    with Pool(processes) as pool:
+        # Every worker reads the file for itself: games take longer to be sent than to be read.
+        pool.map(_blocks, [(str(games), folder, limit, worker, processes) for worker in range(processes)], 1)
+    return folder
+
+
+def _write(path: Path, data: bytes) -> None:
+    part = beside(path)
+    part.write_bytes(data)
+    part.replace(path)
+
+
+def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
+    """Write a worker's share of the blocks that have no file yet."""
+    games, folder, limit, worker, workers = task
+    listed = itertools.islice(read_games(games), limit)
+    for number in itertools.count():
+        block = itertools.islice(listed, BLOCK)
+        path = folder / f"block-{number:04}.npz"
+        first = next(block, None)
+        if first is None:
+            return
+        if number % workers != worker or path.exists():
+            for _ in block:
+                pass
+            continue
+        _block(path, number * BLOCK, itertools.chain([first], block))
+
+
+def _block(path: Path, first: int, games: Iterable[Game]) -> None:
+    map = Map.standard()
+    writer = _Writer(map)
+    for number, game in enumerate(games, first):
+        if game.map == map.name:
+            writer.add(game, number)
+    part = beside(path)
+    with part.open("wb") as handle:
+        np.savez(handle, **writer.arrays())
+    part.replace(path)
+
+
+class _Writer:
+    """Collects the arrays of some games."""
+
+    def __init__(self, map: Map) -> None:
+        self.map = map
+        self.facts = Facts(map.tables)
+        self.phases: list[tuple[int, ...]] = []
+        self.samples: list[tuple[int, ...]] = []
+        self.choices: list[tuple[int, int]] = []
+        self.rows: list[bytes] = []
+        self.options: list[NDArray[Any]] = []
+
+    def add(self, game: Game, number: int) -> None:
+        part = part_of(game.id)
+        last: list[tuple[int, bytes]] = []
+        before: list[tuple[int, bytes]] = []
+        for position, orders in played_phases(game, self.map):
+            packed = position.packed
+            memory = Memory(self.map.tables, packed, last, before) if last else None
+            kind = packed.phase[2]
+            if kind > WINTER:
+                continue
+            n_samples = 0
+            full: list[tuple[int, bytes]] = []
+            for power, name in enumerate(self.map.powers):
+                given = orders.get(power)
+                if kind == MOVEMENT:
+                    if not position.units_of(name):
+                        continue
+                    ordered = as_bytes(list(in_full(position, name, given or b"").values()))
+                    full.append((power, ordered))
+                elif given is None:
+                    continue
+                options = np.frombuffer(self.facts.options(packed, power, memory), OPTION)
+                choices = list(labelled(options, kind, given, packed.due(power) if kind == WINTER else 0))
+                if not choices:
+                    continue
+                n_samples += 1
+                self.samples.append((power, given is not None, len(choices)))
+                self.rows.append(self.facts.seen(packed, power, memory))
+                for choice in choices:
+                    self.choices.append((len(choice.options), choice.label))
+                    self.options.append(choice.options)
+            if n_samples:
+                self.phases.append((number, part, kind, packed.phase[0], packed.phase[1], n_samples))
+            if kind == MOVEMENT:
+                last, before = full, last
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything that was collected; what each array holds stands in `Shards`."""
+        width = len(self.map.provinces) * NODE_ROWS + POWER_ROWS
+        phases = np.array(self.phases, np.int32).reshape(-1, 6)
+        samples = np.array(self.samples, np.uint8).reshape(-1, 3)
+        choices = np.array(self.choices, np.int16).reshape(-1, 2)
+        options = np.concatenate(self.options) if self.options else np.empty(0, OPTION)
+        return {
+            "phases": phases,
+            "samples": samples,
+            "choices": choices,
+            "rows": np.frombuffer(b"".join(self.rows), "<u2").reshape(-1, width),
+            "order": options["row"],
+            "option": np.stack([options[name] for name in ("kind", "source", "goal", "other", "again")], axis=1),
+        }
+
+
+def labelled(options: NDArray[Any], kind: int, given: bytes | None, due: int) -> Iterator[Labels]:
+    """The choices that a power had in a phase, and what it chose by the codes of its orders.
+
+    None of the orders is known where `given` is None. `due` are the builds of a Winter, removals if negative.
+    A retreat or a removal that was forced is no choice.
+    """
+    codes = codes_in(given) if given is not None else ()
+    if kind == WINTER:
+        yield from _winter(options, codes, due)
+        return
+    none_given = HOLD if kind == MOVEMENT else DISBAND
+    ends = np.flatnonzero(np.diff(options["unit"].astype(int), append=-1)) + 1
+    for start, end in itertools.pairwise([0, *ends.tolist()] if len(options) else []):
+        own = options[start:end]
+        label = -1
+        if given is not None:
+            label = next((found for code in codes if (found := _find(own, code)) >= 0), -1)
+            if label < 0:
+                label = int(np.flatnonzero(own["kind"] == none_given)[0])
+        if kind == MOVEMENT or len(own) > 1:
+            yield Labels(own, label)
+
+
+def _winter(options: NDArray[Any], codes: Iterable[int], due: int) -> Iterator[Labels]:
+    """Builds or removals one after the other, each among what is left; builds that were not made are waived."""
+    made = [found for code in codes if (found := _find(options, code)) >= 0 and options["kind"][found] != WAIVE]
+    waives = np.flatnonzero(options["kind"] == WAIVE).tolist()
+    made = made[: abs(due)]
+    made += waives * (due - len(made))
+    left = np.arange(len(options))
+    for taken in made:
+        place = int(np.searchsorted(left, taken))
+        if place == len(left) or left[place] != taken:
+            continue
+        if len(left) > 1:
+            yield Labels(options[left], place)
+        if options["kind"][taken] != WAIVE:
+            gone = (options["source"][left] == options["source"][taken]) & (options["kind"][left] != WAIVE)
+            left = left[~gone]
+
+
+def _find(options: NDArray[Any], code: int) -> int:
+    """Where an order stands among options, with or without VIA if it is not there as it was given; -1 if nowhere."""
+    found = np.flatnonzero(options["code"] == np.uint64(code))
+    if not len(found):
+        found = np.flatnonzero(options["code"] & ~_FLAGS == np.uint64(code) & ~_FLAGS)
+    return int(found[0]) if len(found) else -1
+
+
+class Shards:
+    """The arrays of all games, one after the other.
+
+    `phases` int32 [P, 6]: game, part (`training.split`), kind, year, season (0 Spring, 1 Fall, 2 Winter), samples.
+    `samples` uint8 [S, 3]: power, whether its orders are known, choices. `rows` uint16 [S, n * 12 + 4]: the facts.
+    `choices` int16 [C, 2]: options, and the number of the one that was taken, -1 if not known.
+    `order` uint16 [O]: rows of the table of orders. `option` uint8 [O, 5]: kind, source, goal,
+    other, and whether the unit gave the same order before.
+    `first_sample` [P + 1], `first_choice` [S + 1], `first_option` [C + 1] are where each one's begin.
+    """
+
+    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
+        self.phases = arrays["phases"]
+        self.samples = arrays["samples"]
+        self.choices = arrays["choices"]
+        self.rows = arrays["rows"]
+        self.order = arrays["order"]
+        self.option = arrays["option"]
+        self.first_sample = _sums(self.phases[:, 5])
+        self.first_choice = _sums(self.samples[:, 2])
+        self.first_option = _sums(self.choices[:, 0])
+
+    def phases_of(self, part: int) -> NDArray[np.int64]:
+        """The numbers of the phases of a part."""
+        return np.flatnonzero(self.phases[:, 1] == part)
+
+
+def _sums(counts: NDArray[Any]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+
+
+def load_shards(folder: str | Path) -> Shards:
+    """The arrays in a folder of `make_shards`. Raises BordeauxError where there are none."""
+    paths = sorted(Path(folder).glob("block-*.npz"))
+    if not paths:
+        raise BordeauxError(f"{folder} holds no arrays of games")
+    blocks = []
+    for path in paths:
+        with np.load(path, allow_pickle=False) as file:
+            blocks.append({name: file[name] for name in file.files})
+    return Shards({name: np.concatenate([block.pop(name) for block in blocks]) for name in list(blocks[0])})
