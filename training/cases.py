@@ -16,7 +16,6 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.formats.games import read_games
-from bordeaux.search import seeds
 from training.split import PARTS, PlayedPhase, part_of, played_phases
 
 __all__ = [
@@ -45,13 +44,13 @@ ADJUSTMENT = -1
 
 
 class Asked(NamedTuple):
-    """A phase of a game: who ordered what in it, each power's orders as bytes of codes (`in_full`), how many
-    legal ones it sent, and the movement phases before, the first one first."""
+    """A phase of a game: who ordered what in it, each power's orders as bytes of codes (`in_full`), the
+    locations for which it sent a legal one, and the movement phases before, the first one first."""
 
     game: str
     position: Position
     orders: Mapping[str, bytes]
-    sent: Mapping[str, int]
+    sent: Mapping[str, frozenset[int]]
     history: Sequence[PlayedPhase]
 
 
@@ -117,12 +116,15 @@ def in_full(position: Position, power: str, codes: bytes) -> bytes:
     A missing order is a hold in movement, a disband in retreats, a waive where builds are due; of removals
     only those count that were ordered. No more adjustments count than are due.
     """
-    if position.phase.kind == "M":
-        return as_bytes(seeds.in_full(position, power, codes).values())
-    if position.phase.kind == "R":
-        legal = position.packed.legal().get(position.map.powers.index(power), ())
-        found = {place: make_code(OrderKind.DISBAND, place) for place in legal}
-        return as_bytes((found | {unit_of(code): code for code in codes_in(codes)}).values())
+    if position.phase.kind != "A":
+        kind = OrderKind.HOLD if position.phase.kind == "M" else OrderKind.DISBAND
+        full = {}
+        for place, options in position.packed.legal()[position.map.powers.index(power)].items():
+            # The same order may have been written in another way than the one that is listed.
+            listed = {key_of(position.map, code): code for code in reversed(options)}
+            given = next((code for code in codes_in(codes) if unit_of(code) == place), make_code(kind, place))
+            full[place] = given if given in options else listed.get(key_of(position.map, given), given)
+        return as_bytes(full.values())
     due = position.adjustments(power)
     ordered = list(dict.fromkeys(code for code in codes_in(codes) if kind_of(code) != OrderKind.WAIVE))
     ordered = ordered[: abs(due)]
@@ -138,7 +140,7 @@ def asked(game: str, played: PlayedPhase, history: Sequence[PlayedPhase]) -> Ask
         if power in position.orderable() and choices(position, power):
             full = in_full(position, power, codes)
             if full:
-                orders[power], sent[power] = full, len(codes_in(codes))
+                orders[power], sent[power] = full, frozenset(unit_of(code) for code in codes_in(codes))
     return Asked(game, position, orders, sent, history)
 
 

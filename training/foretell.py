@@ -9,6 +9,7 @@ intervals from drawing whole games again and again:
 
 - *units*: how often a unit's first choice, made without knowing what people gave the others, is what it
   was ordered. In Winter the unit is one build or removal, and the likeliest set is compared;
+- *sent*: the same of the orders alone that were sent: a tenth of the units hold because theirs is missing;
 - *nats*: the mean logarithm of the probability that a unit's order was given (in Winter after those before
   it);
 - *sets*: how often the likeliest whole set of a power is what it ordered, and *top 3*: one of the best three;
@@ -48,11 +49,13 @@ PHASES = {"M": "movement", "R": "retreats", "A": "adjustments"}
 
 
 class Unit(NamedTuple):
-    """One order: whether it was the first choice, the logarithm of its probability, and what it did."""
+    """One order: whether it was the first choice, the logarithm of its probability, what it did, and whether it
+    was sent, or follows from none."""
 
     hit: bool
     log: float
     kind: str
+    sent: bool
 
 
 class Case(NamedTuple):
@@ -96,7 +99,7 @@ def score(phase: Asked, power: str, forecast: Forecast) -> Case:
             left[key] -= 1
         total = math.fsum(chances[place].values())
         log = math.log(max(LEAST, chances[place].get(key, 0.0) / total)) if total else 0.0
-        units.append(Unit(hit, log, kind_name(position, power, key)))
+        units.append(Unit(hit, log, kind_name(position, power, key), key[1] in phase.sent[power]))
         if position.phase.kind == "A":
             _without(chances[place], map, key)
     if forecast.first:
@@ -170,8 +173,10 @@ def _whole(cases: Sequence[Case]) -> dict[str, Any]:
     hits = [(unit.hit, unit.log, case.game) for case in cases for unit in case.units]
     games = [game for *_, game in hits]
     each = [case.game for case in cases]
+    sent = [(unit.hit, case.game) for case in cases for unit in case.units if unit.sent]
     told: dict[str, Any] = {
         "units": interval([hit for hit, *_ in hits], games),
+        "sent": interval([hit for hit, _ in sent], [game for _, game in sent]),
         "nats": interval([log for _, log, _ in hits], games, logs=True),
         "sets": interval([case.whole for case in cases], each),
         "top 3": interval([case.among for case in cases], each),
@@ -243,11 +248,12 @@ def lines(report: dict[str, Any]) -> Iterable[str]:
         counts = next(iter(rows.values()))
         yield ""
         yield f"{part}: {counts['units']['count']} units, {counts['sets']['count']} sets"
-        yield f"{'':18s} {'units':20s} {'nats':26s} {'sets':20s} {'top 3':20s} set nats"
+        yield f"{'':18s} {'units':20s} {'sent':20s} {'nats':26s} {'sets':20s} {'top 3':20s} set nats"
         for name, told in rows.items():
             joint = shown(told["set nats"], share=False) if "set nats" in told else "-"
             yield (
-                f"{name:18s} {shown(told['units']):20s} {shown(told['nats'], share=False):26s}"
+                f"{name:18s} {shown(told['units']):20s} {shown(told['sent']):20s}"
+                f" {shown(told['nats'], share=False):26s}"
                 f" {shown(told['sets']):20s} {shown(told['top 3']):20s} {joint}"
             )
     for title, part in (("units of movement by year", "years"), ("units of movement by order", "orders")):

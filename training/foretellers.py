@@ -193,8 +193,11 @@ class PeoplesNet(Foreteller):
         if position.phase.kind != "A":
             first = {place: max(here, key=here.__getitem__) for place, here in units.items()}
         sets = [keys_of(self.map, orders) for orders, _ in people.sets(position, power, BEST, self._memory)]
-        given = phase.orders[power]
-        return Forecast(units, first, sets, people.log_probability(position, power, given, self._memory))
+        orders, log = phase.orders[power], None
+        # Of removals fewer may have been ordered than were due, and nobody chose the others.
+        if position.phase.kind != "A" or len(orders) // 8 == abs(position.adjustments(power)):
+            log = people.log_probability(position, power, orders, self._memory)
+        return Forecast(units, first, sets, log)
 
 
 class Nameless(PeoplesNet):

@@ -89,7 +89,7 @@ def worth_reading(phase: Asked, power: str) -> bool:
     position = phase.position
     if len(position.units_of(power)) < UNITS:
         return False
-    return position.phase.kind != "M" or phase.sent[power] == len(position.units_of(power))
+    return position.phase.kind != "M" or len(phase.sent[power]) == len(position.units_of(power))
 
 
 def told(phase: Asked, power: str, teller: Foreteller, engine: Engine, limit: Limit) -> Iterator[str]:

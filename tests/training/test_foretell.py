@@ -54,7 +54,8 @@ def keys(cases: ModuleType, position: Position, power: str, *texts: str) -> list
 def asked(cases: ModuleType, position: Position, power: str, *texts: str) -> Any:
     codes = as_bytes([code(position, power, text) for text in texts])
     full = cases.in_full(position, power, codes)
-    return cases.Asked("game", position, {power: full}, {power: len(texts)}, [])
+    sent = frozenset(key[1] for key in cases.keys_of(MAP, codes))
+    return cases.Asked("game", position, {power: full}, {power: sent}, [])
 
 
 def test_only_held_out_games_and_powers_that_ordered_are_asked_about(cases: ModuleType) -> None:
@@ -62,7 +63,7 @@ def test_only_held_out_games_and_powers_that_ordered_are_asked_about(cases: Modu
     assert {phase.game for phase in phases} == HELD_OUT
     for phase in phases:
         for power, orders in phase.orders.items():
-            assert 0 < phase.sent[power] <= len(orders) // 8 == len(phase.position.units_of(power))
+            assert 0 < len(phase.sent[power]) <= len(orders) // 8 == len(phase.position.units_of(power))
             assert len(phase.history) <= cases.HISTORY
             assert all(before.position.phase.year <= phase.position.phase.year for before in phase.history)
     train = {phase.game for phase in cases.sampled([str(SAMPLE)], 30, 0, part="train")}
