@@ -49,8 +49,8 @@ PHASES = {"M": "movement", "R": "retreats", "A": "adjustments"}
 
 
 class Unit(NamedTuple):
-    """One order: whether it was the first choice, the logarithm of its probability, what it did, and whether it
-    was sent, or follows from none."""
+    """One order: whether it was the first choice, the logarithm of its probability, what it did, and whether
+    it was sent or follows from none."""
 
     hit: bool
     log: float
