@@ -17,7 +17,7 @@ from bordeaux.evaluation.altitude import Altitude, altitudes
 from bordeaux.evaluation.stalemates import compiled_lines
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
-__all__ = ["Evaluation", "evaluate", "evaluations", "evaluator", "with_goals"]
+__all__ = ["Evaluation", "evaluate", "evaluations", "evaluator", "read_weights", "with_goals"]
 
 
 class Evaluation(NamedTuple):
@@ -37,8 +37,9 @@ def evaluations() -> tuple[str, ...]:
 
 
 @functools.cache
-def _weights(name: str) -> tuple[dict[str, float], Altitude]:
-    """The weights and the mountain of an evaluation: one that comes with Bordeaux, or a file (``*.toml``)."""
+def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
+    """The weights and the mountain of an evaluation: one that comes with Bordeaux, or a file (``*.toml``).
+    Raises BordeauxError for an unknown name or a bad file."""
     if name.endswith(".toml"):
         with open_source(name) as handle:
             text = read_text(handle, most=LARGEST_TEXT)
@@ -75,7 +76,7 @@ def _numbers(given: Mapping[str, Any], pairs: tuple[str, ...] = ()) -> dict[str,
 
 
 def _made(map: Map, name: str, given: Mapping[str, Mapping[str, float]] | None = None) -> Evaluator:
-    weights, shape = _weights(name)
+    weights, shape = read_weights(name)
     heights = altitudes(map, shape, given)
     try:
         return Evaluator(map.tables, weights, heights, lines=compiled_lines(map))

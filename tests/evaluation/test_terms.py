@@ -237,7 +237,7 @@ def test_weights_are_those_of_the_terms_no_more_and_no_fewer(weights, said, monk
     shape = Altitude(0, 0, 0, (0, 0), (0, 0))
     with pytest.raises(ValueError, match=said):
         Evaluator(MAP.tables, weights, altitudes(MAP, shape))
-    monkeypatch.setattr(evaluation, "_weights", lambda name: (weights, shape))
+    monkeypatch.setattr(evaluation, "read_weights", lambda name: (weights, shape))
     with pytest.raises(BordeauxError, match=f"^evaluation paper: {said}"):
         evaluator(MAP, "paper", {"TURKEY": {}, "FRANCE": {"PAR": 1}})
 

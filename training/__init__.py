@@ -1,0 +1,1 @@
+"""From recorded games to weights. PyTorch is needed here and nowhere else (``pip install .[train]``)."""
