@@ -1,4 +1,4 @@
-"""Fit the hand-made evaluation by temporal differences: a value foretells the next value, and at last the end.
+"""Fit the hand-made evaluation by temporal differences: a value foretells the next, and at last the end.
 
     python -m training.temporal GAMES... --out FILE.toml [--start default] [--trace 0.7] [--keep owned,...]
                                 [--pull 0.001] [--work FOLDER]
@@ -9,8 +9,8 @@ of the game the power's share of it: the square of its centres over the sum of a
 is TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal differences, 1988), by which the
 LA Diplomat learnt (paper 000, section 2.3.6). `--trace` is its lambda: 0 looks at the next position alone, 1
 at the end of the game alone. All games are learnt from at once, in the forward view: the targets follow from
-the weights, the weights from the targets by a Newton step of logistic regression, until neither moves. Nothing
-is drawn by lot: the same games give the same weights.
+the weights, the weights from the targets by a Newton step of logistic regression, until neither moves.
+Nothing is drawn by lot: the same games give the same weights.
 
 Fitted are the weights that a value is linear in, all others stay the start's; `--keep` names more that do.
 `--pull` draws all towards the start, more with more of it. No weight falls below 0. The result is brought to
@@ -133,8 +133,8 @@ class Chains(NamedTuple):
     """Powers of games, each a chain of positions: the next of a position is the next row, but for the last.
 
     `parts` [rows, PARTS] and `season` [rows] (0 before Fall moves, 1 before Spring moves) are of every
-    position; of every chain its `length`, its `end`, the share that it came to (NaN for who left), and whether
-    its game is `held` out.
+    position; of every chain its `length`, its `end`, the share that it came to (NaN for who left), and
+    whether its game is `held` out.
     """
 
     parts: Floats
