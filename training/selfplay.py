@@ -16,8 +16,9 @@ Three steps, each skipped where its result is in FOLDER, so that the same comman
    old ones stay in FOLDER, and ``report.json`` says what was found.
 
 In `--player` stands ``{policy}`` or ``{value}`` where a file of weights belongs; for the modules ``{games}``,
-``{start}`` (the old weights), ``{out}`` (the new ones) and ``{seed}``. The net that foretells people is not
-to be played away: weights that come with the package are refused, so begin with a copy.
+``{start}`` (the old weights), ``{out}`` (the new ones), ``{work}`` (a folder of their own) and ``{seed}``.
+The net that foretells people is not to be played away: weights that come with the package are refused, so begin
+with a copy.
 
 Weights may be of any kind that a player takes. The hand-made evaluation, for one, goes a generation on by
 
@@ -83,8 +84,8 @@ KINDS = ("policy", "value")
 PLAYER = "bordeaux:policy={policy}"
 MINDS = "people,iterated,dumbbot"
 LEARN = {
-    "policy": "training.people --games {games} --start {start} --out {out} --seed {seed}",
-    "value": "training.prospect {games} --start {start} --out {out} --seed {seed}",
+    "policy": "training.people --games {games} --start {start} --out {out} --work {work} --seed {seed}",
+    "value": "training.prospect {games} --out {out} --seed {seed}",
 }
 
 Searched = dict[str, dict[str, list[dict[str, Any]]]]
@@ -234,11 +235,15 @@ class Generation:
             new = self.place(kind, "new")
             if new.exists():
                 continue
-            named = {"games": games, "start": old, "out": new, "seed": self.asked.seed}
+            work = self.folder / f"{kind}-work"
+            # Training may write its weights more than once: only those of its end count.
+            out = self.folder / f"{kind}-learning{new.suffix}"
+            named = {"games": games, "start": old, "out": out, "work": work, "seed": self.asked.seed}
             command = [filled(word, named) for word in shlex.split(getattr(self.asked, f"learn_{kind}"))]
             failed = subprocess.run([sys.executable, "-m", *command]).returncode
-            if failed or not new.exists():
+            if failed or not out.exists():
                 raise BordeauxError(f"training ended with {failed} and left no {new}: {shlex.join(command)}")
+            out.replace(new)
 
     def match(self) -> dict[str, Any]:
         """What a match of the new weights against the old ones comes to."""
