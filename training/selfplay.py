@@ -17,8 +17,8 @@ Three steps, each skipped where its result is in FOLDER, so that the same comman
 
 In `--player` stands ``{policy}`` or ``{value}`` where a file of weights belongs; for the modules ``{games}``,
 ``{start}`` (the old weights), ``{out}`` (the new ones), ``{work}`` (a folder of their own) and ``{seed}``.
-The net that foretells people is not to be played away: weights that come with the package are refused, so begin
-with a copy.
+The net that foretells people is not to be played away: weights that come with the package are refused, so
+begin with a copy.
 
 Weights may be of any kind that a player takes. The hand-made evaluation, for one, goes a generation on by
 
