@@ -6,16 +6,18 @@ import functools
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value import Blend, Valuer
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation.altitude import Altitude, altitudes
+from bordeaux.evaluation.prospect import prospect_value
 from bordeaux.evaluation.stalemates import compiled_lines
 
-__all__ = ["Evaluation", "evaluate", "evaluations", "evaluator", "with_goals"]
+__all__ = ["Evaluation", "end_value", "evaluate", "evaluations", "evaluator", "with_goals"]
 
 
 class Evaluation(NamedTuple):
@@ -35,7 +37,8 @@ def evaluations() -> tuple[str, ...]:
 
 
 @functools.cache
-def _weights(name: str) -> tuple[dict[str, float], Altitude]:
+def _data(name: str) -> dict[str, Any]:
+    """The file of an evaluation, on top of the one that it names as its base."""
     if name not in evaluations():
         known = evaluations()
         raise BordeauxError(
@@ -43,6 +46,12 @@ def _weights(name: str) -> tuple[dict[str, float], Altitude]:
         )
     text = (resources.files("bordeaux.evaluation") / "weights" / f"{name}.toml").read_text("utf-8")
     data = tomllib.loads(text)
+    return _data(data["base"]) | data if "base" in data else data
+
+
+@functools.cache
+def _weights(name: str) -> tuple[dict[str, float], Altitude]:
+    data = _data(name)
     shape = data["altitude"]
     return data["weights"], Altitude(
         shape["peak"], shape["slope"], shape["floor"], tuple(shape["centre"]), tuple(shape["beside_centre"])
@@ -78,6 +87,18 @@ def evaluator(
     """
     judge = _made(map, name, given) if given else _compiled(map, name)
     return with_goals(map, judge, raised) if raised else judge
+
+
+def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
+    """What rollouts judge their ends by: the compiled evaluation itself, mixed with as much of the prospect
+    as the evaluation of that name says. Raises BordeauxError for a part outside 0 to 1."""
+    part = _data(name).get("prospect", 0.0)
+    if not part:
+        return judge
+    try:
+        return Blend(map.tables, judge, prospect_value(map), part)
+    except ValueError as error:
+        raise BordeauxError(f"evaluation {name}: {error}") from error
 
 
 def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:
