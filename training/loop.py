@@ -68,7 +68,7 @@ class Trainer:
         self.net, self.plan, self.device = net.to(device), plan, device
         self.average = copy.deepcopy(self.net)
         self.path = folder / "checkpoint.pt"
-        tables = [net.input, net.orders, net.order_bias]
+        tables = [net.input, net.orders, net.order_bias, net.pattern]
         others = [each for each in net.parameters() if all(each is not table for table in tables)]
         self.optimizer = torch.optim.AdamW(
             [{"params": tables, "weight_decay": plan.decay}, {"params": others, "weight_decay": 0.0}],

@@ -76,7 +76,7 @@ def new_net(seed: int, sizes: Sizes) -> Net:
     n = len(Map.standard().provinces)
     adjacency = torch.tensor([[steps == 1 for steps in tables.steps(province)[:n]] for province in range(n)])
     torch.manual_seed(seed)
-    return Net(facts.n_rows, facts.order_rows, adjacency, sizes)
+    return Net(facts.n_rows, facts.order_rows, facts.pattern_rows, adjacency, sizes)
 
 
 def judged(net: Net, shards: Shards, part: int, every: int = 1) -> dict[str, dict[str, float]]:
