@@ -127,7 +127,7 @@ def train(options: argparse.Namespace) -> None:
     def after(trainer: Trainer, loss: float) -> dict[str, Any]:
         nonlocal started
         taken = time.monotonic() - started
-        found = judged(trainer.average, shards, VALIDATION, 4)
+        found = judged(trainer.average, shards, VALIDATION, 8)
         print(f"epoch {trainer.epoch}: loss {loss:.4f}, {taken:.0f} s", file=sys.stderr)
         for way, figures in found.items():
             print(f"  {way or 'as it is used'}: {told(figures)}", file=sys.stderr)
