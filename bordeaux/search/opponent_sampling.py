@@ -11,7 +11,8 @@ from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.opponent_model import FAST, MODELS, SEARCH, Scene, choosers, mixture, opened
+from bordeaux.search.models import MODELS, choosers, opened
+from bordeaux.search.opponent_model import FAST, SEARCH, Scene, mixture
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.seeds import in_full
 

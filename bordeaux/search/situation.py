@@ -14,7 +14,8 @@ from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidate
-from bordeaux.search.opponent_model import FAST, PEOPLE
+from bordeaux.search.learnt_models import PEOPLE
+from bordeaux.search.opponent_model import FAST
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
