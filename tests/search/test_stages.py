@@ -37,7 +37,7 @@ def searched(*left_out: str, nodes: int = 60_000, position: Position = LATE) -> 
 
 @pytest.fixture
 def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Counts drawn backgrounds, draws of policies and of people, searches by fronts, looks for what is sure."""
+    """Counts drawn backgrounds, draws of policies and of people, searches by fronts, proofs."""
     counts: Counter[str] = Counter()
 
     def noted(name: str, whole):
