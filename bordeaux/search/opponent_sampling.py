@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.opponent_model import FAST, MODELS, SEARCH, Scene, choosers, mixture, opened
+from bordeaux.search.opponent_model import FAST, MODELS, SEARCH, LikePeople, Scene, choosers, mixture, opened
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.seeds import in_full
 
@@ -64,6 +64,10 @@ class OpponentSampler:
     def policy(self, power: str, model: str = FAST) -> bytes:
         """Orders of a power as the fast policy draws them, or another model."""
         return self._models[model].draw(power)
+
+    def of_people(self) -> Callable[[str, bytes], float]:
+        """What tells the logarithm of the probability that people play a set of a power, as a whole."""
+        return LikePeople(self._scene).of_set
 
     def choosers(self) -> list[Chooser]:
         """The policies of rollouts from samples: the fast one first."""

@@ -37,7 +37,8 @@ class Situation:
     of the worst reply when a set is judged by the enemies' replies. `ideas` are those in use, all by default;
     `rendezvous` is where this search meets those of other processes; `bonds` are what agreements come to.
     With `by_belief` rollouts play each power on by what it is believed to be, drawn anew for every sample,
-    and not all of them by the fast policy.
+    and not all of them by the fast policy. `anchor` is how many points a nat away from how people play costs
+    where sets become a game; at 0 powers are held near nothing.
 
     `sides` are the powers that have been opened, `judged` what their sets are worth against replies,
     `decided` the candidates that a decision has compared by their orders, `deciding` the nodes that
@@ -59,6 +60,7 @@ class Situation:
         rendezvous: Rendezvous | None = None,
         by_belief: bool = False,
         bonds: Bonds | None = None,
+        anchor: float = 0.0,
     ) -> None:
         self.position = position
         self.evaluator = evaluator
@@ -66,6 +68,7 @@ class Situation:
         self.random = random.Random(seed)
         self.seeds = seeds or {}
         self.caution = caution
+        self.anchor = anchor
         self.ideas = Ideas.without() if ideas is None else ideas
         self.rendezvous = rendezvous or Rendezvous()
         self.wanted: list[str] = []
@@ -142,9 +145,13 @@ class Situation:
     def policy(self, power: str, count: int = 1) -> list[bytes]:
         """What fast policies would order, each drawn so many times, as complete nodes of the power's space:
         DumbBot's, and the one learnt from people."""
-        space = self.sides[power].space
         models = [model for idea, model in POLICIES.items() if idea in self.ideas]
-        drawn = [self.sampler.policy(power, model) for model in models for _ in range(count)]
+        return [node for model in models for node in self.drawn(power, model, count)]
+
+    def drawn(self, power: str, model: str, count: int) -> list[bytes]:
+        """What a model would order, drawn so many times, as complete nodes of the power's space."""
+        space = self.sides[power].space
+        drawn = [self.sampler.policy(power, model) for _ in range(count)]
         return [space.completed(space.node_of(orders)) for orders in drawn]
 
     def expected(self, power: str) -> dict[str, bytes]:
