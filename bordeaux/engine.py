@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import threading
@@ -56,9 +57,10 @@ class Engine:
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
     `evaluation` is the name of an evaluation or a file of weights (``*.toml``), `maxims` the names of the
     maxims to obey, `map` the map that positions must be on (any, if left out). `caution` says how sets are
-    judged by the enemies' replies: 0 by the mean over them, 1 by the worst. With `explain` answers carry what
-    is expected of the other powers and what each order is for, which takes some milliseconds more for
-    each of them; see `Found`. `without` names ideas of the search to leave out
+    judged by the enemies' replies: 0 by the mean over them, 1 by the worst. `anchor` is how many points it
+    costs where sets become a game to play a nat away from how people play; 0 holds nobody there. With
+    `explain` answers carry what is expected of the other powers and what each order is for, which takes some
+    milliseconds more for each of them; see `Found`. `without` names ideas of the search to leave out
     (`bordeaux.search.stages`). Raises BordeauxError for values that make no sense.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
@@ -82,6 +84,7 @@ class Engine:
         maxims: Iterable[str] = ALL_MAXIMS,
         map: Map | None = None,
         caution: float = CAUTION,
+        anchor: float = 0.0,
         explain: bool = False,
         without: Iterable[str] = (),
         book: Book | None = None,
@@ -99,7 +102,10 @@ class Engine:
             raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
         if book_phases is not None and book_phases < 0:
             raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
+        if not 0 <= anchor < math.inf:
+            raise BordeauxError(f"anchor must be a number of points from 0 on, not {anchor}")
         self.caution = caution
+        self.anchor = anchor
         self.explain = explain
         self.ideas = Ideas.without(without)
         self.maxims = Maxims.named(maxims)
@@ -363,6 +369,7 @@ class Engine:
             {},
             tuple(request.agreements),
             rules,
+            self.anchor,
         )
 
     def _meet(
