@@ -35,9 +35,9 @@ class OpponentSampler:
     """Draws the orders of everybody but one power, each by a model that is drawn from what is believed of it.
 
     `given` are orders (bytes of codes) that are known and not drawn. Rollouts play all powers on by the
-    policy of the model `played_on`, or with `by_belief` each power of a sample by what it was drawn to be there. A
-    power that is believed to search but has no side is drawn by that model too. All chance is that of
-    `random`.
+    policy of the model `played_on`, or with `by_belief` each power of a sample by what it was drawn to be
+    there. A power that is believed to search but has no side is drawn by that model too. All chance is that
+    of `random`.
     """
 
     def __init__(
