@@ -38,7 +38,7 @@ WAYS = {
     "without memory": {"memory": False},
     "without either": {"names": False, "memory": False},
 }
-FITTED_TO = 1500
+FITTED_TO = 500
 """Phases to which the relations are fitted, and as many that tell how good they are."""
 
 
@@ -76,7 +76,7 @@ def new_net(seed: int, sizes: Sizes) -> Net:
     n = len(Map.standard().provinces)
     adjacency = torch.tensor([[steps == 1 for steps in tables.steps(province)[:n]] for province in range(n)])
     torch.manual_seed(seed)
-    return Net(facts.n_rows, facts.order_rows, adjacency, sizes)
+    return Net(facts.n_rows, facts.order_rows, facts.pattern_rows, adjacency, sizes)
 
 
 def judged(net: Net, shards: Shards, part: int, every: int = 1) -> dict[str, dict[str, float]]:
@@ -127,7 +127,7 @@ def train(options: argparse.Namespace) -> None:
     def after(trainer: Trainer, loss: float) -> dict[str, Any]:
         nonlocal started
         taken = time.monotonic() - started
-        found = judged(trainer.average, shards, VALIDATION, 4)
+        found = judged(trainer.average, shards, VALIDATION, 8)
         print(f"epoch {trainer.epoch}: loss {loss:.4f}, {taken:.0f} s", file=sys.stderr)
         for way, figures in found.items():
             print(f"  {way or 'as it is used'}: {told(figures)}", file=sys.stderr)

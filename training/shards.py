@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from multiprocess import Pool
+from multiprocess import get_context
 from numpy.typing import NDArray
 
-from bordeaux._ext.facts import Facts, Memory
-from bordeaux.board.code import as_bytes, codes_in
+from bordeaux._ext.facts import Facts
+from bordeaux._ext.memory import Memory
+from bordeaux.board.code import as_bytes, codes_in, fields_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
@@ -32,7 +33,7 @@ from training.split import part_of, played_phases
 
 __all__ = ["NODE_ROWS", "OPTION", "POWER_ROWS", "RETREAT", "WAIVE", "WINTER", "Shards", "load_shards", "make_shards"]
 
-NODE_ROWS, POWER_ROWS = 12, 4
+NODE_ROWS, POWER_ROWS = 12, 6
 """Rows of the input table for each province and for each power."""
 
 OPTION = np.dtype(
@@ -45,6 +46,7 @@ OPTION = np.dtype(
         ("source", "u1"),
         ("goal", "u1"),
         ("other", "u1"),
+        ("pattern", "<u4", (3,)),
     ]
 )
 """An option as the core gives it (`bordeaux._ext.facts`)."""
@@ -56,15 +58,16 @@ MOVEMENT, RETREAT, WINTER = range(3)
 """Kinds of phases."""
 
 BLOCK = 50
-LAYOUT = 2
-_FLAGS = np.uint64(0xFF00)
+LAYOUT = 4
 
 
 class Labels(NamedTuple):
-    """One choice: its options, and which of them was taken, -1 where nobody knows."""
+    """One choice: its options, which of them was taken, -1 where nobody knows, and whether it was ordered: a
+    unit without an order holds or disbands."""
 
     options: NDArray[Any]
     label: int
+    ordered: bool
 
 
 def make_shards(games: str | Path, out: str | Path, *, limit: int | None = None, processes: int = 2) -> Path:
@@ -88,7 +91,8 @@ def make_shards(games: str | Path, out: str | Path, *, limit: int | None = None,
         _write(note, json.dumps(made_of).encode())
     elif json.loads(note.read_text()) != made_of:
         raise BordeauxError(f"{folder} holds arrays of other games; name another folder, or remove it")
-    with Pool(processes) as pool:
+    # Not forked, as PyTorch may have threads by now.
+    with get_context("spawn").Pool(processes) as pool:
         # Every worker reads the file for itself: games take longer to be sent than to be read.
         pool.map(_blocks, [(str(games), folder, limit, worker, processes) for worker in range(processes)], 1)
     return folder
@@ -135,9 +139,10 @@ class _Writer:
     def __init__(self, map: Map) -> None:
         self.map = map
         self.facts = Facts(map.tables)
+        self.province = np.array([location.province for location in map.locations])
         self.phases: list[tuple[int, ...]] = []
         self.samples: list[tuple[int, ...]] = []
-        self.choices: list[tuple[int, int]] = []
+        self.choices: list[tuple[int, int, bool]] = []
         self.rows: list[bytes] = []
         self.options: list[NDArray[Any]] = []
 
@@ -163,14 +168,14 @@ class _Writer:
                 elif given is None:
                     continue
                 options = np.frombuffer(self.facts.options(packed, power, memory), OPTION)
-                choices = list(labelled(options, kind, given, packed.due(power) if kind == WINTER else 0))
+                choices = list(labelled(options, kind, given, packed.due(power) if kind == WINTER else 0, self.province))
                 if not choices:
                     continue
                 n_samples += 1
                 self.samples.append((power, given is not None, len(choices)))
                 self.rows.append(self.facts.seen(packed, power, memory))
                 for choice in choices:
-                    self.choices.append((len(choice.options), choice.label))
+                    self.choices.append((len(choice.options), choice.label, choice.ordered))
                     self.options.append(choice.options)
             if n_samples:
                 self.phases.append((number, part, kind, packed.phase[0], packed.phase[1], n_samples))
@@ -182,7 +187,7 @@ class _Writer:
         width = len(self.map.provinces) * NODE_ROWS + POWER_ROWS
         phases = np.array(self.phases, np.int32).reshape(-1, 6)
         samples = np.array(self.samples, np.uint8).reshape(-1, 3)
-        choices = np.array(self.choices, np.int16).reshape(-1, 2)
+        choices = np.array(self.choices, np.int16).reshape(-1, 3)
         options = np.concatenate(self.options) if self.options else np.empty(0, OPTION)
         return {
             "phases": phases,
@@ -190,36 +195,42 @@ class _Writer:
             "choices": choices,
             "rows": np.frombuffer(b"".join(self.rows), "<u2").reshape(-1, width),
             "order": options["row"],
+            "pattern": options["pattern"],
             "option": np.stack([options[name] for name in ("kind", "source", "goal", "other", "again")], axis=1),
         }
 
 
-def labelled(options: NDArray[Any], kind: int, given: bytes | None, due: int) -> Iterator[Labels]:
+def labelled(
+    options: NDArray[Any], kind: int, given: bytes | None, due: int, province: NDArray[np.int64]
+) -> Iterator[Labels]:
     """The choices that a power had in a phase, and what it chose by the codes of its orders.
 
     None of the orders is known where `given` is None. `due` are the builds of a Winter, removals if negative.
-    A retreat or a removal that was forced is no choice.
+    A retreat or a removal that was forced is no choice. `province` has the province of each location.
     """
     codes = codes_in(given) if given is not None else ()
     if kind == WINTER:
-        yield from _winter(options, codes, due)
+        yield from _winter(options, codes, due, province)
         return
     none_given = HOLD if kind == MOVEMENT else DISBAND
     ends = np.flatnonzero(np.diff(options["unit"].astype(int), append=-1)) + 1
     for start, end in itertools.pairwise([0, *ends.tolist()] if len(options) else []):
         own = options[start:end]
-        label = -1
+        label, ordered = -1, False
         if given is not None:
-            label = next((found for code in codes if (found := _find(own, code)) >= 0), -1)
-            if label < 0:
+            label = next((found for code in codes if (found := _find(own, code, province)) >= 0), -1)
+            ordered = label >= 0
+            if not ordered:
                 label = int(np.flatnonzero(own["kind"] == none_given)[0])
         if kind == MOVEMENT or len(own) > 1:
-            yield Labels(own, label)
+            yield Labels(own, label, ordered)
 
 
-def _winter(options: NDArray[Any], codes: Iterable[int], due: int) -> Iterator[Labels]:
+def _winter(
+    options: NDArray[Any], codes: Iterable[int], due: int, province: NDArray[np.int64]
+) -> Iterator[Labels]:
     """Builds or removals one after the other, each among what is left; builds that were not made are waived."""
-    made = [found for code in codes if (found := _find(options, code)) >= 0 and options["kind"][found] != WAIVE]
+    made = [found for code in codes if (found := _find(options, code, province)) >= 0 and options["kind"][found] != WAIVE]
     waives = np.flatnonzero(options["kind"] == WAIVE).tolist()
     made = made[: abs(due)]
     made += waives * (due - len(made))
@@ -229,28 +240,39 @@ def _winter(options: NDArray[Any], codes: Iterable[int], due: int) -> Iterator[L
         if place == len(left) or left[place] != taken:
             continue
         if len(left) > 1:
-            yield Labels(options[left], place)
+            yield Labels(options[left], place, True)
         if options["kind"][taken] != WAIVE:
             gone = (options["source"][left] == options["source"][taken]) & (options["kind"][left] != WAIVE)
             left = left[~gone]
 
 
-def _find(options: NDArray[Any], code: int) -> int:
-    """Where an order stands among options, with or without VIA if it is not there as it was given; -1 if nowhere."""
-    found = np.flatnonzero(options["code"] == np.uint64(code))
-    if not len(found):
-        found = np.flatnonzero(options["code"] & ~_FLAGS == np.uint64(code) & ~_FLAGS)
-    return int(found[0]) if len(found) else -1
+def _find(options: NDArray[Any], code: int, province: NDArray[np.int64]) -> int:
+    """Where an order stands among options; -1 if nowhere.
+
+    If it is not there as it was given, it is looked for with or without VIA, then by its provinces: whose coast a
+    support of a fleet's move names depends on who reads it. `province` has the province of each location.
+    """
+    fields = fields_of(options["code"].copy())
+    given = fields_of([code])[0]
+    same = (fields["kind"] == given["kind"]) & (fields["unit"] == given["unit"])
+    places = [name for name in ("target", "destination") if given[name]]
+    exact = np.all([fields[name] == given[name] for name in ("target", "destination")], axis=0)
+    near = np.all([province[fields[name]] == province[given[name]] for name in places], axis=0) if places else exact
+    for which in (options["code"] == np.uint64(code), same & exact, same & near):
+        found = np.flatnonzero(which)
+        if len(found):
+            return int(found[0])
+    return -1
 
 
 class Shards:
     """The arrays of all games, one after the other.
 
     `phases` int32 [P, 6]: game, part (`training.split`), kind, year, season (0 Spring, 1 Fall, 2 Winter), samples.
-    `samples` uint8 [S, 3]: power, whether its orders are known, choices. `rows` uint16 [S, n * 12 + 4]: the facts.
-    `choices` int16 [C, 2]: options, and the number of the one that was taken, -1 if not known.
-    `order` uint16 [O]: rows of the table of orders. `option` uint8 [O, 5]: kind, source, goal,
-    other, and whether the unit gave the same order before.
+    `samples` uint8 [S, 3]: power, whether its orders are known, choices. `rows` uint16 [S, n * 12 + 6]: the
+    facts. `choices` int16 [C, 3]: options, the number of the one that was taken, -1 if not known, and whether it
+    was ordered. `order` uint16 [O], `pattern` uint32 [O, 3]: rows of the tables of orders and of patterns. `option` uint8 [O, 5]: kind, source, goal,
+    other, and what it is after the unit's last order: the same (1), the way back (2) or neither (0).
     `first_sample` [P + 1], `first_choice` [S + 1], `first_option` [C + 1] are where each one's begin.
     """
 
@@ -260,6 +282,7 @@ class Shards:
         self.choices = arrays["choices"]
         self.rows = arrays["rows"]
         self.order = arrays["order"]
+        self.pattern = arrays["pattern"]
         self.option = arrays["option"]
         self.first_sample = _sums(self.phases[:, 5])
         self.first_choice = _sums(self.samples[:, 2])

@@ -9,15 +9,25 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value import Blend, Valuer
 from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.toml import parse_toml
 from bordeaux.evaluation.altitude import Altitude, altitudes
+from bordeaux.evaluation.prospect import prospect_value
 from bordeaux.evaluation.stalemates import compiled_lines
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
-__all__ = ["Evaluation", "evaluate", "evaluations", "evaluator", "read_weights", "with_goals"]
+__all__ = [
+    "Evaluation",
+    "end_value",
+    "evaluate",
+    "evaluations",
+    "evaluator",
+    "read_weights",
+    "with_goals",
+]
 
 
 class Evaluation(NamedTuple):
@@ -37,9 +47,9 @@ def evaluations() -> tuple[str, ...]:
 
 
 @functools.cache
-def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
-    """The weights and the mountain of an evaluation: one that comes with Bordeaux, or a file (``*.toml``).
-    Raises BordeauxError for an unknown name or a bad file."""
+@functools.cache
+def _data(name: str) -> dict[str, Any]:
+    """What the file of an evaluation says, on top of the one that it names as its base."""
     if name.endswith(".toml"):
         with open_source(name) as handle:
             text = read_text(handle, most=LARGEST_TEXT)
@@ -51,6 +61,22 @@ def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
         raise BordeauxError(f"unknown evaluation {quote(name)}{nearest(name, known)} ({shown})")
     try:
         data = parse_toml(text)
+    except FormatError as error:
+        raise FormatError(f"evaluation {name}: {error}") from None
+    base = data.get("base")
+    if base is None:
+        return data
+    if base not in evaluations() or base == name:
+        raise FormatError(f"evaluation {name}: its base {quote(base)} is none that comes with Bordeaux")
+    return _data(base) | data
+
+
+@functools.cache
+def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
+    """The weights and the mountain of an evaluation: one that comes with Bordeaux, or a file (``*.toml``).
+    Raises BordeauxError for an unknown name or a bad file."""
+    data = _data(name)
+    try:
         return _numbers(data["weights"]), Altitude(**_numbers(data["altitude"], pairs=_PAIRS))
     except FormatError as error:
         raise FormatError(f"evaluation {name}: {error}") from None
@@ -105,6 +131,18 @@ def evaluator(
     """
     judge = _made(map, name, given) if given else _compiled(map, name)
     return with_goals(map, judge, raised) if raised else judge
+
+
+def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
+    """What rollouts judge their ends by: the compiled evaluation itself, mixed with as much of the prospect
+    as the evaluation of that name says. Raises BordeauxError for a part outside 0 to 1."""
+    part = _data(name).get("prospect", 0.0)
+    if not part:
+        return judge
+    try:
+        return Blend(map.tables, judge, prospect_value(map), part)
+    except ValueError as error:
+        raise BordeauxError(f"evaluation {name}: {error}") from error
 
 
 def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:

@@ -64,8 +64,8 @@ def _shapes() -> tuple[tuple[int, ...], ...]:
 
 
 def load_weights(path: str | Path | None = None) -> Weights:
-    """Read a file of weights, the one that comes with Bordeaux if none is named. Raises BordeauxError, in which
-    the file is named, for one that cannot be read, is damaged, or has another shape."""
+    """Read a file of weights, the one that comes with Bordeaux if none is named. Raises BordeauxError, in
+    which the file is named, for one that cannot be read, is damaged, or has another shape."""
     shown = SHIPPED if path is None else name_of(path)
     try:
         file = resources.files("bordeaux.evaluation") / "weights" / SHIPPED if path is None else Path(path)

@@ -24,7 +24,7 @@ __all__ = ["Bordeaux", "BordeauxPaper"]
 NODES = 20_000
 NO_BOOK = "none"
 #: What is not in sections 3 to 4.2 of the paper, or past it.
-BEYOND = "beliefs+rollouts+equilibrium+policy+metamap+fronts"
+BEYOND = "beliefs+rollouts+equilibrium+policy+people+metamap+fronts"
 
 
 class Bordeaux(Chair):
@@ -32,6 +32,7 @@ class Bordeaux(Chair):
 
     `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
     ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.stages`);
+    `anchor` is how near to how people play the equilibrium stays, in points a nat (0: not at all);
     `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
     how many phases it is followed for; `processes` is how many the engine may use. `seed` fixes the
     search's chance; without one it is drawn from the seat's seed and power. `time` (seconds) and `nodes`
@@ -51,6 +52,7 @@ class Bordeaux(Chair):
         maxims: str = "all",
         processes: int = 1,
         without: str = "",
+        anchor: float = 0.0,
         book: str = NO_BOOK,
         book_phases: int | None = None,
         seed: int | None = None,
@@ -68,6 +70,7 @@ class Bordeaux(Chair):
             maxims=_maxims(maxims),
             map=seat.map,
             without=_named(without),
+            anchor=anchor,
             book=_book(book, seat.map),
             book_phases=book_phases,
         )
