@@ -103,7 +103,7 @@ def test_a_search_uses_it_unless_told_otherwise() -> None:
         with Engine(evaluation=name, seed=1) as engine:
             found = engine.search(Position.start(), "FRANCE", nodes=20000)
         assert len(found.orders) == 3
-        values.append(found.value)
+        values.append([line.value for line in found.lines])
     assert values[0] != values[1]
 
 
