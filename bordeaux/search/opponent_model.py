@@ -297,24 +297,21 @@ class LikePeople(Model):
         return self._likeliest[power]
 
     def log_probability(self, power: str, orders: bytes) -> float:
-        expected = self._shares(power)
-        return self._logarithm([expected[key] for key in self.given(power, orders)], SLIP)
-
-    def foreseen(self, power: str, orders: bytes) -> list[float]:
-        """As `foreseen` says."""
-        expected, keys = self._shares(power), _keys(self.scene.position.map, orders)
-        times = len(keys) if self.scene.position.phase.kind == "A" else 1
-        return [1 - (1 - min(1.0, expected[key])) ** times for key in keys]
+        return self._logarithm(self.shares(power, self.given(power, orders)), SLIP)
 
     def of_set(self, power: str, orders: bytes) -> float:
         """Logarithm of the probability that people play a set, as a whole."""
         return self._people.log_probability(self.scene.position, power, orders, self._memory)
 
-    def _shares(self, power: str) -> Counter[Key]:
+    def shares(self, power: str, keys: Sequence[Key]) -> list[float]:
         """The probabilities of single orders."""
         told = self._people.choices(self.scene.position, power, self._memory)
-        every = itertools.chain.from_iterable(told.values())
-        return self._expected((as_bytes([code]), share) for code, share in every)
+        # Few of all options are of the kind of the order given: only those need a form to compare.
+        kinds = {key[:2] for key in keys}
+        options = (each for listed in told.values() for each in listed)
+        alike = ((code, share) for code, share in options if (kind_of(code), unit_of(code)) in kinds)
+        expected = self._expected((as_bytes([code]), share) for code, share in alike)
+        return [expected[key] for key in keys]
 
     @classmethod
     def chooser(cls, map: Map) -> Chooser:
@@ -364,7 +361,9 @@ def foreseen(scene: Scene, power: str, orders: bytes) -> list[float]:
     """For each order of a set the probability that people give it in a scene, whatever else they order. In
     Winter it is that of being drawn if all that is due were drawn with replacement, at most what it really
     is."""
-    return LikePeople(scene).foreseen(power, orders)
+    keys = _keys(scene.position.map, orders)
+    times = len(keys) if scene.position.phase.kind == "A" else 1
+    return [1 - (1 - min(1.0, share)) ** times for share in LikePeople(scene).shares(power, keys)]
 
 
 def mixture(scene: Scene, power: str) -> Sets:
