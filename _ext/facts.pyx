@@ -6,14 +6,12 @@ on the standard map also which province it is. A few rows are of the power itsel
 not known. What a power may order comes as options: the order with its provinces, and what it does.
 """
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
 
-from bordeaux._ext.codes cimport count_codes, read_code
-from bordeaux._ext.legal cimport Convoys, adjustments_of, find_convoys, orders_of_unit, retreats_of_unit
-from bordeaux._ext.splitmix cimport mix
+from bordeaux._ext.memory cimport Memory
+from bordeaux._ext.options cimport MAX_OPTIONS, ORDER_ROWS, PATTERN_ROWS, Option, options_of, see_patterns, since_start
 from bordeaux._ext.structures cimport *
-from bordeaux._ext.transition cimport adjustments_due
 
 # Where each group of rows begins.
 cdef enum:
@@ -29,94 +27,20 @@ cdef enum:
     RIVAL = COUNT + 19
     PHASE = RIVAL + 19
     DUE = PHASE + 40
-    GENERAL = DUE + 7
+    HELD = DUE + 7
+    HELPED_ROWS = HELD + 5
+    GENERAL = HELPED_ROWS + 6
 
 cdef enum:
-    FIRST_YEAR = 1901
     YEARS = 8               # those after the first seven count as one
     OPENINGS = 5            # phases in which places have rows of their own
-
-
-cdef class Memory:
-    """What powers ordered in the last two movement phases before a position.
-
-    `last` and `before` are lists of ``(power, set)``: a power's number with its orders (bytes of codes), one
-    for each unit, holds included; empty where nothing is known. Raises ValueError for what is not on the map.
-    """
-
-    def __init__(self, Tables tables not None, Packed packed not None, last, before=()):
-        cdef const MapTables* m = tables.map
-        cdef uint8_t stood[256]
-        memset(&self.record, 0, sizeof(self.record))
-        if packed.tables is not tables:
-            raise ValueError("a position on another map than the tables")
-        if not last:
-            return
-        self.record.known = 1
-        memset(self.record.regard, APART, sizeof(self.record.regard))
-        last = list(last)
-        for phase in (list(before), last):
-            memset(stood, NOTHING, sizeof(stood))
-            place_units(m, phase, stood)
-            note_deeds(m, &packed.state, phase, stood, &self.record, phase is last)
-
-
-cdef int place_units(const MapTables* m, phase, uint8_t* stood) except -1:
-    """Note whose unit each of the orders is for, by province."""
-    cdef Order order
-    cdef int power, k
-    for power, orders in phase:
-        if not 0 <= power < m.n_powers:
-            raise ValueError(f"there is no power number {power}")
-        for k in range(count_codes(orders)):
-            read_code(m, orders, k, CONVOY, &order)
-            stood[m.province[order.unit]] = power
-    return 0
-
-
-cdef int note_deeds(
-    const MapTables* m, const State* s, phase, const uint8_t* stood, Record* r, bint latest
-) except -1:
-    """Add what powers did to each other in one phase."""
-    cdef Order order
-    cdef int power, k, d, whose
-    for power, orders in phase:
-        for k in range(count_codes(orders)):
-            read_code(m, orders, k, CONVOY, &order)
-            d = m.province[order.unit]
-            if latest and s.unit[d] and power_of(s.unit[d]) == power and location_of(s.unit[d]) == order.unit:
-                r.ordered[d] = order
-            if order.kind == MOVE:
-                d = m.province[order.target]
-                attack(s, r, power, d, stood)
-                if latest:
-                    r.tried[d] |= <uint32_t>1 << power
-                    if s.unit[d] and power_of(s.unit[d]) == power and not m.is_fleet[order.target] == (
-                        not m.is_fleet[location_of(s.unit[d])]
-                    ):
-                        r.arrived[d] = 1
-            elif order.kind != HOLD:
-                whose = stood[m.province[order.target]]
-                if whose != NOTHING and whose != power and r.regard[power][whose] != ATTACKED:
-                    r.regard[power][whose] = HELPED
-                if order.kind == SUPPORT_MOVE:
-                    attack(s, r, power, m.province[order.destination], stood)
-    return 0
-
-
-cdef inline void attack(const State* s, Record* r, int power, int place, const uint8_t* stood) noexcept nogil:
-    """Note that a power acted against whoever stands in a place or owns it."""
-    if stood[place] != NOTHING and stood[place] != power:
-        r.regard[power][stood[place]] = ATTACKED
-    if s.owner[place] != NOTHING and s.owner[place] != power:
-        r.regard[power][s.owner[place]] = ATTACKED
 
 
 cdef class Facts:
     """What powers see on a map. With `names` provinces have rows of their own, and these come last: rows from
     `n_general` on. `n_rows` are all rows."""
 
-    def __init__(self, Tables tables not None, bint names=True):
+    def __cinit__(self, Tables tables not None, bint names=True):
         cdef const MapTables* m = tables.map
         self.tables = tables
         self.names = names
@@ -128,12 +52,17 @@ cdef class Facts:
             raise ValueError("the map is too large for provinces to have rows of their own")
 
     @property
+    def pattern_rows(self):
+        """Rows of the table of patterns."""
+        return PATTERN_ROWS
+
+    @property
     def order_rows(self):
         """Rows of the table of orders."""
         return ORDER_ROWS
 
     def seen(self, Packed packed not None, int power, Memory memory=None):
-        """Rows as bytes of 16-bit numbers: twelve for each province, then four of the power. Raises
+        """Rows as bytes of 16-bit numbers: twelve for each province, then six of the power. Raises
         ValueError for another map and for no power."""
         cdef const MapTables* m = self.tables.map
         cdef Survey v
@@ -146,20 +75,29 @@ cdef class Facts:
                 m, &packed.state, &v, NULL if memory is None else &memory.record, power, p,
                 GENERAL if self.names else 0, rows + p * NODE_ROWS,
             )
-        see_power(m, &packed.state, &v, power, rows + m.n_provinces * NODE_ROWS)
+        see_power(
+            m, &packed.state, &v, NULL if memory is None else &memory.record, power, rows + m.n_provinces * NODE_ROWS
+        )
         return (<unsigned char*>rows)[:(m.n_provinces * NODE_ROWS + POWER_ROWS) * sizeof(uint16_t)]
 
     def options(self, Packed packed not None, int power, Memory memory=None):
-        """What a power may order, 16 bytes for each option: the code of the order (8), the number of the unit
-        that chooses and whether it did the same before, without effect on where it stands (1 each), the row in the
-        table of orders (2), then the kind and the provinces of the unit, of its goal and of the unit that is helped
-        (1 each). Raises ValueError as `seen` does."""
+        """What a power may order, 28 bytes for each option: the code of the order (8), the number of the unit
+        that chooses and whether it would do the same again (1) or go back (2) (1 each), the row in the table of
+        orders (2), then the kind and the provinces of the unit, of its goal and of the unit that is helped (1 each),
+        three rows in the table of patterns (4 each). Raises ValueError as `seen` does."""
         cdef Option options[MAX_OPTIONS]
-        cdef int n
+        cdef Survey v
+        cdef uint16_t rows[256][NODE_ROWS]
+        cdef int n, i, p
         self.check(packed, power)
         n = options_of(
             self.tables.map, &packed.state, NULL if memory is None else &memory.record, power, options, MAX_OPTIONS
         )
+        survey(self.tables.map, &packed.state, &v)
+        for p in range(self.tables.map.n_provinces):
+            see_province(self.tables.map, &packed.state, &v, NULL, power, p, 0, rows[p])
+        for i in range(n):
+            see_patterns(&packed.state, power, rows[options[i].source], rows[options[i].goal], &options[i])
         return (<unsigned char*>options)[:n * sizeof(Option)]
 
     cdef int check(self, Packed packed, int power) except -1:
@@ -215,12 +153,10 @@ cdef inline int compared(const Survey* v, int power, int other) noexcept nogil:
     return 0 if gap < -1 else 1 if gap <= 1 else 2
 
 
-cdef inline int since_start(const State* s) noexcept nogil:
-    return max(0, s.year - FIRST_YEAR)
-
-
-cdef void see_power(const MapTables* m, const State* s, const Survey* v, int power, uint16_t* rows) noexcept nogil:
-    """The four rows of a power."""
+cdef void see_power(
+    const MapTables* m, const State* s, const Survey* v, const Record* memory, int power, uint16_t* rows
+) noexcept nogil:
+    """The six rows of a power."""
     cdef int other, rival = 0, kind
     for other in range(m.n_powers):
         if other != power:
@@ -230,6 +166,10 @@ cdef void see_power(const MapTables* m, const State* s, const Survey* v, int pow
     rows[1] = RIVAL + min(rival, 18)
     rows[2] = PHASE + kind * YEARS + min(since_start(s), YEARS - 1)
     rows[3] = DUE + 3 + max(-3, min(3, v.units[power] - v.centres[power]))
+    rows[4] = rows[5] = 0
+    if memory != NULL and memory.known:
+        rows[4] = HELD + min(memory.held[power], 4)
+        rows[5] = HELPED_ROWS + min(memory.helped[power], 5)
 
 
 cdef inline uint16_t regarded(const Record* memory, int power, int other, int first) noexcept nogil:
@@ -287,72 +227,3 @@ cdef void see_province(
     opening = 4 if s.kind == ADJUSTMENTS else 2 * since_start(s) + (s.season == FALL)
     if s.kind != RETREATS and since_start(s) < 2 and (s.kind == MOVEMENT or since_start(s) == 0):
         rows[11] = names + n * (10 + m.n_powers + opening * m.n_powers + power) + p
-
-
-cdef int options_of(
-    const MapTables* m, const State* s, const Record* memory, int power, Option* out, int room
-) noexcept nogil:
-    """Write all that a power may order; returns how many. What there is no room for is left out."""
-    cdef Convoys convoys
-    cdef Order orders[MAX_OPTIONS]
-    cdef int p, n = 0, k, count, choice = 0
-    if s.kind == MOVEMENT:
-        find_convoys(m, s.unit, -1, &convoys)
-    if s.kind == ADJUSTMENTS:
-        count = min(adjustments_of(m, s, power, orders, room), room)
-        for k in range(count):
-            describe(m, s, power, &orders[k], 0, &out[k])
-        if count < room and adjustments_due(m, s, power) > 0:
-            memset(&orders[0], 0, sizeof(Order))
-            orders[0].kind = WAIVE
-            describe(m, s, power, &orders[0], 0, &out[count])
-            count += 1
-        return count
-    for p in range(m.n_provinces):
-        if s.kind == MOVEMENT and s.unit[p] and power_of(s.unit[p]) == power:
-            count = orders_of_unit(m, s, &convoys, p, orders, room - n)
-        elif s.kind == RETREATS and s.dislodged[p] and power_of(s.dislodged[p]) == power:
-            count = retreats_of_unit(m, s, p, orders, room - n)
-        else:
-            continue
-        for k in range(min(count, room - n)):
-            describe(m, s, power, &orders[k], choice, &out[n])
-            if memory != NULL and s.kind == MOVEMENT:
-                out[n].again = memcmp(&memory.ordered[p], &orders[k], sizeof(Order)) == 0
-            n += 1
-        choice += 1
-    return n
-
-
-cdef inline void describe(
-    const MapTables* m, const State* s, int power, const Order* order, int choice, Option* out
-) noexcept nogil:
-    """An order as an option."""
-    cdef int p = m.province[order.unit], kind = order.kind
-    cdef uint64_t code
-    memcpy(&code, order, sizeof(code))
-    out.order = order[0]
-    out.choice = choice
-    out.again = 0
-    out.row = <uint16_t>(mix(code) & (ORDER_ROWS - 1))
-    out.source = out.goal = out.other = p
-    if kind == HOLD:
-        out.kind = OPTION_HOLD
-    elif kind == MOVE:
-        out.kind = OPTION_VIA if order.flags & FLAG_VIA else OPTION_MOVE
-        out.goal = m.province[order.target]
-    elif kind == RETREAT:
-        out.kind = OPTION_RETREAT
-        out.goal = m.province[order.target]
-    elif kind == DISBAND:
-        out.kind = OPTION_DISBAND if s.kind == RETREATS else OPTION_REMOVE
-    elif kind == BUILD:
-        out.kind = OPTION_FLEET if m.is_fleet[order.unit] else OPTION_ARMY
-    elif kind == WAIVE:
-        out.kind = OPTION_WAIVE
-    else:
-        out.other = m.province[order.target]
-        out.goal = out.other if kind == SUPPORT_HOLD else m.province[order.destination]
-        out.kind = (
-            OPTION_HOLD_OWN if kind == SUPPORT_HOLD else OPTION_MOVE_OWN if kind == SUPPORT_MOVE else OPTION_CONVOY_OWN
-        ) + (power_of(s.unit[out.other]) != power)

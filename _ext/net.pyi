@@ -1,4 +1,4 @@
-"""The net of a learnt policy."""
+"""The weights of a learnt policy."""
 
 from collections.abc import Mapping
 from typing import Any

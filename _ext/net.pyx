@@ -1,54 +1,30 @@
-"""The net of a learnt policy: every option of every power gets a score, seen from that power.
+"""The weights of a learnt policy: what `training` makes and `bordeaux._ext.net_scores` reckons with."""
 
-Two rounds over the map's borders carry what a province is told to its neighbours; then an option is scored by
-the unit's province, its goal and the unit that it helps. In movement a second look adds what the others are
-likely to do. `training` makes the weights; nothing here is allocated while boards are looked at.
-"""
-
-from libc.math cimport expf, logf
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.facts cimport *
-from bordeaux._ext.structures cimport *
+from bordeaux._ext.options cimport OPTIONS, ORDER_ROWS, PATTERN_ROWS
 
-cdef extern from "net.h" nogil:
-    void net_dense(
-        int wide, const float* data, int count, int n_in, const float* weights, const float* bias, int n_out,
-        float* out, int cut
-    )
-    void net_gather(int wide, const float* table, const uint16_t* rows, int count, const float* base, int n, float* out)
-    void net_join(
-        int wide, const float* data, const float* own, const uint8_t* near, const uint8_t* place, int count, int n,
-        float* both
-    )
-    float net_score(
-        int wide, const float* a, const float* b, const float* c, const float* d, const float* weights, int n
-    )
-    float net_dot(int wide, const float* a, const float* b, int n)
-
-cdef float LEAST_CHANCE = 0.00247875217667     # e to the power of -6
-
-# Which arrays a net has, by the letters of their widths: rows of the input and of orders, kinds, and those of layers.
+# Which arrays a net has, and their widths by letters: rows of the input and of orders, kinds, and those of layers.
 SHAPES = {
     "input": "ra", "own2": "ab", "near2": "ab", "bias2": "b", "own3": "bc", "near3": "bc", "bias3": "c",
     "source": "ck", "goal": "ck", "helped": "ck", "other": "ak", "far": "ak", "kind_bias": "tk", "kind_out": "tk",
-    "kind_base": "t", "context": "ce", "orders": "oe", "order_bias": "o", "second": "ts", "again": "t", "relation": "l",
-    "sharpness": "u",
+    "kind_base": "t", "context": "ce", "orders": "oe", "order_bias": "o", "second": "ts", "again": "g",
+    "pattern": "p", "relation": "l", "sharpness": "u",
 }
 
 
 cdef class Net:
     """Weights from arrays by name, each of 32-bit floats of one or two dimensions.
 
-    `SHAPES` has the names; letters stand for widths, which must agree: r rows of `Facts`, o `order_rows`, t 15 kinds of
-    options, s 5, l 20, u 1, and a, b, c, k, e as trained, multiples of 8 up to 64. `names` says whether the rows
-    include places by name; `n_rows` is how many there are. Raises ValueError that tells which array is wrong.
+    `SHAPES` has the names; letters stand for widths, which must agree: r rows of `Facts`, o `order_rows`,
+    p `pattern_rows`, t 15 kinds of options, g 30, s 5, l 20, u 1, and a, b, c, k, e as trained, multiples of 8 up to
+    64. `n_rows` is how many rows of the input there are. Raises ValueError that tells which array is wrong.
     """
 
     def __init__(self, arrays):
-        sizes = {"t": OPTIONS, "s": SECONDS, "l": RELATIONS, "u": 1, "o": ORDER_ROWS}
+        sizes = {"t": OPTIONS, "g": 2 * OPTIONS, "s": SECONDS, "l": RELATIONS, "u": 1}
+        sizes |= {"o": ORDER_ROWS, "p": PATTERN_ROWS}
         flat = {}
         for name, letters in SHAPES.items():
             if name not in arrays:
@@ -83,7 +59,7 @@ cdef class Net:
             flat["input"], flat["own2"] + flat["near2"], flat["bias2"], flat["own3"] + flat["near3"], flat["bias3"],
             beside(flat["source"], flat["context"], w.c), beside(flat["goal"], flat["helped"], w.c), flat["other"],
             flat["far"], flat["kind_bias"], flat["kind_out"], flat["kind_base"], flat["orders"], flat["order_bias"],
-            flat["second"], flat["again"], flat["relation"], flat["sharpness"],
+            flat["second"], flat["again"], flat["pattern"], flat["relation"], flat["sharpness"],
         )
         starts = []
         for part in parts:
@@ -111,8 +87,9 @@ cdef class Net:
         w.order_bias = self.memory + <size_t>starts[13]
         w.second = self.memory + <size_t>starts[14]
         w.again = self.memory + <size_t>starts[15]
-        memcpy(w.relation, self.memory + <size_t>starts[16], sizeof(w.relation))
-        w.sharpness = self.memory[<size_t>starts[17]]
+        w.pattern = self.memory + <size_t>starts[16]
+        memcpy(w.relation, self.memory + <size_t>starts[17], sizeof(w.relation))
+        w.sharpness = self.memory[<size_t>starts[18]]
         # Row 0 stands for what is not known.
         memset(self.memory, 0, w.a * sizeof(float))
         return 0
@@ -125,283 +102,3 @@ cdef bytes beside(bytes left, bytes right, int rows):
     """Two tables of as many rows side by side."""
     cdef int a = len(left) // rows, b = len(right) // rows, i
     return b"".join(left[i * a : (i + 1) * a] + right[i * b : (i + 1) * b] for i in range(rows))
-
-
-cdef inline bint is_far(int kind) noexcept nogil:
-    return kind == OPTION_VIA or kind == OPTION_CONVOY_OWN or kind == OPTION_CONVOY_OTHER
-
-
-cdef inline bint is_help(int kind) noexcept nogil:
-    return OPTION_HOLD_OWN <= kind <= OPTION_CONVOY_OTHER
-
-
-# The provinces that matter to a power, nearest to its options first: `n_sources` where its units choose, `n_scored`
-# with their goals too, `n_second` with their neighbours, `n` all.
-cdef struct Places:
-    int n_sources, n_scored, n_second, n
-    uint8_t listed[256]
-    uint8_t place[256]          # where each is on the list
-
-
-cdef inline int add(const uint64_t* bits, int n_words, Places* places, int n) noexcept nogil:
-    """Put the provinces of these bits at the end of the list; returns how many are there."""
-    cdef int w, p
-    cdef uint64_t left
-    for w in range(n_words):
-        left = bits[w]
-        while left:
-            p = 64 * w + lowest_bit(left)
-            left &= left - 1
-            places.place[p] = n
-            places.listed[n] = p
-            n += 1
-    return n
-
-
-cdef void find_places(const MapTables* m, Table* t, Places* places) noexcept nogil:
-    """List the provinces that a power's options need, and where each choice's options begin."""
-    cdef uint64_t sources[WORDS]
-    cdef uint64_t goals[WORDS]
-    cdef uint64_t others[WORDS]
-    cdef uint64_t known[WORDS]
-    cdef uint64_t more[WORDS]
-    cdef const Option* o
-    cdef int i, w, choice = -1, n, begun = 0, step
-    memset(sources, 0, sizeof(sources))
-    memset(goals, 0, sizeof(goals))
-    memset(others, 0, sizeof(others))
-    t.n_choices = 0
-    for i in range(t.n_options):
-        o = &t.options[i]
-        if o.choice != choice:
-            choice = o.choice
-            t.first[t.n_choices] = i
-            t.n_choices += 1
-        if o.kind != OPTION_WAIVE:
-            set_bit(sources, o.source)
-            if is_far(o.kind):
-                set_bit(others, o.goal)
-            else:
-                set_bit(goals, o.goal)
-            set_bit(others, o.other)
-    t.first[t.n_choices] = t.n_options
-    for w in range(m.n_words):
-        goals[w] &= ~sources[w]
-        known[w] = sources[w] | goals[w]
-    places.n_sources = add(sources, m.n_words, places, 0)
-    places.n_scored = n = add(goals, m.n_words, places, places.n_sources)
-    for step in range(2):
-        memset(more, 0, sizeof(more))
-        for i in range(begun, n):
-            for w in range(m.n_words):
-                more[w] |= m.borders[places.listed[i]][w]
-        begun = n
-        for w in range(m.n_words):
-            more[w] &= ~known[w]
-            known[w] |= more[w]
-        n = add(more, m.n_words, places, n)
-        if step == 0:
-            places.n_second = n
-    for w in range(m.n_words):
-        others[w] &= ~known[w]
-    places.n = add(others, m.n_words, places, n)
-
-
-cdef void base_scores(
-    const Looker* look, const State* s, const Survey* v, const Record* memory, int power, Scratch* x, Table* t
-) noexcept nogil:
-    """List the options of a power with their first scores."""
-    cdef const Weights* w = look.weights
-    cdef Places places
-    cdef int i
-    t.n_options = options_of(look.map, s, memory, power, t.options, MAX_OPTIONS)
-    if look.names:
-        for i in range(t.n_options):
-            rows_fetch(w.orders + t.options[i].row * w.e, w.e * sizeof(float))
-    find_places(look.map, t, &places)
-    if t.n_options:
-        look_round(look, s, v, memory, power, &places, x)
-        helpers(look, t, places.place, x)
-        score(look, t, places.place, x)
-
-
-cdef void look_round(
-    const Looker* look, const State* s, const Survey* v, const Record* memory, int power, const Places* places,
-    Scratch* x
-) noexcept nogil:
-    """What a power makes of the provinces: as units there and as goals."""
-    cdef const Weights* w = look.weights
-    cdef uint16_t facts[NODE_ROWS]
-    cdef uint16_t power_rows[POWER_ROWS]
-    cdef float power_sum[WIDEST]
-    cdef int i, k, p, known, wide = look.wide
-    see_power(look.map, s, v, power, power_rows)
-    memset(power_sum, 0, w.a * sizeof(float))
-    for k in range(POWER_ROWS):
-        for i in range(w.a):
-            power_sum[i] += w.input[power_rows[k] * w.a + i]
-    for i in range(places.n):
-        see_province(look.map, s, v, memory, power, places.listed[i], look.names, facts)
-        known = 0
-        for k in range(NODE_ROWS):
-            facts[known] = facts[k]
-            known += facts[k] != 0
-        net_gather(wide, w.input, facts, known, power_sum, w.a, x.h1 + i * w.a)
-    for i in range(places.n_second):
-        p = places.listed[i]
-        net_join(
-            wide, x.h1, x.h1 + i * w.a, look.near[p], places.place, look.n_near[p], w.a, x.both + i * 2 * w.a
-        )
-    net_dense(wide, x.both, places.n_second, 2 * w.a, w.layer2, w.bias2, w.b, x.h2, 1)
-    for i in range(places.n_scored):
-        p = places.listed[i]
-        net_join(
-            wide, x.h2, x.h2 + i * w.b, look.near[p], places.place, look.n_near[p], w.b, x.both + i * 2 * w.b
-        )
-    net_dense(wide, x.both, places.n_scored, 2 * w.b, w.layer3, w.bias3, w.c, x.h3, 1)
-    net_dense(wide, x.h3, places.n_sources, w.c, w.source, NULL, w.k + w.e, x.source, 0)
-    net_dense(wide, x.h3, places.n_scored, w.c, w.goals, NULL, 2 * w.k, x.goals, 0)
-
-
-cdef void score(const Looker* look, Table* t, const uint8_t* place, Scratch* x) noexcept nogil:
-    """The first scores of options, from what is made of their provinces."""
-    cdef const Weights* w = look.weights
-    cdef const Option* o
-    cdef const float* source
-    cdef const float* goal
-    cdef const float* other
-    cdef int i
-    for i in range(t.n_options):
-        o = &t.options[i]
-        t.helps[i] = 0
-        if o.kind == OPTION_WAIVE:
-            t.score[i] = t.base[i] = waived(look)
-            continue
-        other = NULL
-        source = x.source + place[o.source] * (w.k + w.e)
-        if is_far(o.kind):
-            goal = x.far + place[o.goal] * w.k
-        else:
-            goal = x.goals + place[o.goal] * 2 * w.k + (w.k if is_help(o.kind) else 0)
-        if is_help(o.kind):
-            other = x.other + place[o.other] * w.k
-        t.base[i] = w.kind_base[o.kind] + net_score(
-            look.wide, source, goal, other, w.kind_bias + o.kind * w.k, w.kind_out + o.kind * w.k, w.k
-        )
-        if look.names:
-            t.base[i] += w.order_bias[o.row] + net_dot(look.wide, w.orders + o.row * w.e, source + w.k, w.e)
-        if o.again:
-            t.base[i] += w.again[o.kind]
-        t.score[i] = t.base[i]
-
-
-cdef float waived(const Looker* look) noexcept nogil:
-    """The score of a build that is waived, which has no place on the board."""
-    cdef const Weights* w = look.weights
-    cdef float total = w.kind_base[OPTION_WAIVE], number
-    cdef int i
-    for i in range(w.k):
-        number = w.kind_bias[OPTION_WAIVE * w.k + i]
-        total += w.kind_out[OPTION_WAIVE * w.k + i] * (number if number > 0 else 0)
-    return total
-
-
-cdef void helpers(const Looker* look, const Table* t, const uint8_t* place, Scratch* x) noexcept nogil:
-    """What options see of units that they help, and of far goals: by places that have it, once each."""
-    cdef const Weights* w = look.weights
-    cdef uint8_t seen[2][256]
-    cdef uint8_t listed[256]
-    cdef int part, i, k, n, p
-    memset(seen, 0, sizeof(seen))
-    for part in range(2):
-        n = 0
-        for i in range(t.n_options):
-            if part == 0 and is_help(t.options[i].kind):
-                p = place[t.options[i].other]
-            elif part == 1 and is_far(t.options[i].kind):
-                p = place[t.options[i].goal]
-            else:
-                continue
-            if not seen[part][p]:
-                seen[part][p] = 1
-                listed[n] = p
-                memcpy(x.packed + n * w.a, x.h1 + p * w.a, w.a * sizeof(float))
-                n += 1
-        # The scores of the places listed, and then each to where its place has it.
-        net_dense(look.wide, x.packed, n, w.a, w.other if part == 0 else w.far, NULL, w.k, x.both, 0)
-        for k in range(n):
-            memcpy((&x.other[0] if part == 0 else &x.far[0]) + listed[k] * w.k, x.both + k * w.k, w.k * sizeof(float))
-
-
-cdef void second_look(const Looker* look, Scratch* x, Table* tables) noexcept nogil:
-    """Add to the scores of all powers' moves what they are likely to do to each other."""
-    cdef int power
-    for power in range(look.map.n_powers):
-        clear(look.map, &tables[power], x)
-    memset(x.all_arrivals, 0, look.map.n_provinces * sizeof(float))
-    for power in range(look.map.n_powers):
-        memset(x.arrivals[power], 0, look.map.n_provinces * sizeof(float))
-        spread(look.map, power, &tables[power], x)
-    for power in range(look.map.n_powers):
-        look_again(look, power, &tables[power], x)
-
-
-cdef void clear(const MapTables* m, const Table* t, Scratch* x) noexcept nogil:
-    cdef int c, p
-    for c in range(t.n_choices):
-        p = t.options[t.first[c]].source
-        memset(x.mass[p], 0, m.n_provinces * sizeof(float))
-        memset(x.helped[p], 0, m.n_provinces * sizeof(float))
-
-
-cdef void spread(const MapTables* m, int power, Table* t, Scratch* x) noexcept nogil:
-    """Lay the chances of a power's options on the board."""
-    cdef int c, i, p
-    cdef float top, total, chance, moved
-    cdef const Option* o
-    for c in range(t.n_choices):
-        p = t.options[t.first[c]].source
-        top = t.base[t.first[c]]
-        for i in range(t.first[c], t.first[c + 1]):
-            top = max(top, t.base[i])
-        total = 0
-        for i in range(t.first[c], t.first[c + 1]):
-            t.score[i] = expf(t.base[i] - top)
-            total += t.score[i]
-        moved = 0
-        for i in range(t.first[c], t.first[c + 1]):
-            o = &t.options[i]
-            chance = t.score[i] / total
-            if o.kind == OPTION_MOVE or o.kind == OPTION_VIA:
-                x.mass[p][o.goal] += chance
-                x.arrivals[power][o.goal] += chance
-                x.all_arrivals[o.goal] += chance
-                moved += chance
-            elif o.kind == OPTION_HOLD_OWN or o.kind == OPTION_MOVE_OWN:
-                x.helped[o.other][o.goal] += chance
-        x.stay[p] = 1 - moved
-
-
-cdef void look_again(const Looker* look, int power, Table* t, const Scratch* x) noexcept nogil:
-    cdef int i
-    cdef const Option* o
-    cdef const float* second
-    cdef float own, chance, support
-    for i in range(t.n_options):
-        o = &t.options[i]
-        second = look.weights.second + o.kind * SECONDS
-        own = x.arrivals[power][o.goal] - x.mass[o.source][o.goal]
-        support = 0
-        if is_help(o.kind):
-            if o.kind == OPTION_HOLD_OWN or o.kind == OPTION_HOLD_OTHER:
-                chance = x.stay[o.other]
-            else:
-                chance = x.mass[o.other][o.goal]
-            t.helps[i] = logf(chance if chance > LEAST_CHANCE else LEAST_CHANCE)
-        elif o.kind == OPTION_MOVE or o.kind == OPTION_VIA or o.kind == OPTION_HOLD:
-            support = x.helped[o.source][o.goal]
-        t.score[i] = (
-            t.base[i] + second[0] * t.helps[i] + second[1] * own
-            + second[2] * (x.all_arrivals[o.goal] - x.arrivals[power][o.goal])
-            + second[3] * (x.all_arrivals[o.source] - x.arrivals[power][o.source]) + second[4] * support
-        )

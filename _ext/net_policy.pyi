@@ -1,6 +1,6 @@
 """A policy that plays as a net foretells."""
 
-from bordeaux._ext.facts import Memory
+from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import Net
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.policy import Chooser

@@ -7,7 +7,8 @@ from libc.string cimport memcmp, memcpy
 
 from bordeaux._ext.codes cimport count_codes
 from bordeaux._ext.facts cimport *
-from bordeaux._ext.net cimport base_scores, second_look
+from bordeaux._ext.options cimport *
+from bordeaux._ext.net_scores cimport base_scores, second_look
 from bordeaux._ext.set_odds cimport MAX_UNITS, adjust, drawn, odds, units_in_order
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due
@@ -110,14 +111,14 @@ cdef class NetPolicy(Chooser):
         cdef uint16_t order[MAX_UNITS]
         cdef uint16_t chosen[MAX_UNITS]
         cdef float total = 0
-        cdef int k, c, i, n
+        cdef int k, c, i
         self.check_units(packed, power)
         cdef Table* t = self.looked_at(&packed.state, power)
         wanted = given(t, &packed.state, power, orders)
         for k in range(units_in_order(t, &packed.state, order)):
             c = order[k]
             i = wanted[c]
-            n = odds(&self.net.weights, t, &packed.state, c, chosen, k, self.temperature, chances)
+            odds(&self.net.weights, t, &packed.state, c, chosen, k, self.temperature, chances)
             total += logf(max(chances[i - t.first[c]], <float>1e-30))
             chosen[k] = i
         return total

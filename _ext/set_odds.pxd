@@ -1,9 +1,9 @@
 """Whole sets of one power: how likely an option is beside those chosen before it."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint16_t, uint64_t
 
-from bordeaux._ext.facts cimport MAX_OPTIONS
-from bordeaux._ext.net cimport Table, Weights
+from bordeaux._ext.net cimport Weights
+from bordeaux._ext.net_scores cimport Table
 from bordeaux._ext.structures cimport State
 
 cdef enum:

@@ -6,11 +6,10 @@ product that can be told exactly.
 """
 
 from libc.math cimport expf
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport uint16_t, uint64_t
 
-from bordeaux._ext.facts cimport *
 from bordeaux._ext.net cimport SECONDS
+from bordeaux._ext.options cimport *
 from bordeaux._ext.splitmix cimport next_number
 from bordeaux._ext.structures cimport *
 
@@ -96,22 +95,19 @@ cdef int odds(
     cdef const Option* o
     cdef const Option* j
     cdef float top = -1e30, total = 0, helps, gain
-    cdef uint8_t touched[256]
-    cdef bint near = False
-    if s.kind == MOVEMENT and n_chosen:
-        # Most options have nothing to do with those before them.
-        memset(touched, 0, sizeof(touched))
-        for k in range(n_chosen):
-            j = &t.options[chosen[k]]
-            touched[j.source] = touched[j.goal] = 1
-            near = near or j.goal == t.options[first].source or j.other == t.options[first].source
     for i in range(n):
         o = &t.options[first + i]
         chances[i] = t.score[first + i]
         if s.kind == MOVEMENT:
             helps, gain = t.helps[first + i], 0
-            for k in range(n_chosen if n_chosen and (near or touched[o.goal] or touched[o.other]) else 0):
-                gain += fitting(w, o, &t.options[chosen[k]], &helps)
+            for k in range(n_chosen):
+                j = &t.options[chosen[k]]
+                # Most pairs have nothing to do with each other; put without branches, which nobody could foresee.
+                if (
+                    (o.goal == j.goal) | (o.goal == j.source) | (o.source == j.goal) | (o.other == j.source)
+                    | (o.source == j.other)
+                ):
+                    gain += fitting(w, o, j, &helps)
             chances[i] = w.sharpness * (
                 chances[i] + w.second[o.kind * SECONDS] * (helps - t.helps[first + i])
             ) + gain

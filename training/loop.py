@@ -36,11 +36,11 @@ class Plan:
     phases; `mean` the share that the running mean of the weights keeps in each step.
     """
 
-    epochs: int = 12
+    epochs: int = 8
     seed: int = 1
     batch: int = 64
     rate: float = 4e-3
-    decay: float = 0.05
+    decay: float = 0.1
     warm: int = 200
     no_memory: float = 0.3
     no_names: float = 0.15

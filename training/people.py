@@ -39,7 +39,7 @@ WAYS = {
     "without memory": {"memory": False},
     "without either": {"names": False, "memory": False},
 }
-FITTED_TO = 1500
+FITTED_TO = 500
 """Phases to which the relations are fitted, and as many that tell how good they are."""
 
 

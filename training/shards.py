@@ -22,7 +22,7 @@ from multiprocess import Pool
 from numpy.typing import NDArray
 
 from bordeaux._ext.facts import Facts, Memory
-from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.code import as_bytes, codes_in, fields_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
@@ -57,8 +57,7 @@ MOVEMENT, RETREAT, WINTER = range(3)
 """Kinds of phases."""
 
 BLOCK = 50
-LAYOUT = 2
-_FLAGS = np.uint64(0xFF00)
+LAYOUT = 3
 AllLines = dict[tuple[str, str], dict[str, Lines]]
 
 
@@ -149,6 +148,7 @@ class _Writer:
         self.map = map
         self.lines = lines
         self.facts = Facts(map.tables)
+        self.province = np.array([location.province for location in map.locations])
         self.phases: list[tuple[int, ...]] = []
         self.samples: list[tuple[int, ...]] = []
         self.choices: list[tuple[int, int]] = []
@@ -177,7 +177,7 @@ class _Writer:
                 elif given is None:
                     continue
                 options = np.frombuffer(self.facts.options(packed, power, memory), OPTION)
-                choices = list(labelled(options, kind, given, packed.due(power) if kind == WINTER else 0))
+                choices = list(labelled(options, kind, given, packed.due(power) if kind == WINTER else 0, self.province))
                 if not choices:
                     continue
                 n_samples += 1
@@ -208,15 +208,17 @@ class _Writer:
         }
 
 
-def labelled(options: NDArray[Any], kind: int, given: bytes | None, due: int) -> Iterator[Labels]:
+def labelled(
+    options: NDArray[Any], kind: int, given: bytes | None, due: int, province: NDArray[np.int64]
+) -> Iterator[Labels]:
     """The choices that a power had in a phase, and what it chose by the codes of its orders.
 
     None of the orders is known where `given` is None. `due` are the builds of a Winter, removals if negative.
-    A retreat or a removal that was forced is no choice.
+    A retreat or a removal that was forced is no choice. `province` has the province of each location.
     """
     codes = codes_in(given) if given is not None else ()
     if kind == WINTER:
-        yield from _winter(options, codes, due)
+        yield from _winter(options, codes, due, province)
         return
     none_given = HOLD if kind == MOVEMENT else DISBAND
     ends = np.flatnonzero(np.diff(options["unit"].astype(int), append=-1)) + 1
@@ -224,16 +226,18 @@ def labelled(options: NDArray[Any], kind: int, given: bytes | None, due: int) ->
         own = options[start:end]
         label = -1
         if given is not None:
-            label = next((found for code in codes if (found := _find(own, code)) >= 0), -1)
+            label = next((found for code in codes if (found := _find(own, code, province)) >= 0), -1)
             if label < 0:
                 label = int(np.flatnonzero(own["kind"] == none_given)[0])
         if kind == MOVEMENT or len(own) > 1:
             yield Labels(own, label)
 
 
-def _winter(options: NDArray[Any], codes: Iterable[int], due: int) -> Iterator[Labels]:
+def _winter(
+    options: NDArray[Any], codes: Iterable[int], due: int, province: NDArray[np.int64]
+) -> Iterator[Labels]:
     """Builds or removals one after the other, each among what is left; builds that were not made are waived."""
-    made = [found for code in codes if (found := _find(options, code)) >= 0 and options["kind"][found] != WAIVE]
+    made = [found for code in codes if (found := _find(options, code, province)) >= 0 and options["kind"][found] != WAIVE]
     waives = np.flatnonzero(options["kind"] == WAIVE).tolist()
     made = made[: abs(due)]
     made += waives * (due - len(made))
@@ -249,12 +253,23 @@ def _winter(options: NDArray[Any], codes: Iterable[int], due: int) -> Iterator[L
             left = left[~gone]
 
 
-def _find(options: NDArray[Any], code: int) -> int:
-    """Where an order stands among options, with or without VIA if it is not there as it was given; -1 if nowhere."""
-    found = np.flatnonzero(options["code"] == np.uint64(code))
-    if not len(found):
-        found = np.flatnonzero(options["code"] & ~_FLAGS == np.uint64(code) & ~_FLAGS)
-    return int(found[0]) if len(found) else -1
+def _find(options: NDArray[Any], code: int, province: NDArray[np.int64]) -> int:
+    """Where an order stands among options; -1 if nowhere.
+
+    If it is not there as it was given, it is looked for with or without VIA, then by its provinces: whose coast a
+    support of a fleet's move names depends on who reads it. `province` has the province of each location.
+    """
+    fields = fields_of(options["code"].copy())
+    given = fields_of([code])[0]
+    same = (fields["kind"] == given["kind"]) & (fields["unit"] == given["unit"])
+    places = [name for name in ("target", "destination") if given[name]]
+    exact = np.all([fields[name] == given[name] for name in ("target", "destination")], axis=0)
+    near = np.all([province[fields[name]] == province[given[name]] for name in places], axis=0) if places else exact
+    for which in (options["code"] == np.uint64(code), same & exact, same & near):
+        found = np.flatnonzero(which)
+        if len(found):
+            return int(found[0])
+    return -1
 
 
 class Shards:

@@ -23,6 +23,7 @@ OPTION = np.dtype(
         ("source", "u1"),
         ("goal", "u1"),
         ("other", "u1"),
+        ("pattern", "<u4", (3,)),
     ]
 )
 UNLIKE = -6.0
@@ -52,7 +53,9 @@ def base_scores(arrays, adjacency, rows, options):
     w["input"][0] = 0
     n = len(adjacency)
     mean = adjacency / np.maximum(adjacency.sum(1, keepdims=True), 1)
-    x = w["input"][rows[: n * NODE_ROWS].reshape(n, NODE_ROWS)].sum(1) + w["input"][rows[n * NODE_ROWS :]].sum(0)
+    x = w["input"][rows[: n * NODE_ROWS].reshape(n, NODE_ROWS)].sum(1) + w["input"][
+        rows[n * NODE_ROWS :]
+    ].sum(0)
     h1 = relu(x)
     h2 = relu(h1 @ w["own2"] + mean @ h1 @ w["near2"] + w["bias2"])
     h3 = relu(h2 @ w["own3"] + mean @ h2 @ w["near3"] + w["bias3"])
@@ -70,20 +73,25 @@ def base_scores(arrays, adjacency, rows, options):
                 z = z + h3[o["goal"]] @ w["helped" if kind in HELPS else "goal"]
             if kind in HELPS:
                 z = z + h1[o["other"]] @ w["other"]
-        result[i] = w["kind_out"][kind] @ relu(z) + w["kind_base"][kind] + o["again"] * w["again"][kind]
+        result[i] = (
+            w["kind_out"][kind] @ relu(z)
+            + w["kind_base"][kind]
+            + (w["again"].reshape(2, 15)[o["again"] - 1, kind] if o["again"] else 0)
+        )
         if names and kind != WAIVE:
+            result[i] += w["pattern"][o["pattern"]].sum()
             result[i] += w["orders"][o["row"]] @ (h3[o["source"]] @ w["context"]) + w["order_bias"][o["row"]]
     return result
 
 
 def scores(arrays, adjacency, powers):
-    """First and last scores of all powers in a movement phase: ``{power: (base, score)}``, float32 [n_options].
+    """First and last scores of all powers in a movement phase: ``{power: (base, score)}``, float32 each.
 
     `adjacency` is boolean [n, n]; `powers` are ``(power, rows, options)`` of all that have units.
     """
     base = {power: base_scores(arrays, adjacency, rows, options) for power, rows, options in powers}
     listed = {power: options for power, _, options in powers}
-    q = {power: q for power, q in passes(base, listed).items()}
+    q = passes(base, listed)
     second = arrays["second"].astype(np.float64)
     return {
         power: (
@@ -162,7 +170,12 @@ def relations(o, j):
         if j["kind"] == CONVOY_OWN:
             found.append(14 if goes(o, j["goal"]) else 15)
     supports = range(HOLD_OWN, MOVE_OTHER + 1)
-    if o["kind"] in supports and j["kind"] in supports and o["other"] == j["other"] and o["goal"] == j["goal"]:
+    if (
+        o["kind"] in supports
+        and j["kind"] in supports
+        and o["other"] == j["other"]
+        and o["goal"] == j["goal"]
+    ):
         found.append(16)
     if o["kind"] == MOVE_OTHER and o["goal"] == j["source"] and not is_move(j):
         found.append(17)
@@ -172,8 +185,8 @@ def relations(o, j):
 def set_probability(arrays, options, score, helps, chosen):
     """The probability of a whole set of movement orders, by the places of its orders among a power's options.
 
-    `score` are the last scores and `helps` the first column of `passes`. Units come in the order of their surest
-    option; each one's options are judged beside the orders of the units before it.
+    `score` are the last scores and `helps` the first column of `passes`. Units come in the order of their
+    surest option; each one's options are judged beside the orders of the units before it.
     """
     second, relation = arrays["second"].astype(np.float64), arrays["relation"].astype(np.float64)
     sharpness = float(arrays["sharpness"].reshape(-1)[0])

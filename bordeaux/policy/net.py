@@ -1,0 +1,103 @@
+"""The file of a learnt policy: read, checked, and made into the net of the core.
+
+The file is a NumPy archive (``.npz``): arrays of 16 or 32 bits whose names `bordeaux._ext.net` tells, and
+``header``, a JSON text as bytes, which says what the net was trained on, when, by which command, and what
+it foretold of games that it had not seen.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import zipfile
+import zlib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bordeaux._ext.net import Net
+from bordeaux.board.errors import BordeauxError, name_of, quote
+
+__all__ = ["PolicyError", "header", "load_net"]
+
+FORMAT = 1
+HEADER = "header"
+#: What the header must say; the names of the map's provinces are known for this map alone.
+WANTED = {"format": FORMAT, "kind": "policy", "map": "standard"}
+#: What NumPy and its archives raise for content that is not theirs.
+DAMAGED = (
+    ValueError,
+    KeyError,
+    EOFError,
+    MemoryError,
+    NotImplementedError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+class PolicyError(BordeauxError):
+    """A file of weights that is missing, damaged, or of another kind or shape."""
+
+
+def load_net(path: str | Path | None = None) -> Net:
+    """The net of a file of weights, or the one that comes with the package, which is read once.
+
+    Raises PolicyError for a file that cannot be read, or whose arrays do not make a net.
+    """
+    return _bundled()[0] if path is None else _read(Path(path), name_of(path))[0]
+
+
+def header(path: str | Path | None = None) -> dict[str, Any]:
+    """What a file of weights says of itself, that of the package if none is named: ``format``, ``kind``,
+    ``map``, ``made``, ``command``, ``games``, ``held_out``, ``figures``. Raises PolicyError as `load_net`."""
+    return dict(_bundled()[1] if path is None else _read(Path(path), name_of(path))[1])
+
+
+@functools.cache
+def _bundled() -> tuple[Net, dict[str, Any]]:
+    with resources.as_file(resources.files("bordeaux.policy") / "data" / "people.npz") as path:
+        return _read(path, path.name)
+
+
+def _read(path: Path, name: str) -> tuple[Net, dict[str, Any]]:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {each: archive[each] for each in archive.files}
+    except OSError as error:
+        raise PolicyError(f"{name}: {error.strerror or 'damaged'}: no weights of a policy") from None
+    except (*DAMAGED, AttributeError, TypeError):
+        # A lone array has neither files nor an end.
+        raise PolicyError(f"{name}: damaged, or no archive of weights (.npz)") from None
+    told = _header(arrays.pop(HEADER, None), name)
+    try:
+        net = Net({each: _floats(each, array) for each, array in arrays.items()})
+    except ValueError as error:
+        raise PolicyError(f"{name}: not the weights of a policy: {error}") from None
+    return net, told
+
+
+def _header(array: NDArray[Any] | None, name: str) -> dict[str, Any]:
+    """What the header says. Raises PolicyError for one that is not a policy's."""
+    try:
+        told = json.loads(bytes(np.asarray(array, np.uint8)).decode())
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        raise PolicyError(f"{name}: its header cannot be read: no weights of a policy") from None
+    for key, wanted in WANTED.items():
+        found = told.get(key) if isinstance(told, dict) else None
+        if found != wanted:
+            raise PolicyError(f"{name}: its header says {key} {quote(found)}, where {wanted!r} is wanted")
+    return told
+
+
+def _floats(name: str, array: NDArray[Any]) -> NDArray[np.float32]:
+    """An array as the core takes it. Raises ValueError for one that holds no numbers of 16 or 32 bits."""
+    if array.dtype not in (np.float16, np.float32):
+        raise ValueError(f"array {quote(name)} is of {array.dtype}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"array {quote(name)} has numbers that are not finite")
+    return np.ascontiguousarray(array, np.float32)

@@ -1,0 +1,174 @@
+"""How people play: what a net that has learnt from recorded games holds for likely.
+
+It gives every unit probabilities over its legal orders, draws sets whose orders fit together, and says how
+probable a given set is. It knows any map by the features of its provinces, and those of the standard map by
+name as well. What it is made of stands in `bordeaux._ext.net`, how it was trained in the docs (`learning`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+from bordeaux._ext.facts import Facts
+from bordeaux._ext.memory import Memory
+from bordeaux._ext.net import Net
+from bordeaux._ext.net_policy import NetPolicy
+from bordeaux.board.code import as_bytes, codes_in, kind_of, unit_of
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.policy.net import load_net
+from bordeaux.policy.without_replacement import drawn_together
+
+__all__ = ["ADJUSTMENT", "Choices", "People"]
+
+ADJUSTMENT = -1
+"""Stands for the location in phases in which all that is due is one choice."""
+#: Temperatures below which play would be no different, and above which it would be blind.
+COLDEST, HOTTEST = 0.01, 100.0
+#: Parts of sets that are kept on the way to the likeliest ones, and most sets that can be asked for.
+BEAM, MOST = 32, 64
+#: In Winter draws that the likeliest sets are looked for among, and their seed.
+DRAWS, SEED = 200, 1
+#: Probabilities are told as this at the least, so that they have a logarithm.
+LEAST = 1e-30
+
+Choices = dict[int, list[tuple[int, float]]]
+"""Codes with their probabilities, likeliest first, by the location of the unit."""
+
+
+class People:
+    """People at a `map`, by the net that comes with the package, or another.
+
+    `temperature` is how far chance departs from the likeliest: 1 plays as people do, less more like the best
+    known of them, more wilder. `seed` is that of the draws. With `names` off provinces of the standard map
+    are not known by name. Where a method takes a `memory` (`bordeaux.policy.memory`), it is of what was
+    ordered before the position; without one nothing is known of that. Powers are given by name. Raises
+    BordeauxError for a temperature that is no number from 0.01 to 100, PolicyError for weights that cannot
+    be read.
+    """
+
+    def __init__(
+        self,
+        map: Map,
+        *,
+        temperature: float = 1.0,
+        seed: int = 0,
+        net: Net | None = None,
+        names: bool = True,
+    ) -> None:
+        if not COLDEST <= temperature <= HOTTEST:
+            raise BordeauxError(
+                f"temperature must be a number from {COLDEST} to {HOTTEST:g}, not {temperature}"
+            )
+        self.map = map
+        net = net or load_net()
+        named = names and _is_standard(map) and net.n_rows >= Facts(map.tables, True).n_rows
+        self.chooser = NetPolicy(map.tables, net, named, temperature, seed)
+        """The policy of the core."""
+        self._memory: Memory | None = None
+
+    def _asked(self, memory: Memory | None) -> NetPolicy:
+        """The policy, which keeps what it has made of a position for as long as it remembers the same."""
+        if memory is not self._memory:
+            self._memory = memory
+            self.chooser.remember(memory)
+        return self.chooser
+
+    def draw(self, position: Position, power: str, memory: Memory | None = None) -> bytes:
+        """Orders as people might give them, at random: one for each unit that owes one, or each build or
+        removal due."""
+        return as_bytes(self._asked(memory).orders(position.packed, self._number(power)))
+
+    def choices(self, position: Position, power: str, memory: Memory | None = None) -> Choices:
+        """For each unit by itself the probabilities of all its legal orders, whatever the others of the power
+        do; in Winter those of the first thing that is built or removed, under `ADJUSTMENT`. Empty for who
+        owes nothing."""
+        found: Choices = {}
+        for _, code, chance in self._asked(memory).probabilities(position.packed, self._number(power)):
+            place = ADJUSTMENT if position.phase.kind == "A" else unit_of(code)
+            found.setdefault(place, []).append((code, chance))
+        return {place: sorted(options, key=_rank) for place, options in found.items()}
+
+    def log_probability(
+        self, position: Position, power: str, orders: bytes, memory: Memory | None = None
+    ) -> float:
+        """Logarithm of the probability of a set as a whole, exact. Units without an order hold or disband,
+        and what is not built is waived. Raises ValueError for an order that the power cannot give here, and
+        in Winter for more or fewer removals than are due."""
+        chooser, number = self._asked(memory), self._number(power)
+        if position.phase.kind != "A":
+            return chooser.log_probability(position.packed, number, orders)
+        return self._adjusted(position, number, chooser)(orders)
+
+    def sets(
+        self, position: Position, power: str, count: int, memory: Memory | None = None, *, beam: int = BEAM
+    ) -> list[tuple[bytes, float]]:
+        """The sets that people are most likely to play, likeliest first, with their probabilities (exact): at
+        most so many, 64 at the most. A search with a `beam` of so many parts of sets finds them, or in
+        Winter some hundred draws, so that one of little probability may be missed."""
+        chooser, number = self._asked(memory), self._number(power)
+        if not position.orderable().get(power):
+            return []
+        if position.phase.kind != "A":
+            found = chooser.sets(position.packed, number, min(MOST, max(beam, count)))
+        else:
+            told, chance = self._adjusted(position, number, chooser), chooser.chance
+            chooser.chance = SEED
+            drawn = {_in_order(chooser.orders(position.packed, number)) for _ in range(DRAWS)}
+            chooser.chance = chance
+            found = [(orders, told(orders)) for orders in drawn]
+        ranked = sorted(((_in_order(codes_in(orders)), log) for orders, log in found), key=_rank)
+        return [(orders, math.exp(log)) for orders, log in ranked[:count]]
+
+    def _adjusted(self, position: Position, number: int, chooser: NetPolicy) -> Callable[[bytes], float]:
+        """What tells the logarithm of the probability of a set of builds or removals: one is drawn after the
+        other, out of those for provinces that are left; a build may be waived again and again."""
+        due = position.packed.due(number)
+        options = {code: chance for _, code, chance in chooser.probabilities(position.packed, number)}
+        provinces = [location.province for location in self.map.locations]
+        shares: dict[int, float] = {}
+        for code, chance in options.items():
+            if kind_of(code) != OrderKind.WAIVE:
+                place = provinces[unit_of(code)]
+                shares[place] = shares.get(place, 0.0) + chance
+        waived = next((chance for code, chance in options.items() if kind_of(code) == OrderKind.WAIVE), 0.0)
+
+        def told(orders: bytes) -> float:
+            codes = [code for code in codes_in(orders) if kind_of(code) != OrderKind.WAIVE]
+            places = [provinces[unit_of(code)] for code in codes]
+            waives = due - len(codes) if due > 0 else 0
+            if waives < 0 or len(codes) + waives != abs(due):
+                raise ValueError(f"{len(codes)} orders where {abs(due)} are due")
+            if any(code not in options for code in codes) or len({*places}) < len(places):
+                raise ValueError("an order that the power cannot give here")
+            chosen = [shares[place] for place in places]
+            rest = sum(shares.values()) - sum(chosen)
+            chance = drawn_together(chosen, max(0.0, rest), waived, waives)
+            for code, share in zip(codes, chosen, strict=True):
+                # Which kind of unit is built in the place.
+                chance *= options[code] / share if share else 0.0
+            return math.log(max(chance, LEAST))
+
+        return told
+
+    def _number(self, power: str) -> int:
+        return self.map.powers.index(power)
+
+
+def _in_order(codes: Iterable[int]) -> bytes:
+    """A set in the order of the units' locations, so that sets that come to the same are the same."""
+    return as_bytes(sorted(codes, key=lambda code: (unit_of(code), code)))
+
+
+def _is_standard(map: Map) -> bool:
+    """Whether a map has the places and powers of the standard one, by the same numbers."""
+    standard = Map.standard()
+    return map is standard or (map.powers, map.locations) == (standard.powers, standard.locations)
+
+
+def _rank(each: tuple[bytes, float] | tuple[int, float]) -> tuple[float, bytes | int]:
+    """The probable first."""
+    return -each[1], each[0]

@@ -1,0 +1,247 @@
+"""The learnt policy in the core, held against plain NumPy; sets drawn, listed and told the probability of."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from bordeaux import Map, Position
+from bordeaux._ext.facts import Facts
+from bordeaux._ext.memory import Memory
+from bordeaux._ext.net import SHAPES, Net
+from bordeaux._ext.net_policy import NetPolicy
+from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.unit import Unit
+from tests.core.nets import FACTS, MAP, NAMELESS, net, options, remembered, weights
+from tests.policy.reference import base_scores, passes, scores, set_probability
+from tests.rubbish import POSITIONS
+
+MOVEMENTS = [each for each in POSITIONS if each.phase.kind == "M"]
+OTHERS = [each for each in POSITIONS if each.phase.kind in "RA"]
+WEIGHTS = weights()
+NET = Net(WEIGHTS)
+
+
+def borders() -> np.ndarray:
+    """Which provinces touch for any unit."""
+    places = {location.name: location.province for location in MAP.locations}
+    touching = np.zeros((len(MAP.provinces),) * 2, bool)
+    for location in MAP.locations:
+        for name in MAP.adjacent(location.kind, location.name):
+            touching[location.province, places[name]] = True
+    return touching
+
+
+def seen(position: Position, power: int, memory: Memory | None, facts: Facts) -> np.ndarray:
+    return np.frombuffer(facts.seen(position.packed, power, memory), np.uint16)
+
+
+@pytest.mark.parametrize("names", [True, False])
+@pytest.mark.parametrize("position", MOVEMENTS[::4], ids=lambda each: str(each.phase))
+def test_scores_of_movement_are_those_of_the_reference(position: Position, names: bool) -> None:
+    facts = FACTS if names else NAMELESS
+    memory = remembered(position) if names else None
+    chooser = NetPolicy(MAP.tables, NET, names)
+    chooser.remember(memory)
+    powers = [
+        (power, seen(position, power, memory, facts), options(position, power, memory, facts))
+        for power, name in enumerate(MAP.powers)
+        if position.units_of(name)
+    ]
+    expected = scores(WEIGHTS, borders(), powers)
+    for power, _, _ in powers:
+        base, score = chooser.scores(position.packed, power)
+        assert base == pytest.approx(expected[power][0].tolist(), rel=1e-4, abs=2e-3)
+        assert score == pytest.approx(expected[power][1].tolist(), rel=1e-4, abs=4e-3)
+
+
+@pytest.mark.parametrize("position", OTHERS[::3], ids=lambda each: str(each.phase))
+def test_scores_of_other_phases_are_those_of_the_reference(position: Position) -> None:
+    chooser = NetPolicy(MAP.tables, NET)
+    for power in range(len(MAP.powers)):
+        listed = options(position, power)
+        base, score = chooser.scores(position.packed, power)
+        assert base == score
+        expected = base_scores(WEIGHTS, borders(), seen(position, power, None, FACTS), listed)
+        assert base == pytest.approx(expected.tolist(), rel=1e-4, abs=2e-3)
+
+
+@pytest.mark.parametrize("widths", [{}, {"a": 8, "b": 64, "c": 16, "k": 24, "e": 16}])
+def test_all_processors_give_the_same_scores(widths: dict[str, int]) -> None:
+    chooser = NetPolicy(MAP.tables, net(3, **widths))
+    if not chooser.wide:
+        pytest.skip("this processor has no wide vectors: there is one way to reckon, and nothing to compare")
+    for position in POSITIONS:
+        chooser.wide = True
+        wide = [chooser.scores(position.packed, power) for power in range(len(MAP.powers))]
+        chooser.wide = False
+        assert [chooser.scores(position.packed, power) for power in range(len(MAP.powers))] == wide
+
+
+def test_probabilities_of_sets_are_those_of_the_reference() -> None:
+    chooser = NetPolicy(MAP.tables, NET)
+    for position in MOVEMENTS[::5]:
+        listed = {
+            power: options(position, power)
+            for power, name in enumerate(MAP.powers)
+            if position.units_of(name)
+        }
+        scored = {power: chooser.scores(position.packed, power) for power in listed}
+        helps = passes({power: np.array(each[0]) for power, each in scored.items()}, listed)
+        for power, each in listed.items():
+            chance = np.random.default_rng(power)
+            for _ in range(3):
+                chosen = [
+                    int(chance.choice(np.flatnonzero(each["unit"] == unit)))
+                    for unit in np.unique(each["unit"])
+                ]
+                expected = set_probability(
+                    WEIGHTS, each, np.array(scored[power][1]), helps[power][:, 0], chosen
+                )
+                orders = as_bytes(each["code"][chosen].tolist())
+                told = chooser.log_probability(position.packed, power, orders)
+                assert told == pytest.approx(math.log(expected), rel=1e-3, abs=0.02)
+
+
+def sparse(units: list[Unit]) -> Position:
+    """A board with few units."""
+    start = Position.start()
+    return Position(start.map, start.phase, units, start.centres)
+
+
+FEW = sparse([Unit("FRANCE", "A", "PAR"), Unit("FRANCE", "A", "BUR"), Unit("GERMANY", "A", "MUN")])
+
+
+def test_probabilities_of_all_sets_add_up_to_1() -> None:
+    chooser = NetPolicy(MAP.tables, NET, temperature=1.5)
+    france = MAP.powers.index("FRANCE")
+    by_unit = FEW.packed.legal()[france].values()
+    total = sum(
+        math.exp(chooser.log_probability(FEW.packed, france, as_bytes(orders)))
+        for orders in itertools.product(*by_unit)
+    )
+    assert total == pytest.approx(1, abs=1e-4)
+
+
+def test_draws_come_as_often_as_they_are_told() -> None:
+    chooser = NetPolicy(MAP.tables, NET, seed=11)
+    france = MAP.powers.index("FRANCE")
+    draws = 20000
+    drawn = Counter(as_bytes(sorted(chooser.orders(FEW.packed, france))) for _ in range(draws))
+    for orders, count in drawn.most_common(12):
+        expected = math.exp(chooser.log_probability(FEW.packed, france, orders))
+        assert count / draws == pytest.approx(expected, abs=4 * math.sqrt(expected / draws))
+
+
+def test_sets_are_listed_likeliest_first() -> None:
+    chooser = NetPolicy(MAP.tables, NET)
+    france = MAP.powers.index("FRANCE")
+    found = chooser.sets(FEW.packed, france, 64)
+    chances = [chance for _, chance in found]
+    assert chances == sorted(chances, reverse=True)
+    by_unit = FEW.packed.legal()[france].values()
+    every = {
+        as_bytes(sorted(orders)): chooser.log_probability(FEW.packed, france, as_bytes(orders))
+        for orders in itertools.product(*by_unit)
+    }
+    best = max(every.values())
+    assert chances[0] == pytest.approx(best, abs=1e-4)
+    for orders, chance in found:
+        assert chance == pytest.approx(every[as_bytes(sorted(codes_in(orders)))], abs=1e-4)
+
+
+def test_units_without_an_order_hold() -> None:
+    chooser = NetPolicy(MAP.tables, NET)
+    held = as_bytes([code for codes in FEW.packed.legal()[2].values() for code in codes if code & 0xFF == 1])
+    assert chooser.log_probability(FEW.packed, 2, b"") == chooser.log_probability(FEW.packed, 2, held)
+
+
+@pytest.mark.parametrize("position", POSITIONS[::2], ids=lambda each: str(each.phase))
+def test_draws_are_legal_and_whole(position: Position) -> None:
+    chooser = NetPolicy(MAP.tables, NET, seed=5)
+    legal = position.packed.legal()
+    for power in range(len(MAP.powers)):
+        codes = chooser.orders(position.packed, power)
+        if position.phase.kind == "A":
+            due = position.packed.due(power)
+            built = [code for code in codes if code & 0xFF != 9]
+            assert len(codes) == (due if due > 0 else min(-due, len(legal.get(power, {}))))
+            assert len({MAP.locations[code >> 16 & 0xFFFF].province for code in built}) == len(built)
+            assert all(position.packed.is_legal(code, power) for code in built)
+            continue
+        assert sorted(code >> 16 & 0xFFFF for code in codes) == sorted(legal.get(power, {}))
+        assert all(position.packed.is_legal(code, power) for code in codes)
+        goals = [code >> 32 & 0xFFFF for code in codes if code & 0xFF == 6]
+        assert len({MAP.locations[goal].province for goal in goals}) == len(goals)
+
+
+def test_the_same_seed_draws_the_same() -> None:
+    position = MOVEMENTS[3]
+    first, second, other = (
+        [NetPolicy(MAP.tables, NET, seed=seed).orders(position.packed, power) for power in range(7)]
+        for seed in (1, 1, 2)
+    )
+    assert first == second != other
+
+
+def test_a_low_temperature_plays_the_likeliest() -> None:
+    cold = NetPolicy(MAP.tables, NET, temperature=0.01, seed=3)
+    best, _ = cold.sets(FEW.packed, 2, 1)[0]
+    assert sorted(cold.orders(FEW.packed, 2)) == sorted(codes_in(best))
+
+
+def test_what_is_remembered_changes_scores_and_can_be_forgotten() -> None:
+    position = MOVEMENTS[0]
+    chooser = NetPolicy(MAP.tables, NET)
+    before = chooser.scores(position.packed, 0)
+    chooser.remember(remembered(position))
+    assert chooser.scores(position.packed, 0) != before
+    chooser.remember()
+    assert chooser.scores(position.packed, 0) == before
+
+
+@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
+def test_other_maps_are_played_without_names(name: str) -> None:
+    map = Map.load(name)
+    chooser = NetPolicy(map.tables, NET, names=False, seed=2)
+    position = Position.start(map)
+    for power, units in position.packed.legal().items():
+        assert sorted(code >> 16 & 0xFFFF for code in chooser.orders(position.packed, power)) == sorted(units)
+
+
+@pytest.mark.parametrize("name", list(SHAPES))
+def test_weights_that_lack_something_or_have_another_shape_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"no array '{name}'"):
+        Net({key: value for key, value in WEIGHTS.items() if key != name})
+    longer = np.zeros([size + 1 for size in WEIGHTS[name].shape], np.float32)
+    with pytest.raises(ValueError, match=r"shape|width"):
+        Net(WEIGHTS | {name: longer})
+    with pytest.raises(ValueError, match="32-bit floats"):
+        Net(WEIGHTS | {name: WEIGHTS[name].astype(np.float64)})
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, 1e9])
+def test_weights_that_are_no_numbers_are_refused(wrong: float) -> None:
+    spoilt = WEIGHTS["far"].copy()
+    spoilt[0, 0] = wrong
+    with pytest.raises(ValueError, match="no number"):
+        Net(WEIGHTS | {"far": spoilt})
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    with pytest.raises(ValueError, match="temperature"):
+        NetPolicy(MAP.tables, NET, temperature=0.0)
+    with pytest.raises(ValueError, match="rows"):
+        NetPolicy(MAP.tables, Net(weights(0, r=NAMELESS.n_rows)))
+    chooser = NetPolicy(MAP.tables, NET)
+    with pytest.raises(ValueError, match="beam"):
+        chooser.sets(FEW.packed, 2, 0)
+    with pytest.raises(ValueError, match="cannot give"):
+        chooser.log_probability(FEW.packed, 2, as_bytes([1]))
+    winter = next(each for each in POSITIONS if each.phase.kind == "A")
+    with pytest.raises(ValueError, match="units are ordered"):
+        chooser.sets(winter.packed, 0, 5)
