@@ -86,7 +86,8 @@ def learnt_net(path: Path) -> Net:
     """The net of a file of weights, to be trained on. Raises BordeauxError for one that cannot be read."""
     try:
         with np.load(path, allow_pickle=False) as file:
-            arrays = {name: torch.from_numpy(file[name].astype(np.float32)) for name in file.files if name != "header"}
+            names = [name for name in file.files if name != "header"]
+            arrays = {name: torch.from_numpy(file[name].astype(np.float32)) for name in names}
         widths = [arrays[name].shape[1] for name in ("input", "own2", "own3", "source", "orders")]
         net = new_net(0, Sizes(*widths))
         with torch.no_grad():
