@@ -49,10 +49,10 @@ class Engine:
     """Searches orders for positions; a context manager.
 
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
-    `evaluation` is the name of an evaluation, `maxims` the names of the maxims to obey, `map` the
-    map that positions must be on (any, if left out). `caution` says how sets are judged by the
-    enemies' replies: 0 by the mean over them, 1 by the worst. With `explain` answers carry what is
-    expected of the other powers and what each order is for, which takes some milliseconds more for
+    `evaluation` is the name of an evaluation or a file of weights (``*.toml``), `maxims` the names of the
+    maxims to obey, `map` the map that positions must be on (any, if left out). `caution` says how sets are
+    judged by the enemies' replies: 0 by the mean over them, 1 by the worst. With `explain` answers carry what
+    is expected of the other powers and what each order is for, which takes some milliseconds more for
     each of them; see `Found`. `without` names ideas of the search to leave out
     (`bordeaux.search.stages`). Raises BordeauxError for values that make no sense.
 

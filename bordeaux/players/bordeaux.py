@@ -16,6 +16,7 @@ from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.search.pruning import ALL_MAXIMS
+from bordeaux.search.result import Found
 
 __all__ = ["Bordeaux", "BordeauxPaper"]
 
@@ -38,7 +39,8 @@ class Bordeaux(Chair):
     no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same
     orders. Raises BordeauxError for values that make no sense.
 
-    `engine` is the engine, `previous` the orders of all powers in the last movement phase seen.
+    `engine` is the engine, `found` its last answer (None before the first), `previous` the orders of all
+    powers in the last movement phase seen.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Bordeaux(Chair):
         super().__init__(seat)
         self._own = _checked(Limit(time, nodes))
         self.previous: Mapping[str, Sequence[Order]] = {}
+        self.found: Found | None = None
         self.engine = Engine(
             seed=self.chance.getrandbits(32) if seed is None else seed,
             processes=processes,
@@ -72,9 +75,10 @@ class Bordeaux(Chair):
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The best orders that the engine finds within the limit."""
         time, nodes = self.limit(limit)
-        return self.engine.search(
+        self.found = self.engine.search(
             position, self.seat.power, time=time, nodes=nodes, previous=self.previous
-        ).orders
+        )
+        return self.found.orders
 
     def limit(self, given: Limit) -> Limit:
         """The limit for a phase, from that of the table and the player's own."""
