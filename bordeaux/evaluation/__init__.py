@@ -1,6 +1,16 @@
 """What a position is worth, term by term (paper 002, chapter 4)."""
 
 from bordeaux.evaluation.evaluation import Evaluation, evaluate, evaluations, evaluator
+from bordeaux.evaluation.prospect import Prospects, prospect
 from bordeaux.evaluation.shares import apportioned, shares
 
-__all__ = ["Evaluation", "apportioned", "evaluate", "evaluations", "evaluator", "shares"]
+__all__ = [
+    "Evaluation",
+    "Prospects",
+    "apportioned",
+    "evaluate",
+    "evaluations",
+    "evaluator",
+    "prospect",
+    "shares",
+]
