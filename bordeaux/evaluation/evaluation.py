@@ -9,15 +9,25 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value import Blend, Valuer
 from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.toml import parse_toml
 from bordeaux.evaluation.altitude import Altitude, altitudes
+from bordeaux.evaluation.prospect import load_weights, prospect_value
 from bordeaux.evaluation.stalemates import compiled_lines
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
-__all__ = ["Evaluation", "evaluate", "evaluations", "evaluator", "read_weights", "with_goals"]
+__all__ = [
+    "Evaluation",
+    "end_value",
+    "evaluate",
+    "evaluations",
+    "evaluator",
+    "read_weights",
+    "with_goals",
+]
 
 
 class Evaluation(NamedTuple):
@@ -37,9 +47,12 @@ def evaluations() -> tuple[str, ...]:
 
 
 @functools.cache
-def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
-    """The weights and the mountain of an evaluation: one that comes with Bordeaux, or a file (``*.toml``).
-    Raises BordeauxError for an unknown name or a bad file."""
+def _data(name: str) -> dict[str, Any]:
+    """What the file of an evaluation says, on top of the one that comes with Bordeaux and is its ``base``.
+    Weights of a prospect (``*.npz``) are the evaluation ``prospect`` with them in place of its own."""
+    if name.endswith(".npz"):
+        load_weights(name)
+        return _data("prospect") | {"file": name}
     if name.endswith(".toml"):
         with open_source(name) as handle:
             text = read_text(handle, most=LARGEST_TEXT)
@@ -47,10 +60,24 @@ def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
         text = (resources.files("bordeaux.evaluation") / "weights" / f"{name}.toml").read_text("utf-8")
     else:
         known = evaluations()
-        shown = f"known: {', '.join(known)}, or a .toml file"
+        shown = f"known: {', '.join(known)}, or a .toml or .npz file"
         raise BordeauxError(f"unknown evaluation {quote(name)}{nearest(name, known)} ({shown})")
     try:
         data = parse_toml(text)
+    except FormatError as error:
+        raise FormatError(f"evaluation {name}: {error}") from None
+    base = data.get("base")
+    if base is not None and (base not in evaluations() or base == name):
+        raise FormatError(f"evaluation {name}: no evaluation {quote(base)} to be its base")
+    return data if base is None else _data(base) | data
+
+
+@functools.cache
+def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
+    """The weights and the mountain of an evaluation: one that comes with Bordeaux, or a file (``*.toml``).
+    Raises BordeauxError for an unknown name or a bad file."""
+    data = _data(name)
+    try:
         return _numbers(data["weights"]), Altitude(**_numbers(data["altitude"], pairs=_PAIRS))
     except FormatError as error:
         raise FormatError(f"evaluation {name}: {error}") from None
@@ -105,6 +132,20 @@ def evaluator(
     """
     judge = _made(map, name, given) if given else _compiled(map, name)
     return with_goals(map, judge, raised) if raised else judge
+
+
+def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
+    """What rollouts judge their ends by: the compiled evaluation itself, mixed with as much of the prospect
+    as the evaluation of that name says. Raises BordeauxError for a part outside 0 to 1."""
+    data = _data(name)
+    part = data.get("prospect", 0.0)
+    if not part:
+        return judge
+    learnt = prospect_value(map, data["file"]) if "file" in data else prospect_value(map)
+    try:
+        return Blend(map.tables, judge, learnt, part)
+    except (ValueError, TypeError) as error:
+        raise BordeauxError(f"evaluation {name}: {error}") from error
 
 
 def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:

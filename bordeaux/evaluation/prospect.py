@@ -64,8 +64,8 @@ def _shapes() -> tuple[tuple[int, ...], ...]:
 
 
 def load_weights(path: str | Path | None = None) -> Weights:
-    """Read a file of weights, the one that comes with Bordeaux if none is named. Raises BordeauxError, in which
-    the file is named, for one that cannot be read, is damaged, or has another shape."""
+    """Read a file of weights, the one that comes with Bordeaux if none is named. Raises BordeauxError, in
+    which the file is named, for one that cannot be read, is damaged, or has another shape."""
     shown = SHIPPED if path is None else name_of(path)
     try:
         file = resources.files("bordeaux.evaluation") / "weights" / SHIPPED if path is None else Path(path)
@@ -100,16 +100,14 @@ def write_weights(path: Path, weights: Weights) -> None:
     part.replace(path)
 
 
-@functools.cache
-def _shipped() -> Weights:
-    return load_weights()
+_known = functools.cache(load_weights)
 
 
 @functools.cache
-def prospect_value(map: Map) -> Prospect:
-    """The compiled prospect of a map, in points of the hand-made evaluation: a `Valuer` for rollouts. Raises
-    BordeauxError where the weights that come with Bordeaux are damaged."""
-    return compiled(map, _shipped())
+def prospect_value(map: Map, path: str | None = None) -> Prospect:
+    """The compiled prospect of a map, in points of the hand-made evaluation: a `Valuer` for rollouts. Weights
+    are those of a file, or those that come with Bordeaux. Raises BordeauxError where they are damaged."""
+    return compiled(map, _known(path))
 
 
 def compiled(map: Map, weights: Weights) -> Prospect:

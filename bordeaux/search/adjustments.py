@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Valuer
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
@@ -61,6 +62,7 @@ class AdjustmentSearch:
     """Searches a retreat or adjustment phase. `nodes` counts adjudications with evaluation, as
     `bordeaux._ext.rollout` does.
 
+    `ends` values the ends of rollouts, the evaluator if none is given;
     `beliefs` is what is thought of the others, `given` are orders (bytes of codes) that powers are
     known to give, `seed` that of all chance; `ideas` are those in use, all by default; `bonds` are what
     agreements come to.
@@ -71,6 +73,7 @@ class AdjustmentSearch:
         position: Position,
         evaluator: Evaluator,
         *,
+        ends: Valuer | None = None,
         seed: int = 0,
         beliefs: Beliefs | None = None,
         given: Mapping[str, bytes] | None = None,
@@ -87,7 +90,7 @@ class AdjustmentSearch:
         self.random = random.Random(seed)
         self.bonds = bonds or Bonds(position)
         self.sampler = Trusting(position, believed, {}, self.random, given, self.bonds)
-        self.rollout = Rollout(evaluator, *self.sampler.choosers())
+        self.rollout = Rollout(ends or evaluator, *self.sampler.choosers())
         self.evaluated = 0
         legal = position.packed.legal()
         self.choices: dict[int, list[list[int]]] = {}

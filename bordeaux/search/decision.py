@@ -312,7 +312,7 @@ class Decision:
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.rollout = Rollout(situation.evaluator, *situation.sampler.choosers())
+        self.rollout = Rollout(situation.ends, *situation.sampler.choosers())
         self.cases: dict[str, Case] = {}
         self._counted = 0
         ideas, phase = situation.ideas, situation.position.phase

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable, Mapping
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import SEARCH, Beliefs
@@ -33,6 +34,7 @@ class Situation:
     powers are known to give, `beliefs` what is thought of the others. `caution`, from 0 to 1, is the share
     of the worst reply when a set is judged by the enemies' replies. `ideas` are those in use, all by default;
     `rendezvous` is where this search meets those of other processes; `bonds` are what agreements come to.
+    `ends` values the ends of rollouts, the evaluator if none is given.
     With `by_belief` rollouts play each power on by what it is believed to be, drawn anew for every sample,
     and not all of them by the fast policy.
 
@@ -46,6 +48,7 @@ class Situation:
         position: Position,
         evaluator: Evaluator,
         *,
+        ends: Valuer | None = None,
         maxims: Maxims,
         seed: int = 0,
         seeds: Mapping[str, list[bytes]] | None = None,
@@ -59,6 +62,7 @@ class Situation:
     ) -> None:
         self.position = position
         self.evaluator = evaluator
+        self.ends = ends or evaluator
         self.maxims = maxims
         self.random = random.Random(seed)
         self.seeds = seeds or {}

@@ -13,6 +13,7 @@ from bordeaux import Map, Phase, Position, Unit
 from bordeaux._ext.policy import Chooser
 from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
 from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Blend, Valuer
 from bordeaux.board.unit import Dislodged
 from tests.oracle.choosers import Seeded
 from tests.rules.playing import phases
@@ -299,6 +300,21 @@ def test_rollouts_end_in_it() -> None:
     [[value]] = rollout.compare(position, 2, [b""], [b""], 2, [5])
     [end] = Rollout(core, Chooser(MAP.tables)).ends(position, b"", 2, [5])
     assert value == pytest.approx(1000 * core.shares(end)[2], rel=1e-5)
+
+
+def test_a_blend_is_a_part_of_each() -> None:
+    prospect, centres = made(MAP, True, scale=1000.0), Valuer(MAP.tables)
+    position = Position.start().packed
+    for part in (0.0, 0.25, 1.0):
+        blend = Blend(MAP.tables, centres, prospect, part)
+        for power in range(len(MAP.powers)):
+            wanted = (1 - part) * centres.points(position, power) + part * prospect.points(position, power)
+            assert blend.points(position, power) == pytest.approx(wanted, rel=1e-5)
+    for part in (-0.1, 1.1, float("nan")):
+        with pytest.raises(ValueError, match="outside 0 to 1"):
+            Blend(MAP.tables, centres, prospect, part)
+    with pytest.raises(ValueError, match="another map"):
+        Blend(MAP.tables, centres, made(Map.load("gulfs"), False), 0.5)
 
 
 def test_weights_of_another_shape_are_refused() -> None:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bordeaux import BordeauxError, Map, Phase, Position, Unit
+from bordeaux import BordeauxError, Engine, Map, Phase, Position, Unit
 from bordeaux._ext.prospect import N_GENERAL
-from bordeaux.evaluation import prospect
+from bordeaux.evaluation import end_value, evaluator, prospect
 from bordeaux.evaluation.prospect import (
     Weights,
     compiled,
@@ -82,6 +82,25 @@ def test_points_are_like_those_of_the_hand_made_evaluation() -> None:
     assert 1000 < scale < 20000
     share = prospect(position)["FRANCE"].share
     assert value.points(position.packed, MAP.powers.index("FRANCE")) == pytest.approx(scale * share, rel=1e-4)
+
+
+def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
+    plain = evaluator(MAP)
+    assert end_value(MAP, "default", plain) is plain
+    judge = evaluator(MAP, "prospect")
+    position = owning(FRANCE=9, TURKEY=8, RUSSIA=3)
+    mixed = end_value(MAP, "prospect", judge)
+    for number in range(len(MAP.powers)):
+        hand_made = judge.points(position.packed, number)
+        assert hand_made == plain.points(position.packed, number)
+        half = (hand_made + prospect_value(MAP).points(position.packed, number)) / 2
+        assert mixed.points(position.packed, number) == pytest.approx(half, rel=1e-4)
+
+
+def test_a_search_may_use_it() -> None:
+    with Engine(evaluation="prospect", seed=1) as engine:
+        found = engine.search(Position.start(), "FRANCE", nodes=3000)
+    assert len(found.orders) == 3
 
 
 def test_the_header_says_what_the_weights_were_fitted_to() -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.evaluation import evaluator
+from bordeaux.evaluation import end_value, evaluator
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.adjustments import AdjustmentSearch
 from bordeaux.search.agreements import Agreement
@@ -62,10 +62,13 @@ class SearchTask(NamedTuple):
         """The search of a process of this number; number 0 draws from the seed itself. Retreats and
         adjustments are searched in one process."""
         seed = (self.seed + process * STRIDE) % 2**63 if process else self.seed
+        judge = self.evaluator()
+        ends = end_value(self.position.map, self.evaluation, judge)
         if self.position.phase.kind != "M":
             return AdjustmentSearch(
                 self.position,
-                self.evaluator(),
+                judge,
+                ends=ends,
                 seed=seed,
                 beliefs=self.beliefs,
                 given=self.given,
@@ -74,7 +77,8 @@ class SearchTask(NamedTuple):
             )
         situation = Situation(
             self.position,
-            self.evaluator(),
+            judge,
+            ends=ends,
             maxims=self.maxims,
             seed=seed,
             seeds=self.seeds,
