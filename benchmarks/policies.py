@@ -32,7 +32,7 @@ from bordeaux._ext.value import Valuer
 from bordeaux.bench import positions
 from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluator
-from bordeaux.search.opponent_model import DUMBBOT, WEAK_VARIANT
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT
 
 UNITS = 34
 #: Movement phases of a rollout, and rollouts of one call.

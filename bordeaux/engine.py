@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,12 +21,15 @@ from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
+from bordeaux.policy.memory import memory_of
+from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import Search, answer, explained, first_answers, texts
-from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.beliefs import Beliefs, prior_of
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.opponent_model import Scene, foreseen
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.parallel.task import SearchTask
 from bordeaux.search.pruning import ALL_MAXIMS, Maxims
@@ -129,7 +133,38 @@ class Engine:
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
-        return self._beliefs.setdefault(map, Beliefs(map))
+        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.ideas)))
+
+    def people(
+        self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0
+    ) -> list[tuple[tuple[str, ...], float]]:
+        """What people would play: the likeliest sets of a power with their probabilities, likeliest first, at
+        most so many `lines` (64 at the most); none for a power that owes no orders.
+
+        They come of a net that has learnt from recorded games (`bordeaux.policy.people`), which takes into
+        account what was observed in the last two movement phases. A `temperature` below 1 makes the likely
+        likelier. Raises MapError for an unknown power, and BordeauxError for numbers out of range.
+        """
+        power = position.map.power(power)
+        if not 1 <= lines <= MOST_SETS:
+            raise BordeauxError(f"lines must be a number from 1 to {MOST_SETS}, not {lines}")
+        people = People(position.map, temperature=temperature)
+        memory = memory_of(position, self._believed(position.map).seen)
+        found = people.sets(position, power, lines, memory)
+        return [(texts(position.map, orders), probability) for orders, probability in found]
+
+    def foreseen(self, position: Position, power: str, orders: Iterable[str | Order]) -> dict[str, float]:
+        """For each order of a set of a power the probability that people give it, whatever else they order:
+        what is near 0 nobody would foresee. In Winter it is that of at least one such draw among those that
+        are due. Illegal orders are left out. Raises MapError for an unknown power, and OrderError for orders
+        that cannot be read."""
+        power = position.map.power(power)
+        codes = from_orders(position, power, orders)
+        seen = self._believed(position.map).seen
+        if not codes:
+            return {}
+        scene = Scene(position, random.Random(self.seed), {}, {}, seed=self.seed, seen=seen)
+        return dict(zip(texts(position.map, codes), foreseen(scene, power, codes), strict=True))
 
     def warm_up(self, position: Position) -> None:
         """Start the workers that a search of a position would start, and wait until they are ready, so

@@ -11,9 +11,13 @@ from numpy.typing import NDArray
 
 from training.shards import MOVEMENT, NODE_ROWS, POWER_ROWS, WAIVE, Shards
 
-__all__ = ["Batch", "Dropped", "make_batch"]
+__all__ = ["KINDS", "Batch", "Dropped", "make_batch", "members"]
+
+KINDS = 15
+"""Kinds of options (`bordeaux._ext.options`)."""
 
 MEMORY_COLUMNS = slice(5, 8)
+POWER_MEMORY = slice(4, 6)
 NAME_COLUMNS = slice(8, 12)
 MOVE, VIA, HOLD_OWN, HOLD_OTHER, MOVE_OWN, MOVE_OTHER, CONVOY_OWN, CONVOY_OTHER = range(1, 9)
 #: To which of the tables of goals an option looks, by its kind: 0 far, 1 helped, 2 goal.
@@ -37,14 +41,16 @@ class Batch:
     """
 
     nodes: torch.Tensor  # int32 [N * n, 12], rows of the input table
-    powers: torch.Tensor  # int32 [N, 4]
+    powers: torch.Tensor  # int32 [N, 6]
     names: torch.Tensor  # float [O], 1 where the table of orders counts
     kind: torch.Tensor  # [O]
     source: torch.Tensor  # [O] node
     goal: torch.Tensor  # [O] node, with the table that its kind looks to: table * (N * n + 1) + node
     helped: torch.Tensor  # [O] node of the unit helped
-    again: torch.Tensor  # float [O], 1 where the unit gave this order before
+    again: torch.Tensor  # options that are the unit's last order again, or its way back
+    again_row: torch.Tensor  # their rows of that table
     order: torch.Tensor  # [O] row of the table of orders
+    pattern: torch.Tensor  # int32 [O * 3] rows of the table of patterns
     choice: torch.Tensor  # [O]
     first: torch.Tensor  # [C] first option
     sample: torch.Tensor  # [C]
@@ -75,8 +81,9 @@ class Batch:
         return Batch(**moved)
 
 
-def _between(first: NDArray[np.int64], numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All members of some parents: (their numbers, the place of their parent among `numbers`)."""
+def members(first: NDArray[np.int64], numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All members of some parents, by where each parent's begin: (their numbers, the place of the parent of each
+    among `numbers`)."""
     starts, counts = first[numbers], first[numbers + 1] - first[numbers]
     parent = np.repeat(np.arange(len(numbers)), counts)
     offsets = np.cumsum(counts) - counts
@@ -86,13 +93,14 @@ def _between(first: NDArray[np.int64], numbers: NDArray[np.int64]) -> tuple[NDAr
 def make_batch(shards: Shards, phases: NDArray[np.int64], dropped: Dropped) -> Batch:
     """The phases with these numbers as one batch; `dropped` has a place for each of them."""
     n = (shards.rows.shape[1] - POWER_ROWS) // NODE_ROWS
-    samples, phase_of_sample = _between(shards.first_sample, phases)
-    choices, sample = _between(shards.first_choice, samples)
-    options, choice = _between(shards.first_option, choices)
+    samples, phase_of_sample = members(shards.first_sample, phases)
+    choices, sample = members(shards.first_choice, samples)
+    options, choice = members(shards.first_option, choices)
     rows = shards.rows[samples].astype(np.int32)
     powers = rows[:, n * NODE_ROWS :]
     nodes = rows[:, : n * NODE_ROWS].reshape(len(samples), n, NODE_ROWS)
     nodes[dropped.memory[phase_of_sample], :, MEMORY_COLUMNS] = 0
+    powers[dropped.memory[phase_of_sample], POWER_MEMORY] = 0
     nodes[dropped.names[phase_of_sample], :, NAME_COLUMNS] = 0
     kind, source, goal, other, again = shards.option[options].astype(np.int64).T
     of_sample = sample[choice]
@@ -109,6 +117,7 @@ def make_batch(shards: Shards, phases: NDArray[np.int64], dropped: Dropped) -> B
     holding = np.flatnonzero((kind == HOLD_OWN) | (kind == HOLD_OTHER))
     helping = np.flatnonzero((kind >= MOVE_OWN) & (kind <= CONVOY_OTHER))
     helps = (kind >= HOLD_OWN) & (kind <= CONVOY_OTHER)
+    repeats = np.flatnonzero((again > 0) & ~dropped.memory[of_phase])
     arrays = {
         "nodes": nodes.reshape(-1, NODE_ROWS),
         "powers": powers,
@@ -117,8 +126,10 @@ def make_batch(shards: Shards, phases: NDArray[np.int64], dropped: Dropped) -> B
         "source": np.where(waived, none, own_source),
         "goal": GOAL_TABLE[kind] * (none + 1) + np.where(waived, none, own_goal),
         "helped": np.where(helps, of_sample * n + other, none),
-        "again": (again & ~dropped.memory[of_phase]).astype(np.float32),
-        "order": shards.order[options].astype(np.int64),
+        "again": repeats,
+        "again_row": (again[repeats] - 1) * KINDS + kind[repeats],
+        "order": shards.order[options].astype(np.int32),
+        "pattern": shards.pattern[options].astype(np.int32).reshape(-1),
         "choice": choice,
         "first": first,
         "sample": sample,

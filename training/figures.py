@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.batches import Batch
+from training.batches import Batch, members
 from training.loop import batches
 from training.model import Net, by_choice
 from training.shards import MOVEMENT, RETREAT, WINTER, Shards
@@ -21,7 +21,8 @@ def figures(
     net: Net, shards: Shards, phases: NDArray[np.int64], *, memory: bool = True, names: bool = True, size: int = 128
 ) -> dict[str, float]:
     """For each kind of phase the share of choices whose likeliest option was taken, the mean logarithm of the
-    chance that was given to the one taken, and the share of powers with all choices right.
+    chance that was given to the one taken, the share of powers with all choices right, and the share of right
+    ones among the choices of units that were ordered anything at all.
 
     Winter's later choices are told what was built or removed before.
     """
@@ -31,6 +32,7 @@ def figures(
         right, chance = _judged(net, batch.to(device))
         label, sample, phase = batch.label.numpy(), batch.sample.numpy(), batch.phase_of_sample.numpy()
         known = label >= 0
+        ordered = shards.choices[members(shards.first_choice, members(shards.first_sample, numbers)[0])[0], 2]
         kinds = shards.phases[numbers, 2][phase[sample]]
         for kind in NAMES:
             mine = known & (kinds == kind)
@@ -40,15 +42,16 @@ def figures(
             firsts = np.zeros(len(sample), bool)
             firsts[np.unique(sample, return_index=True)[1]] = True
             whole[:] = np.where(firsts, wrong[sample] == 0, np.nan)
-            found[kind].append(np.stack([right[mine], chance[mine], whole[mine]]))
+            found[kind].append(np.stack([right[mine], chance[mine], whole[mine], ordered[mine]]))
     result = {}
     for kind, name in NAMES.items():
-        right, chance, whole = np.concatenate(found[kind], axis=1)
+        right, chance, whole, ordered = np.concatenate(found[kind], axis=1)
         if len(right):
             result[f"{name}_accuracy"] = float(right.mean())
             result[f"{name}_log_likelihood"] = float(chance.mean())
             result[f"{name}_whole_sets"] = float(np.nanmean(whole))
             result[f"{name}_choices"] = len(right)
+            result[f"{name}_ordered_accuracy"] = float(right[ordered > 0].mean())
     return result
 
 
@@ -64,7 +67,7 @@ def told(found: dict[str, float]) -> str:
     """Figures as one line of text."""
     return ", ".join(
         f"{name} {100 * found[f'{name}_accuracy']:.2f} % ({found[f'{name}_log_likelihood']:.3f} a choice,"
-        f" {100 * found[f'{name}_whole_sets']:.1f} % whole)"
+        f" {100 * found[f'{name}_whole_sets']:.1f} % whole, {100 * found[f'{name}_ordered_accuracy']:.2f} % of ordered)"
         for name in NAMES.values()
         if f"{name}_accuracy" in found
     )

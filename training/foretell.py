@@ -108,14 +108,14 @@ def score(phase: Asked, power: str, forecast: Forecast) -> Case:
     else:
         # Fewer removals may have been ordered than were due.
         sets = [not Counter(truth) - Counter(keys) for keys in forecast.sets]
-    log = forecast.log_probability
+    joint = forecast.log_probability
     return Case(
         phase.game,
         str(position.phase),
         tuple(units),
         bool(sets) and sets[0],
         any(sets),
-        None if log is None else max(len(units) * math.log(LEAST), log),
+        None if joint is None else max(len(units) * math.log(LEAST), joint),
     )
 
 

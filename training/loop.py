@@ -36,11 +36,11 @@ class Plan:
     phases; `mean` the share that the running mean of the weights keeps in each step.
     """
 
-    epochs: int = 8
+    epochs: int = 7
     seed: int = 1
     batch: int = 64
     rate: float = 4e-3
-    decay: float = 0.1
+    decay: float = 0.15
     warm: int = 200
     no_memory: float = 0.3
     no_names: float = 0.15
@@ -68,7 +68,7 @@ class Trainer:
         self.net, self.plan, self.device = net.to(device), plan, device
         self.average = copy.deepcopy(self.net)
         self.path = folder / "checkpoint.pt"
-        tables = [net.input, net.orders, net.order_bias]
+        tables = [net.input, net.orders, net.order_bias, net.pattern]
         others = [each for each in net.parameters() if all(each is not table for table in tables)]
         self.optimizer = torch.optim.AdamW(
             [{"params": tables, "weight_decay": plan.decay}, {"params": others, "weight_decay": 0.0}],

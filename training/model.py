@@ -14,12 +14,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from training.batches import Batch
+from training.batches import KINDS, Batch
 
-__all__ = ["KINDS", "LEAST", "PASSES", "SIZES", "Net", "Sizes", "by_choice", "log_softmax"]
+__all__ = ["LEAST", "PASSES", "SIZES", "Net", "Sizes", "by_choice", "log_softmax"]
 
-KINDS = 15
-"""Kinds of options (`bordeaux._ext.facts`)."""
+PATTERNS = 3
+"""Rows of the table of patterns for each option."""
 
 PASSES = 5
 """Numbers that the second pass weighs, for each kind."""
@@ -47,7 +47,14 @@ SIZES = Sizes()
 class Net(nn.Module):
     """The net on a map; `adjacency` is a boolean [n, n], true where provinces touch for any unit."""
 
-    def __init__(self, n_rows: int, order_rows: int, adjacency: torch.Tensor, sizes: Sizes = SIZES) -> None:
+    def __init__(
+        self,
+        n_rows: int,
+        order_rows: int,
+        pattern_rows: int,
+        adjacency: torch.Tensor,
+        sizes: Sizes = SIZES,
+    ) -> None:
         super().__init__()
         a, b, c, k, e = sizes
         self.sizes = sizes
@@ -66,10 +73,11 @@ class Net(nn.Module):
         self.other, self.far = weights(a, k, scale=a**-0.5), weights(a, k, scale=a**-0.5)
         self.kind_bias = weights(KINDS, k, scale=0.3)
         self.kind_out = weights(KINDS, k, scale=k**-0.5)
-        self.again = nn.Parameter(torch.zeros(KINDS))
+        self.again = nn.Parameter(torch.zeros(2 * KINDS))
         self.kind_base = nn.Parameter(torch.zeros(KINDS))
         self.orders = weights(order_rows, e, scale=0.02)
         self.order_bias = nn.Parameter(torch.zeros(order_rows))
+        self.pattern = nn.Parameter(torch.zeros(pattern_rows))
         self.context = weights(c, e, scale=c**-0.5)
         self.second = nn.Parameter(torch.zeros(KINDS, PASSES))
 
@@ -98,10 +106,12 @@ class Net(nn.Module):
             + helped.index_select(0, batch.helped)
             + kind @ self.kind_bias
         )
-        base = (z @ self.kind_out.t() * kind).sum(1) + kind @ self.kind_base + batch.again * (kind @ self.again)
+        base = (z @ self.kind_out.t() * kind).sum(1) + kind @ self.kind_base
+        base = base.index_add(0, batch.again, self.again.index_select(0, batch.again_row))
         context = torch.cat([h3 @ self.context, h3.new_zeros(1, self.sizes.e)])
         named = (self.orders.index_select(0, batch.order) * context.index_select(0, batch.source)).sum(1)
-        return base + batch.names * (named + self.order_bias.index_select(0, batch.order))
+        patterns = self.pattern.index_select(0, batch.pattern).view(-1, PATTERNS).sum(1)
+        return base + batch.names * (named + self.order_bias.index_select(0, batch.order) + patterns)
 
     def weighed(self, batch: Batch, passes: torch.Tensor) -> torch.Tensor:
         """What the second pass adds, float [O]; 0 outside movement phases."""

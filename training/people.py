@@ -79,7 +79,7 @@ def new_net(seed: int, sizes: Sizes) -> Net:
     n = len(Map.standard().provinces)
     adjacency = torch.tensor([[steps == 1 for steps in tables.steps(province)[:n]] for province in range(n)])
     torch.manual_seed(seed)
-    return Net(facts.n_rows, facts.order_rows, adjacency, sizes)
+    return Net(facts.n_rows, facts.order_rows, facts.pattern_rows, adjacency, sizes)
 
 
 def learnt_net(path: Path) -> Net:
@@ -153,7 +153,7 @@ def train(options: argparse.Namespace) -> None:
     def after(trainer: Trainer, loss: float) -> dict[str, Any]:
         nonlocal started
         taken = time.monotonic() - started
-        found = judged(trainer.average, shards, VALIDATION, 4)
+        found = judged(trainer.average, shards, VALIDATION, 8)
         print(f"epoch {trainer.epoch}: loss {loss:.4f}, {taken:.0f} s", file=sys.stderr)
         for way, figures in found.items():
             print(f"  {way or 'as it is used'}: {told(figures)}", file=sys.stderr)

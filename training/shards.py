@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from multiprocess import Pool
+from multiprocess import get_context
 from numpy.typing import NDArray
 
-from bordeaux._ext.facts import Facts, Memory
+from bordeaux._ext.facts import Facts
+from bordeaux._ext.memory import Memory
 from bordeaux.board.code import as_bytes, codes_in, fields_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
@@ -33,7 +34,7 @@ from training.split import part_of, played_phases
 
 __all__ = ["NODE_ROWS", "OPTION", "POWER_ROWS", "RETREAT", "WAIVE", "WINTER", "Shards", "load_shards", "make_shards"]
 
-NODE_ROWS, POWER_ROWS = 12, 4
+NODE_ROWS, POWER_ROWS = 12, 6
 """Rows of the input table for each province and for each power."""
 
 OPTION = np.dtype(
@@ -46,6 +47,7 @@ OPTION = np.dtype(
         ("source", "u1"),
         ("goal", "u1"),
         ("other", "u1"),
+        ("pattern", "<u4", (3,)),
     ]
 )
 """An option as the core gives it (`bordeaux._ext.facts`)."""
@@ -57,15 +59,17 @@ MOVEMENT, RETREAT, WINTER = range(3)
 """Kinds of phases."""
 
 BLOCK = 50
-LAYOUT = 3
+LAYOUT = 4
 AllLines = dict[tuple[str, str], dict[str, Lines]]
 
 
 class Labels(NamedTuple):
-    """One choice: its options, and which of them was taken, -1 where nobody knows."""
+    """One choice: its options, which of them was taken, -1 where nobody knows, and whether it was ordered: a
+    unit without an order holds or disbands."""
 
     options: NDArray[Any]
     label: int
+    ordered: bool
 
 
 def make_shards(
@@ -98,7 +102,8 @@ def make_shards(
         _write(note, json.dumps(made_of).encode())
     elif json.loads(note.read_text()) != made_of:
         raise BordeauxError(f"{folder} holds arrays of other games; name another folder, or remove it")
-    with Pool(processes) as pool:
+    # Not forked, as PyTorch may have threads by now.
+    with get_context("spawn").Pool(processes) as pool:
         # Every worker reads the file for itself: games take longer to be sent than to be read.
         shares = [(str(games), folder, limit, worker, processes, searched) for worker in range(processes)]
         pool.map(_blocks, shares, 1)
@@ -151,7 +156,7 @@ class _Writer:
         self.province = np.array([location.province for location in map.locations])
         self.phases: list[tuple[int, ...]] = []
         self.samples: list[tuple[int, ...]] = []
-        self.choices: list[tuple[int, int]] = []
+        self.choices: list[tuple[int, int, bool]] = []
         self.rows: list[bytes] = []
         self.options: list[NDArray[Any]] = []
 
@@ -184,7 +189,7 @@ class _Writer:
                 self.samples.append((power, given is not None, len(choices)))
                 self.rows.append(self.facts.seen(packed, power, memory))
                 for choice in choices:
-                    self.choices.append((len(choice.options), choice.label))
+                    self.choices.append((len(choice.options), choice.label, choice.ordered))
                     self.options.append(choice.options)
             if n_samples:
                 self.phases.append((number, part, kind, packed.phase[0], packed.phase[1], n_samples))
@@ -196,7 +201,7 @@ class _Writer:
         width = len(self.map.provinces) * NODE_ROWS + POWER_ROWS
         phases = np.array(self.phases, np.int32).reshape(-1, 6)
         samples = np.array(self.samples, np.uint8).reshape(-1, 3)
-        choices = np.array(self.choices, np.int16).reshape(-1, 2)
+        choices = np.array(self.choices, np.int16).reshape(-1, 3)
         options = np.concatenate(self.options) if self.options else np.empty(0, OPTION)
         return {
             "phases": phases,
@@ -204,6 +209,7 @@ class _Writer:
             "choices": choices,
             "rows": np.frombuffer(b"".join(self.rows), "<u2").reshape(-1, width),
             "order": options["row"],
+            "pattern": options["pattern"],
             "option": np.stack([options[name] for name in ("kind", "source", "goal", "other", "again")], axis=1),
         }
 
@@ -224,13 +230,14 @@ def labelled(
     ends = np.flatnonzero(np.diff(options["unit"].astype(int), append=-1)) + 1
     for start, end in itertools.pairwise([0, *ends.tolist()] if len(options) else []):
         own = options[start:end]
-        label = -1
+        label, ordered = -1, False
         if given is not None:
             label = next((found for code in codes if (found := _find(own, code, province)) >= 0), -1)
-            if label < 0:
+            ordered = label >= 0
+            if not ordered:
                 label = int(np.flatnonzero(own["kind"] == none_given)[0])
         if kind == MOVEMENT or len(own) > 1:
-            yield Labels(own, label)
+            yield Labels(own, label, ordered)
 
 
 def _winter(
@@ -247,7 +254,7 @@ def _winter(
         if place == len(left) or left[place] != taken:
             continue
         if len(left) > 1:
-            yield Labels(options[left], place)
+            yield Labels(options[left], place, True)
         if options["kind"][taken] != WAIVE:
             gone = (options["source"][left] == options["source"][taken]) & (options["kind"][left] != WAIVE)
             left = left[~gone]
@@ -276,10 +283,10 @@ class Shards:
     """The arrays of all games, one after the other.
 
     `phases` int32 [P, 6]: game, part (`training.split`), kind, year, season (0 Spring, 1 Fall, 2 Winter), samples.
-    `samples` uint8 [S, 3]: power, whether its orders are known, choices. `rows` uint16 [S, n * 12 + 4]: the facts.
-    `choices` int16 [C, 2]: options, and the number of the one that was taken, -1 if not known.
-    `order` uint16 [O]: rows of the table of orders. `option` uint8 [O, 5]: kind, source, goal,
-    other, and whether the unit gave the same order before.
+    `samples` uint8 [S, 3]: power, whether its orders are known, choices. `rows` uint16 [S, n * 12 + 6]: the
+    facts. `choices` int16 [C, 3]: options, the number of the one that was taken, -1 if not known, and whether it
+    was ordered. `order` uint16 [O], `pattern` uint32 [O, 3]: rows of the tables of orders and of patterns. `option` uint8 [O, 5]: kind, source, goal,
+    other, and what it is after the unit's last order: the same (1), the way back (2) or neither (0).
     `first_sample` [P + 1], `first_choice` [S + 1], `first_option` [C + 1] are where each one's begin.
     """
 
@@ -289,6 +296,7 @@ class Shards:
         self.choices = arrays["choices"]
         self.rows = arrays["rows"]
         self.order = arrays["order"]
+        self.pattern = arrays["pattern"]
         self.option = arrays["option"]
         self.first_sample = _sums(self.phases[:, 5])
         self.first_choice = _sums(self.samples[:, 2])

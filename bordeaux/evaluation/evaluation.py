@@ -67,9 +67,11 @@ def _data(name: str) -> dict[str, Any]:
     except FormatError as error:
         raise FormatError(f"evaluation {name}: {error}") from None
     base = data.get("base")
-    if base is not None and (base not in evaluations() or base == name):
-        raise FormatError(f"evaluation {name}: no evaluation {quote(base)} to be its base")
-    return data if base is None else _data(base) | data
+    if base is None:
+        return data
+    if base not in evaluations() or base == name:
+        raise FormatError(f"evaluation {name}: its base {quote(base)} is none that comes with Bordeaux")
+    return _data(base) | data
 
 
 @functools.cache

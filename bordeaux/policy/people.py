@@ -22,14 +22,14 @@ from bordeaux.board.position import Position
 from bordeaux.policy.net import load_net
 from bordeaux.policy.without_replacement import drawn_together
 
-__all__ = ["ADJUSTMENT", "Choices", "People"]
+__all__ = ["ADJUSTMENT", "MOST_SETS", "Choices", "People"]
 
 ADJUSTMENT = -1
 """Stands for the location in phases in which all that is due is one choice."""
 #: Temperatures below which play would be no different, and above which it would be blind.
 COLDEST, HOTTEST = 0.01, 100.0
 #: Parts of sets that are kept on the way to the likeliest ones, and most sets that can be asked for.
-BEAM, MOST = 32, 64
+BEAM, MOST_SETS = 32, 64
 #: In Winter draws that the likeliest sets are looked for among, and their seed.
 DRAWS, SEED = 200, 1
 #: Probabilities are told as this at the least, so that they have a logarithm.
@@ -113,7 +113,7 @@ class People:
         if not position.orderable().get(power):
             return []
         if position.phase.kind != "A":
-            found = chooser.sets(position.packed, number, min(MOST, max(beam, count)))
+            found = chooser.sets(position.packed, number, min(MOST_SETS, max(beam, count)))
         else:
             told, chance = self._adjusted(position, number, chooser), chooser.chance
             chooser.chance = SEED

@@ -18,7 +18,7 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.search.beliefs import SEARCH, Beliefs
+from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.decision import DOUBT_OF_FEW, HORIZON
@@ -82,7 +82,7 @@ class AdjustmentSearch:
     ) -> None:
         map = position.map
         self.ideas = Ideas.without() if ideas is None else ideas
-        believed = beliefs or Beliefs(map)
+        believed = beliefs or Beliefs(map, prior_of(self.ideas))
         if "beliefs" not in self.ideas:
             believed = Beliefs(map, prior={SEARCH: 1.0})
         self.position = position

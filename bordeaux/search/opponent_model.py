@@ -12,22 +12,37 @@ import math
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
+from bordeaux._ext.memory import Memory
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
-from bordeaux.policy.memory import Seen
+from bordeaux.policy.memory import Seen, memory_of
+from bordeaux.policy.people import People
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
 
-__all__ = ["FAST", "HOLD", "MODELS", "REPEAT", "SEARCH", "Model", "Scene", "choosers", "mixture", "opened"]
+__all__ = [
+    "FAST",
+    "HOLD",
+    "MODELS",
+    "PEOPLE",
+    "REPEAT",
+    "SEARCH",
+    "Model",
+    "Scene",
+    "choosers",
+    "foreseen",
+    "mixture",
+    "opened",
+]
 
 SEARCH = "search"
 """The model of a power that searches like us."""
@@ -37,12 +52,18 @@ REPEAT = "repeat"
 """The model of a power that does what it did."""
 FAST = "dumbbot"
 """The model that stands in for a search of ours that has not been made."""
+PEOPLE = "people"
+"""The model of a power that plays like people in recorded games."""
 
 #: Times that a policy is asked what it would play.
 DRAWS = 12
 #: Share of chance in what a model does, and the orders that it falls upon.
 SURPRISE = 0.2
 CHOICES = 8
+#: The same for orders of people, of which the net itself knows how far chance reigns.
+SLIP = 0.05
+#: Beam of the search for their likeliest set.
+NARROW = 8
 #: The same for the sets of a search, which foretell less of what another search does.
 LOOSE = 0.5
 #: Chance of any order of a power that searches, where its search is not known.
@@ -104,13 +125,20 @@ class Model(ABC):
     def foretold(self, power: str, orders: bytes, sets: Sets, surprise: float) -> float:
         """The same as `log_probability` from the sets that the power is expected to play from; `surprise` is
         the share of chance in what it does."""
-        map = self.scene.position.map
+        expected = self._expected(sets)
+        return self._logarithm([expected[key] for key in self.given(power, orders)], surprise)
+
+    def _expected(self, sets: Iterable[tuple[bytes, float]]) -> Counter[Key]:
+        """The shares of single orders in sets that have shares."""
         expected: Counter[Key] = Counter()
         for each, share in sets:
-            for key in _keys(map, each):
+            for key in _keys(self.scene.position.map, each):
                 expected[key] += share  # type: ignore[assignment]
-        chances = ((1 - surprise) * min(1.0, expected[key]) for key in self.given(power, orders))
-        return sum(math.log(chance + surprise / CHOICES) for chance in chances)
+        return expected
+
+    def _logarithm(self, shares: Iterable[float], surprise: float) -> float:
+        """Logarithm of the probability of orders from those of the single ones."""
+        return sum(math.log((1 - surprise) * min(1.0, share) + surprise / CHOICES) for share in shares)
 
     def given(self, power: str, orders: bytes) -> list[Key]:
         """The orders of all units of a power, each in one form; those without one hold."""
@@ -125,7 +153,7 @@ class Model(ABC):
 class Searching(Model):
     """Searches like us: plays from the pool of our search for it, and now and then quite otherwise."""
 
-    prior = 0.55
+    prior = 0.4675
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -209,14 +237,14 @@ class Following(Model):
 class DumbBots(Following):
     """Plays like DumbBot."""
 
-    prior = 0.25
+    prior = 0.2125
     policy = DUMBBOT
 
 
 class WeakPorts(Following):
     """Plays like the weak port of DumbBot that is widely used."""
 
-    prior = 0.05
+    prior = 0.0425
     policy = WEAK_VARIANT
 
 
@@ -224,7 +252,7 @@ class Repeating(DumbBots):
     """Does what it did: a unit that stands where one stood a year ago repeats its order, where that is still
     legal, as units that stayed may (section 3.4). The others follow the fast policy."""
 
-    prior = 0.1
+    prior = 0.085
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         drawn = super().draw(power)
@@ -240,10 +268,59 @@ class Repeating(DumbBots):
         return as_bytes(codes.values())
 
 
+class LikePeople(Model):
+    """Plays like people in recorded games, by a net that has learnt from them and knows what was ordered
+    before (`bordeaux.policy.people`)."""
+
+    prior = 0.15
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self._likeliest: dict[str, bytes] = {}
+
+    @functools.cached_property
+    def _people(self) -> People:
+        """Made when it is first asked, and its seed drawn then: who does without people is none the wiser."""
+        seed = self.scene.random.getrandbits(64) if self.scene.seed is None else self.scene.seed
+        return People(self.scene.position.map, seed=seed)
+
+    @functools.cached_property
+    def _memory(self) -> Memory | None:
+        return memory_of(self.scene.position, self.scene.seen)
+
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        if not likeliest:
+            return self._people.draw(self.scene.position, power, self._memory)
+        if power not in self._likeliest:
+            sets = self._people.sets(self.scene.position, power, 1, self._memory, beam=NARROW)
+            self._likeliest[power] = sets[0][0] if sets else b""
+        return self._likeliest[power]
+
+    def log_probability(self, power: str, orders: bytes) -> float:
+        expected = self._shares(power)
+        return self._logarithm([expected[key] for key in self.given(power, orders)], SLIP)
+
+    def foreseen(self, power: str, orders: bytes) -> list[float]:
+        """As `foreseen` says."""
+        expected, keys = self._shares(power), _keys(self.scene.position.map, orders)
+        times = len(keys) if self.scene.position.phase.kind == "A" else 1
+        return [1 - (1 - min(1.0, expected[key])) ** times for key in keys]
+
+    def _shares(self, power: str) -> Counter[Key]:
+        """The probabilities of single orders."""
+        told = self._people.choices(self.scene.position, power, self._memory)
+        every = itertools.chain.from_iterable(told.values())
+        return self._expected((as_bytes([code]), share) for code, share in every)
+
+    @classmethod
+    def chooser(cls, map: Map) -> Chooser:
+        return People(map).chooser
+
+
 class Holding(Model):
     """Sends nothing."""
 
-    prior = 0.05
+    prior = 0.0425
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         return b""
@@ -263,6 +340,7 @@ MODELS: dict[str, type[Model]] = {
     "crude": WeakPorts,
     REPEAT: Repeating,
     HOLD: Holding,
+    PEOPLE: LikePeople,
 }
 """All of them, by name. Their order is that of the choosers of `choosers`."""
 
@@ -276,6 +354,13 @@ def choosers(map: Map, count: int | None = None) -> list[Chooser]:
     """The policies by which powers that follow the models are played on, in the order of `MODELS`: all of
     them, or the first few."""
     return [model.chooser(map) for model in itertools.islice(MODELS.values(), count)]
+
+
+def foreseen(scene: Scene, power: str, orders: bytes) -> list[float]:
+    """For each order of a set the probability that people give it in a scene, whatever else they order. In
+    Winter it is that of being drawn if all that is due were drawn with replacement, at most what it really
+    is."""
+    return LikePeople(scene).foreseen(power, orders)
 
 
 def mixture(scene: Scene, power: str) -> Sets:

@@ -61,9 +61,9 @@ class OpponentSampler:
         """How far it is believed that a power searches, as a share of 1; 0 when its orders are known."""
         return 0.0 if power in self.given else self.beliefs.shares[power][SEARCH]
 
-    def policy(self, power: str) -> bytes:
-        """Orders of a power as the fast policy draws them."""
-        return self._models[FAST].draw(power)
+    def policy(self, power: str, model: str = FAST) -> bytes:
+        """Orders of a power as the fast policy draws them, or another model."""
+        return self._models[model].draw(power)
 
     def choosers(self) -> list[Chooser]:
         """The policies of rollouts from samples: the fast one first."""

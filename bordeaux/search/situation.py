@@ -10,10 +10,11 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.position import Position
-from bordeaux.search.beliefs import SEARCH, Beliefs
+from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidate
+from bordeaux.search.opponent_model import FAST, PEOPLE
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
@@ -25,6 +26,8 @@ __all__ = ["Situation"]
 
 #: A power is searched for if it is believed to search with this share at least.
 WORTH_SEARCHING = 0.1
+#: The models that seeds and candidates are drawn from, by the idea that has them.
+POLICIES = {"policy": FAST, "people": PEOPLE}
 
 
 class Situation:
@@ -75,7 +78,7 @@ class Situation:
         self.decided: dict[str, dict[bytes, Candidate]] = {}
         self.deciding = 0
         self.neighbourhood = Neighbourhood(position)
-        believed = beliefs or Beliefs(position.map)
+        believed = beliefs or Beliefs(position.map, prior_of(self.ideas))
         if "beliefs" not in self.ideas:
             believed = Beliefs(position.map, prior={SEARCH: 1.0})
         self.bonds = bonds or Bonds(position)
@@ -141,11 +144,12 @@ class Situation:
         ]
 
     def policy(self, power: str, count: int = 1) -> list[bytes]:
-        """What the fast policy would order, drawn so many times, as complete nodes of the power's space."""
-        if "policy" not in self.ideas:
-            return []
+        """What fast policies would order, each drawn so many times, as complete nodes of the power's space:
+        DumbBot's, and the one learnt from people."""
         space = self.sides[power].space
-        return [space.completed(space.node_of(self.sampler.policy(power))) for _ in range(count)]
+        models = [model for idea, model in POLICIES.items() if idea in self.ideas]
+        drawn = [self.sampler.policy(power, model) for model in models for _ in range(count)]
+        return [space.completed(space.node_of(orders)) for orders in drawn]
 
     def expected(self, power: str) -> dict[str, bytes]:
         """The likeliest orders of every power but one."""

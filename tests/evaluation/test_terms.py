@@ -319,7 +319,7 @@ def test_weights_of_a_prospect_are_an_evaluation(tmp_path) -> None:
 def test_a_base_that_is_none_is_refused(tmp_path, base) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(f"base = {base!r}\nprospect = 0.5\n", "utf-8")
-    with pytest.raises(BordeauxError, match=f"^evaluation {path}: no evaluation .* to be its base"):
+    with pytest.raises(BordeauxError, match=f"^evaluation {path}: its base .* is none that comes with Bordeaux"):
         evaluator(MAP, str(path))
 
 

@@ -9,12 +9,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bordeaux import Map, Position
 from bordeaux.board.code import as_bytes
 from bordeaux.board.notation import parse_order
 from bordeaux.board.submission import encode
+from tests.core.nets import weights
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz"
 HELD_OUT = {"people_1", "people_8", "people_10", "people_16", "people_21", "people_38", "people_39"}
@@ -248,3 +250,51 @@ def test_positions_to_be_read(importable: None, capsys: pytest.CaptureFixture[st
     assert len(games) == 3
     assert games <= HELD_OUT
     assert positions.main(["--games", str(SAMPLE), "--count", "0"]) == 2
+
+
+@pytest.fixture
+def random_weights(tmp_path: Path) -> Path:
+    """A file of a net that has learnt nothing."""
+    header = json.dumps({"format": 1, "kind": "policy", "map": "standard"}).encode()
+    arrays = {name: array.astype(np.float16) for name, array in weights(scale=0.1).items()}
+    path = tmp_path / "people.npz"
+    np.savez(path, header=np.frombuffer(header, np.uint8), **arrays)
+    return path
+
+
+def test_a_net_foretells_with_and_without_names_and_memory(
+    cases: ModuleType, foretellers: ModuleType, random_weights: Path
+) -> None:
+    phases = list(cases.sampled([str(SAMPLE)], 30, 1))
+    assert {phase.position.phase.kind for phase in phases} == {"M", "R", "A"}
+    told: dict[str, list[Any]] = {}
+    for name in ("people", "people-nameless", "people-forgetful"):
+        with foretellers.create(name, MAP, 0, {"weights": str(random_weights)}) as teller:
+            for phase in phases:
+                teller.begin(phase)
+                told.setdefault(name, []).extend(teller.foretell(phase, power) for power in phase.orders)
+    powers = [(phase, power) for phase in phases for power in phase.orders]
+    for (phase, power), forecast in zip(powers, told["people"], strict=True):
+        assert forecast.units.keys() == cases.choices(phase.position, power).keys()
+        for chances in forecast.units.values():
+            assert math.fsum(chances.values()) == pytest.approx(1, abs=1e-4)
+        assert forecast.sets
+        assert forecast.log_probability is None or -200 < forecast.log_probability < 0
+    assert told["people"] != told["people-nameless"]
+    movement = [n for n, (phase, _) in enumerate(powers) if phase.history]
+    assert any(told["people"][n].units != told["people-forgetful"][n].units for n in movement)
+
+
+def test_what_policies_cost(
+    importable: None, random_weights: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = importlib.import_module("benchmarks.policies")
+    short = ["--seconds", "0.001", "--rounds", "1", "--weights", str(random_weights)]
+    assert script.main([*short, "--policies", "dumbbot,people", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["units"] == 34
+    assert {"nobody", "dumbbot", "people"} == set(told["microseconds"]["joint phase"])
+    assert told["microseconds"]["joint phase"].keys() == told["microseconds"]["rollout phase"].keys()
+    assert all(spent > 0 for named in told["microseconds"].values() for spent in named.values())
+    assert script.main([*short, "--policies", "oracle"]) == 2
+    assert script.main(["--seconds", "0"]) == 2
