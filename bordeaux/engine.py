@@ -22,6 +22,7 @@ from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
 from bordeaux.policy.memory import memory_of
+from bordeaux.policy.net import load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import Search, answer, explained, first_answers, texts
@@ -58,7 +59,8 @@ class Engine:
     judged by the enemies' replies: 0 by the mean over them, 1 by the worst. With `explain` answers carry what
     is expected of the other powers and what each order is for, which takes some milliseconds more for
     each of them; see `Found`. `without` names ideas of the search to leave out
-    (`bordeaux.search.stages`). Raises BordeauxError for values that make no sense.
+    (`bordeaux.search.stages`). `policy` is a file of weights for the net that people are foretold by and
+    candidates come from, in place of that of the package. Raises BordeauxError for values that make no sense.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`; a set that loses material at once against what a glance
@@ -85,6 +87,7 @@ class Engine:
         without: Iterable[str] = (),
         book: Book | None = None,
         book_phases: int | None = None,
+        policy: str | None = None,
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
@@ -98,6 +101,9 @@ class Engine:
             raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
         if book_phases is not None and book_phases < 0:
             raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
+        if policy is not None:
+            load_net(policy)
+        self.policy = policy
         self.caution = caution
         self.explain = explain
         self.ideas = Ideas.without(without)
@@ -133,7 +139,7 @@ class Engine:
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
-        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.ideas)))
+        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.ideas), self.policy))
 
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0

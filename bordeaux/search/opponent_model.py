@@ -25,6 +25,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
 from bordeaux.policy.memory import Seen, memory_of
+from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
@@ -86,7 +87,8 @@ Key = tuple[int, int, int, int]
 class Scene(NamedTuple):
     """What models know of one position. All chance is that of `random`, or for policies that of `seed`
     where it is given; `sides` are the powers that are searched for, `mixtures` what those play from that
-    have been mixed, or were foretold; `seen` is what powers ordered before."""
+    have been mixed, or were foretold; `seen` is what powers ordered before, `net` the file of the net that
+    people are foretold by, None for that of the package."""
 
     position: Position
     random: random.Random
@@ -94,6 +96,7 @@ class Scene(NamedTuple):
     mixtures: Mapping[str, Sets]
     seed: int | None = None
     seen: Seen = MappingProxyType({})
+    net: str | None = None
 
 
 class Model(ABC):
@@ -268,6 +271,10 @@ class Repeating(DumbBots):
         return as_bytes(codes.values())
 
 
+#: Nets by their files, each read once.
+_net = functools.lru_cache(maxsize=4)(load_net)
+
+
 class LikePeople(Model):
     """Plays like people in recorded games, by a net that has learnt from them and knows what was ordered
     before (`bordeaux.policy.people`)."""
@@ -282,7 +289,7 @@ class LikePeople(Model):
     def _people(self) -> People:
         """Made when it is first asked, and its seed drawn then: who does without people is none the wiser."""
         seed = self.scene.random.getrandbits(64) if self.scene.seed is None else self.scene.seed
-        return People(self.scene.position.map, seed=seed)
+        return People(self.scene.position.map, seed=seed, net=_net(self.scene.net))
 
     @functools.cached_property
     def _memory(self) -> Memory | None:

@@ -54,7 +54,7 @@ class OpponentSampler:
         self.given = given or {}
         self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
         self.by_belief = by_belief
-        self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen)
+        self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen, net=beliefs.net)
         self._models = opened(self._scene)
 
     def share(self, power: str) -> float:
