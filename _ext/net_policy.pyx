@@ -18,6 +18,7 @@ cdef extern from "net.h" nogil:
 
 cdef enum:
     WIDEST_BEAM = 64
+    COST = 80           # nodes of a search that a phase of all powers takes as long as
 
 
 # A part of a whole set on the way down.
@@ -61,6 +62,7 @@ cdef class NetPolicy(Chooser):
             raise MemoryError
         self.last.kind = COMPLETED
         self.policy.orders = orders_of_net
+        self.policy.cost = COST
         self.policy.work = <void*>self
 
     def __dealloc__(self):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import threading
@@ -22,15 +23,15 @@ from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
 from bordeaux.policy.memory import memory_of
-from bordeaux.policy.net import load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import Search, answer, explained, first_answers, texts
 from bordeaux.search.beliefs import Beliefs, prior_of
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
+from bordeaux.search.learnt_models import foreseen
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponent_model import Scene, foreseen
+from bordeaux.search.opponent_model import Scene
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.parallel.task import SearchTask
 from bordeaux.search.pruning import ALL_MAXIMS, Maxims
@@ -56,11 +57,11 @@ class Engine:
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
     `evaluation` is the name of an evaluation or a file of weights (``*.toml``), `maxims` the names of the
     maxims to obey, `map` the map that positions must be on (any, if left out). `caution` says how sets are
-    judged by the enemies' replies: 0 by the mean over them, 1 by the worst. With `explain` answers carry what
-    is expected of the other powers and what each order is for, which takes some milliseconds more for
-    each of them; see `Found`. `without` names ideas of the search to leave out
-    (`bordeaux.search.stages`). `policy` is a file of weights for the net that people are foretold by and
-    candidates come from, in place of that of the package. Raises BordeauxError for values that make no sense.
+    judged by the enemies' replies: 0 by the mean over them, 1 by the worst. `anchor` is how many points it
+    costs where sets become a game to play a nat away from how people play; 0 holds nobody there. With
+    `explain` answers carry what is expected of the other powers and what each order is for, which takes some
+    milliseconds more for each of them; see `Found`. `without` names ideas of the search to leave out
+    (`bordeaux.search.stages`). Raises BordeauxError for values that make no sense.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`; a set that loses material at once against what a glance
@@ -83,11 +84,11 @@ class Engine:
         maxims: Iterable[str] = ALL_MAXIMS,
         map: Map | None = None,
         caution: float = CAUTION,
+        anchor: float = 0.0,
         explain: bool = False,
         without: Iterable[str] = (),
         book: Book | None = None,
         book_phases: int | None = None,
-        policy: str | None = None,
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
@@ -101,10 +102,10 @@ class Engine:
             raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
         if book_phases is not None and book_phases < 0:
             raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
-        if policy is not None:
-            load_net(policy)
-        self.policy = policy
+        if not 0 <= anchor < math.inf:
+            raise BordeauxError(f"anchor must be a number of points from 0 on, not {anchor}")
         self.caution = caution
+        self.anchor = anchor
         self.explain = explain
         self.ideas = Ideas.without(without)
         self.maxims = Maxims.named(maxims)
@@ -139,7 +140,7 @@ class Engine:
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
-        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.ideas), self.policy))
+        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.ideas)))
 
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0
@@ -368,6 +369,7 @@ class Engine:
             {},
             tuple(request.agreements),
             rules,
+            self.anchor,
         )
 
     def _meet(

@@ -30,12 +30,12 @@ BEYOND = "beliefs+rollouts+equilibrium+policy+people+metamap+fronts"
 class Bordeaux(Chair):
     """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
 
-    `evaluation` is the name of an evaluation or a file of weights; `maxims` are ``all``, ``none``, or names
-    joined by ``+``; `without` names ideas of the search to leave out, joined likewise
-    (`bordeaux.search.stages`); `book` is ``standard`` for the book that comes with Bordeaux, a file, or
-    ``none``, and `book_phases` how many phases it is followed for; `policy` is a file of weights of the
-    learnt net, if not those that come with Bordeaux; `processes` is how many the engine may use. `seed` fixes
-    the search's chance; without one it is drawn from the seat's seed and power. `time` (seconds) and `nodes`
+    `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
+    ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.stages`);
+    `anchor` is how near to how people play the equilibrium stays, in points a nat (0: not at all);
+    `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
+    how many phases it is followed for; `processes` is how many the engine may use. `seed` fixes the
+    search's chance; without one it is drawn from the seat's seed and power. `time` (seconds) and `nodes`
     are limits for every phase; where the table sets one of the same kind too, the lower holds, and with
     no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same
     orders. Raises BordeauxError for values that make no sense.
@@ -52,9 +52,9 @@ class Bordeaux(Chair):
         maxims: str = "all",
         processes: int = 1,
         without: str = "",
+        anchor: float = 0.0,
         book: str = NO_BOOK,
         book_phases: int | None = None,
-        policy: str | None = None,
         seed: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
@@ -70,9 +70,9 @@ class Bordeaux(Chair):
             maxims=_maxims(maxims),
             map=seat.map,
             without=_named(without),
+            anchor=anchor,
             book=_book(book, seat.map),
             book_phases=book_phases,
-            policy=policy,
         )
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:

@@ -14,7 +14,9 @@ from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidate
-from bordeaux.search.opponent_model import FAST, PEOPLE
+from bordeaux.search.learnt_models import ENGINES
+from bordeaux.search.models import played_on
+from bordeaux.search.opponent_model import FAST
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
@@ -27,7 +29,7 @@ __all__ = ["Situation"]
 #: A power is searched for if it is believed to search with this share at least.
 WORTH_SEARCHING = 0.1
 #: The models that seeds and candidates are drawn from, by the idea that has them.
-POLICIES = {"policy": FAST, "people": PEOPLE}
+POLICIES = {"policy": FAST, "people": ENGINES}
 
 
 class Situation:
@@ -39,7 +41,8 @@ class Situation:
     `rendezvous` is where this search meets those of other processes; `bonds` are what agreements come to.
     `ends` values the ends of rollouts, the evaluator if none is given.
     With `by_belief` rollouts play each power on by what it is believed to be, drawn anew for every sample,
-    and not all of them by the fast policy.
+    and not all of them by the fast policy. `anchor` is how many points a nat away from how people play costs
+    where sets become a game; at 0 powers are held near nothing.
 
     `sides` are the powers that have been opened, `judged` what their sets are worth against replies,
     `decided` the candidates that a decision has compared by their orders, `deciding` the nodes that
@@ -62,6 +65,7 @@ class Situation:
         rendezvous: Rendezvous | None = None,
         by_belief: bool = False,
         bonds: Bonds | None = None,
+        anchor: float = 0.0,
     ) -> None:
         self.position = position
         self.evaluator = evaluator
@@ -70,6 +74,7 @@ class Situation:
         self.random = random.Random(seed)
         self.seeds = seeds or {}
         self.caution = caution
+        self.anchor = anchor
         self.ideas = Ideas.without() if ideas is None else ideas
         self.rendezvous = rendezvous or Rendezvous()
         self.wanted: list[str] = []
@@ -83,7 +88,14 @@ class Situation:
             believed = Beliefs(position.map, prior={SEARCH: 1.0}, net=believed.net)
         self.bonds = bonds or Bonds(position)
         self.sampler = Trusting(
-            position, believed, self.sides, self.random, given, self.bonds, by_belief=by_belief
+            position,
+            believed,
+            self.sides,
+            self.random,
+            given,
+            self.bonds,
+            by_belief=by_belief,
+            played_on=played_on(self.ideas),
         )
 
     @property
@@ -146,9 +158,13 @@ class Situation:
     def policy(self, power: str, count: int = 1) -> list[bytes]:
         """What fast policies would order, each drawn so many times, as complete nodes of the power's space:
         DumbBot's, and the one learnt from people."""
-        space = self.sides[power].space
         models = [model for idea, model in POLICIES.items() if idea in self.ideas]
-        drawn = [self.sampler.policy(power, model) for model in models for _ in range(count)]
+        return [node for model in models for node in self.drawn(power, model, count)]
+
+    def drawn(self, power: str, model: str, count: int) -> list[bytes]:
+        """What a model would order, drawn so many times, as complete nodes of the power's space."""
+        space = self.sides[power].space
+        drawn = [self.sampler.policy(power, model) for _ in range(count)]
         return [space.completed(space.node_of(orders)) for orders in drawn]
 
     def expected(self, power: str) -> dict[str, bytes]:

@@ -47,6 +47,7 @@ class SearchTask(NamedTuple):
     raised: Mapping[str, Mapping[str, float]]
     agreements: tuple[Agreement, ...] = ()
     rules: RuleSet = DATC
+    anchor: float = 0.0
 
     def bonds(self) -> Bonds:
         """What the agreements, as `agreed` reads them, bind powers to."""
@@ -88,6 +89,7 @@ class SearchTask(NamedTuple):
             ideas=self.ideas,
             rendezvous=rendezvous,
             bonds=self.bonds(),
+            anchor=self.anchor,
         )
         return MovementSearch(situation)
 
