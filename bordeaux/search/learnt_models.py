@@ -60,8 +60,8 @@ class LikePeople(Model):
         return self._likeliest[power]
 
     def log_probability(self, power: str, orders: bytes) -> float:
-        expected = self._shares(power)
-        return self.logarithm([expected[key] for key in self.given(power, orders)], SLIP)
+        chances = self._people.chances(self.scene.position, power, orders, self._memory)
+        return self.logarithm(chances, SLIP)
 
     def foreseen(self, power: str, orders: bytes) -> list[float]:
         """As `foreseen` says."""
