@@ -49,10 +49,10 @@ def evaluations() -> tuple[str, ...]:
 @functools.cache
 def _data(name: str) -> dict[str, Any]:
     """What the file of an evaluation says, on top of the one that comes with Bordeaux and is its ``base``.
-    Weights of a prospect (``*.npz``) are the evaluation ``prospect`` with them in place of its own."""
+    Weights of a prospect (``*.npz``) are the default evaluation with them in place of the package's."""
     if name.endswith(".npz"):
         load_weights(name)
-        return _data("prospect") | {"file": name}
+        return {"prospect": 0.5} | _data("default") | {"file": name}
     if name.endswith(".toml"):
         with open_source(name) as handle:
             text = read_text(handle, most=LARGEST_TEXT)

@@ -35,7 +35,7 @@ class Beliefs:
     `shares` maps powers to shares by model; `prior` are the shares before anything was seen, and what
     is not in it is never believed. `seen` are the years and the orders that powers gave last, by season;
     orders as codes by the unit's location, with a hold for who had none. Equal observations lead to equal
-    beliefs. `net` is the file of the net that people are foretold by, None for that of the package.
+    beliefs. `net` is the file of a net in place of the package's that plays as engines do.
     """
 
     def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR, net: str | None = None) -> None:

@@ -303,13 +303,9 @@ def test_weights_of_a_prospect_are_an_evaluation(tmp_path) -> None:
     shipped = resources.files("bordeaux.evaluation") / "weights" / "prospect.npz"
     path.write_bytes(shipped.read_bytes())
     turkey, start = MAP.powers.index("TURKEY"), Position.start().packed
-    judges = [evaluator(MAP, name) for name in ("prospect", str(path), "default")]
-    mixed = [
-        end_value(MAP, name, judge)
-        for name, judge in zip(("prospect", str(path), "default"), judges, strict=True)
-    ]
-    points = [each.points(start, turkey) for each in mixed]
-    assert points[0] == points[1] != points[2]
+    judge = evaluator(MAP, str(path))
+    assert judge.points(start, turkey) == evaluator(MAP).points(start, turkey)
+    assert end_value(MAP, str(path), judge).points(start, turkey) != judge.points(start, turkey)
     path.write_bytes(b"PK nothing")
     with pytest.raises(BordeauxError, match="holds no weights of a prospect"):
         evaluator(MAP, str(tmp_path / "mine.npz").replace("mine", "./mine"))
@@ -319,7 +315,9 @@ def test_weights_of_a_prospect_are_an_evaluation(tmp_path) -> None:
 def test_a_base_that_is_none_is_refused(tmp_path, base) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(f"base = {base!r}\nprospect = 0.5\n", "utf-8")
-    with pytest.raises(BordeauxError, match=f"^evaluation {path}: its base .* is none that comes with Bordeaux"):
+    with pytest.raises(
+        BordeauxError, match=f"^evaluation {path}: its base .* is none that comes with Bordeaux"
+    ):
         evaluator(MAP, str(path))
 
 

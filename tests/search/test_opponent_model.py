@@ -19,7 +19,7 @@ from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.learnt_models import PEOPLE, SLIP, LikePeople, foreseen
+from bordeaux.search.learnt_models import PEOPLE, SLIP, LikeEngines, LikePeople, foreseen
 from bordeaux.search.models import MODELS, PRIOR, choosers, opened
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponent_model import (
@@ -261,16 +261,16 @@ def test_people_are_told_by_the_net_unit_by_unit() -> None:
     assert sorted(codes_in(best)) == sorted(codes_in(People(MAP).sets(START, "FRANCE", 1)[0][0]))
 
 
-def test_people_may_be_told_by_a_net_of_ones_own(tmp_path: Path) -> None:
+def test_an_engine_may_play_by_a_net_of_its_own(tmp_path: Path) -> None:
     """What is believed, and what is drawn, comes of the net in the file; other engines keep theirs."""
     arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
     path = write(tmp_path / "mine.npz", arrays)
     plain, own = Beliefs(MAP), Beliefs(MAP, net=str(path))
     for believed in (plain, own):
         believed.observe(START, {"FRANCE": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]})
-    assert own.shares["FRANCE"]["people"] != plain.shares["FRANCE"]["people"]
+    assert own.shares["FRANCE"]["engines"] != plain.shares["FRANCE"]["engines"]
     scene = Scene(START, random.Random(1), {}, {}, seed=1, net=str(path))
-    drawn = [LikePeople(scene).draw("FRANCE"), People(MAP, seed=1, net=load_net(path)).draw(START, "FRANCE")]
+    drawn = [LikeEngines(scene).draw("FRANCE"), People(MAP, seed=1, net=load_net(path)).draw(START, "FRANCE")]
     assert drawn[0] == drawn[1]
     with Engine(map=MAP, policy=str(path)) as engine:
         assert engine.search(START, "FRANCE", nodes=300).orders
