@@ -2,8 +2,9 @@
 
     python -m training.people --games ../shared/data/games/human.jsonl.gz --out people.npz --work FOLDER
 
-FOLDER keeps the games as arrays and a checkpoint of each epoch: the same command goes on after a kill, and comes
-to the same weights. OUT is written after every epoch. Figures go to standard error. `docs/learning.md` tells more.
+FOLDER keeps the games as arrays and a checkpoint of each epoch: the same command goes on after a kill, and
+comes to the same weights. OUT is written after every epoch. Figures go to standard error. `docs/learning.md`
+tells more.
 """
 
 from __future__ import annotations
@@ -80,7 +81,8 @@ def new_net(seed: int, sizes: Sizes) -> Net:
 
 
 def judged(net: Net, shards: Shards, part: int, every: int = 1) -> dict[str, dict[str, float]]:
-    """Figures of one of so many phases of a part, in each of the `WAYS`; of all of them as the net is used."""
+    """Figures of one of so many phases of a part, in each of the `WAYS`; of all of them as the net is
+    used."""
     phases = shards.phases_of(part)
     return {way: figures(net, shards, phases[:: every if way else 1], **left) for way, left in WAYS.items()}
 
@@ -129,16 +131,16 @@ def train(options: argparse.Namespace) -> None:
         taken = time.monotonic() - started
         found = judged(trainer.average, shards, VALIDATION, 8)
         print(f"epoch {trainer.epoch}: loss {loss:.4f}, {taken:.0f} s", file=sys.stderr)
-        for way, figures in found.items():
-            print(f"  {way or 'as it is used'}: {told(figures)}", file=sys.stderr)
+        for way, these in found.items():
+            print(f"  {way or 'as it is used'}: {told(these)}", file=sys.stderr)
         _write(options, trainer, shards, {"validation": found})
         started = time.monotonic()
         return {"loss": loss, "seconds": taken, "figures": found}
 
     trainer.run(shards, shards.phases_of(TRAIN), after)
     held_out = judged(trainer.average, shards, TEST) if len(shards.phases_of(TEST)) else {}
-    for way, figures in held_out.items():
-        print(f"held out, {way or 'as it is used'}: {told(figures)}", file=sys.stderr)
+    for way, these in held_out.items():
+        print(f"held out, {way or 'as it is used'}: {told(these)}", file=sys.stderr)
     _write(options, trainer, shards, {"held_out": held_out})
 
 
@@ -149,8 +151,9 @@ def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figure
     games = {part: len(np.unique(shards.phases[shards.phases_of(part), 0])) for part in (TRAIN, TEST)}
     plan = trainer.plan
     command = (
-        f"python -m training.people --games {Path(options.games).name} --epochs {plan.epochs} --seed {plan.seed}"
-        f" --batch {plan.batch} --rate {plan.rate} --sizes {','.join(map(str, trainer.net.sizes))}"
+        f"python -m training.people --games {Path(options.games).name} --epochs {plan.epochs}"
+        f" --seed {plan.seed} --batch {plan.batch} --rate {plan.rate}"
+        f" --sizes {','.join(map(str, trainer.net.sizes))}"
     )
     header = {
         "map": Map.standard().name,
