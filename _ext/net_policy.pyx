@@ -5,7 +5,7 @@ from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
-from bordeaux._ext.codes cimport count_codes
+from bordeaux._ext.codes cimport count_codes, on_map
 from bordeaux._ext.facts cimport *
 from bordeaux._ext.options cimport *
 from bordeaux._ext.net_scores cimport base_scores, second_look
@@ -18,6 +18,7 @@ cdef extern from "net.h" nogil:
 
 cdef enum:
     WIDEST_BEAM = 64
+    COST = 80           # nodes of a search that a phase of all powers takes as long as
 
 
 # A part of a whole set on the way down.
@@ -61,6 +62,7 @@ cdef class NetPolicy(Chooser):
             raise MemoryError
         self.last.kind = COMPLETED
         self.policy.orders = orders_of_net
+        self.policy.cost = COST
         self.policy.work = <void*>self
 
     def __dealloc__(self):
@@ -114,7 +116,7 @@ cdef class NetPolicy(Chooser):
         cdef int k, c, i
         self.check_units(packed, power)
         cdef Table* t = self.looked_at(&packed.state, power)
-        wanted = given(t, &packed.state, power, orders)
+        wanted = given(self.tables.map, t, &packed.state, orders)
         for k in range(units_in_order(t, &packed.state, order)):
             c = order[k]
             i = wanted[c]
@@ -122,6 +124,19 @@ cdef class NetPolicy(Chooser):
             total += logf(max(chances[i - t.first[c]], <float>1e-30))
             chosen[k] = i
         return total
+
+    def chances(self, Packed packed not None, int power, bytes orders):
+        """The probability of each order of a set of movement or retreat orders, unit by unit whatever the power's
+        others do; units without an order hold, or disband. Raises ValueError as `log_probability` does."""
+        cdef float chances[MAX_OPTIONS]
+        cdef int c
+        self.check_units(packed, power)
+        cdef Table* t = self.looked_at(&packed.state, power)
+        result = []
+        for c, i in enumerate(given(self.tables.map, t, &packed.state, orders)):
+            alone(t, c, self.temperature, chances)
+            result.append(chances[<int>i - t.first[c]])
+        return result
 
     def sets(self, Packed packed not None, int power, int width):
         """The likeliest whole sets of movement or retreat orders that a beam of some width (1 to 64) finds, as
@@ -252,9 +267,10 @@ cdef bytes set_of(const Table* t, const uint16_t* chosen, int n):
     return (<unsigned char*>orders)[:n * sizeof(Order)]
 
 
-cdef list given(const Table* t, const State* s, int power, bytes orders):
-    """Which option a set takes for each choice: of those without an order, or with one that is the same for all
-    that matters on another coast, the first that fits. Raises ValueError for an order that is no option."""
+cdef list given(const MapTables* m, const Table* t, const State* s, bytes orders):
+    """Which option a set takes for each choice, to hold or to disband where it has none. An order fits the option
+    that does the same to the same provinces: whether a coast is named matters for moves alone. Raises ValueError
+    for an order that is no option."""
     cdef Order order
     cdef int k, c, i, n = t.n_choices
     cdef const Option* o
@@ -268,7 +284,15 @@ cdef list given(const Table* t, const State* s, int power, bytes orders):
         memcpy(&order, (<const char*>orders) + k * sizeof(Order), sizeof(Order))
         for i in range(t.n_options):
             o = &t.options[i]
-            if memcmp(&o.order, &order, sizeof(Order)) == 0:
+            if (
+                o.order.kind == order.kind and o.order.unit == order.unit and on_map(m, &order, WAIVE)
+                and m.province[o.order.target] == m.province[order.target]
+                and (
+                    o.order.target == order.target and o.order.flags == order.flags
+                    if order.kind == MOVE or order.kind == RETREAT
+                    else order.kind < SUPPORT_MOVE or m.province[o.order.destination] == m.province[order.destination]
+                )
+            ):
                 result[o.choice] = i
                 break
         else:

@@ -20,6 +20,17 @@ cdef class Valuer:
     cdef Value value
 
 
+cdef struct Mixed:
+    Value first
+    Value second
+    float part          # of the second
+
+
+cdef class Blend(Valuer):
+    cdef tuple mixed                    # keeps alive what is mixed
+    cdef Mixed mixture
+
+
 cdef inline float points_of(Valuer valuer, const State* s, int power) noexcept nogil:
     """What a state is worth to a power, in points."""
     return valuer.value.points(valuer.value.work, s, power)

@@ -27,6 +27,27 @@ cdef class Valuer:
             raise IndexError(f"power {power} is not on the map")
 
 
+cdef class Blend(Valuer):
+    """Two values in one: `part` of the second, from 0 to 1, and what is left of the first. Raises ValueError for
+    another part, and for values of another map."""
+
+    def __cinit__(self, Tables tables not None, Valuer first not None, Valuer second not None, float part):
+        if first.tables is not tables or second.tables is not tables:
+            raise ValueError("the values are of another map")
+        if not 0 <= part <= 1:
+            raise ValueError(f"a part of {part} is outside 0 to 1")
+        self.mixed = first, second
+        self.mixture.first, self.mixture.second, self.mixture.part = first.value, second.value, part
+        self.value.points, self.value.work = blended, &self.mixture
+        self.value.victory = (1 - part) * first.value.victory + part * second.value.victory
+
+
+cdef float blended(const void* work, const State* s, int power) noexcept nogil:
+    cdef const Mixed* m = <const Mixed*>work
+    cdef float first = m.first.points(m.first.work, s, power)
+    return first + m.part * (m.second.points(m.second.work, s, power) - first)
+
+
 cdef float count_owned(const void* work, const State* s, int power) noexcept nogil:
     """Centres owned."""
     cdef const MapTables* m = <const MapTables*>work

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import random
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,12 +22,16 @@ from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
+from bordeaux.policy.memory import memory_of
+from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import Search, answer, explained, first_answers, texts
-from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.beliefs import Beliefs, prior_of
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
+from bordeaux.search.learnt_models import foreseen
 from bordeaux.search.movement import MovementSearch
+from bordeaux.search.opponent_model import Scene
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.parallel.task import SearchTask
 from bordeaux.search.pruning import ALL_MAXIMS, Maxims
@@ -49,11 +55,12 @@ class Engine:
     """Searches orders for positions; a context manager.
 
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
-    `evaluation` is the name of an evaluation, `maxims` the names of the maxims to obey, `map` the
-    map that positions must be on (any, if left out). `caution` says how sets are judged by the
-    enemies' replies: 0 by the mean over them, 1 by the worst. With `explain` answers carry what is
-    expected of the other powers and what each order is for, which takes some milliseconds more for
-    each of them; see `Found`. `without` names ideas of the search to leave out
+    `evaluation` is the name of an evaluation or a file of weights (``*.toml``), `maxims` the names of the
+    maxims to obey, `map` the map that positions must be on (any, if left out). `caution` says how sets are
+    judged by the enemies' replies: 0 by the mean over them, 1 by the worst. `anchor` is how many points it
+    costs where sets become a game to play a nat away from how people play; 0 holds nobody there. With
+    `explain` answers carry what is expected of the other powers and what each order is for, which takes some
+    milliseconds more for each of them; see `Found`. `without` names ideas of the search to leave out
     (`bordeaux.search.stages`). Raises BordeauxError for values that make no sense.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
@@ -77,6 +84,7 @@ class Engine:
         maxims: Iterable[str] = ALL_MAXIMS,
         map: Map | None = None,
         caution: float = CAUTION,
+        anchor: float = 0.0,
         explain: bool = False,
         without: Iterable[str] = (),
         book: Book | None = None,
@@ -94,7 +102,10 @@ class Engine:
             raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
         if book_phases is not None and book_phases < 0:
             raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
+        if not 0 <= anchor < math.inf:
+            raise BordeauxError(f"anchor must be a number of points from 0 on, not {anchor}")
         self.caution = caution
+        self.anchor = anchor
         self.explain = explain
         self.ideas = Ideas.without(without)
         self.maxims = Maxims.named(maxims)
@@ -129,7 +140,38 @@ class Engine:
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
-        return self._beliefs.setdefault(map, Beliefs(map))
+        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.ideas)))
+
+    def people(
+        self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0
+    ) -> list[tuple[tuple[str, ...], float]]:
+        """What people would play: the likeliest sets of a power with their probabilities, likeliest first, at
+        most so many `lines` (64 at the most); none for a power that owes no orders.
+
+        They come of a net that has learnt from recorded games (`bordeaux.policy.people`), which takes into
+        account what was observed in the last two movement phases. A `temperature` below 1 makes the likely
+        likelier. Raises MapError for an unknown power, and BordeauxError for numbers out of range.
+        """
+        power = position.map.power(power)
+        if not 1 <= lines <= MOST_SETS:
+            raise BordeauxError(f"lines must be a number from 1 to {MOST_SETS}, not {lines}")
+        people = People(position.map, temperature=temperature)
+        memory = memory_of(position, self._believed(position.map).seen)
+        found = people.sets(position, power, lines, memory)
+        return [(texts(position.map, orders), probability) for orders, probability in found]
+
+    def foreseen(self, position: Position, power: str, orders: Iterable[str | Order]) -> dict[str, float]:
+        """For each order of a set of a power the probability that people give it, whatever else they order:
+        what is near 0 nobody would foresee. In Winter it is that of at least one such draw among those that
+        are due. Illegal orders are left out. Raises MapError for an unknown power, and OrderError for orders
+        that cannot be read."""
+        power = position.map.power(power)
+        codes = from_orders(position, power, orders)
+        seen = self._believed(position.map).seen
+        if not codes:
+            return {}
+        scene = Scene(position, random.Random(self.seed), {}, {}, seed=self.seed, seen=seen)
+        return dict(zip(texts(position.map, codes), foreseen(scene, power, codes), strict=True))
 
     def warm_up(self, position: Position) -> None:
         """Start the workers that a search of a position would start, and wait until they are ready, so
@@ -327,6 +369,7 @@ class Engine:
             {},
             tuple(request.agreements),
             rules,
+            self.anchor,
         )
 
     def _meet(

@@ -58,7 +58,7 @@ BEGIN_SECONDS, NODE_SECONDS, BEGIN_NODES = 0.004, 5e-6, 400
 
 
 #: On regions there is no policy that units follow, and no time to play on.
-IN_USE = Ideas.without(["beliefs", "rollouts", "equilibrium", "policy", "fronts", "forcing"])
+IN_USE = Ideas.without(["beliefs", "rollouts", "equilibrium", "policy", "people", "fronts", "forcing"])
 
 
 class Goals(NamedTuple):

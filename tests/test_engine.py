@@ -327,3 +327,30 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
 def test_values_that_make_no_sense_are_refused(argument, complaint) -> None:
     with pytest.raises(BordeauxError, match=complaint):
         Engine(**argument)
+
+
+def test_what_people_would_play() -> None:
+    start = Position.start()
+    with Engine() as engine:
+        found = engine.people(start, "tur", lines=4)
+        assert len(found) == 4 and found == engine.people(start, "TURKEY", lines=10)[:4]
+        legal = {order for orders in legal_orders(start, "TURKEY").values() for order in orders}
+        for orders, probability in found:
+            assert len(orders) == 3 and set(orders) <= legal and 0 < probability < 1
+        assert engine.people(start, "TURKEY", lines=1, temperature=0.1)[0][1] > found[0][1]
+        over = Position.from_json({**start.to_json(), "name": "COMPLETED"})
+        assert engine.people(over, "TURKEY") == []
+        for wrong in ({"lines": 0}, {"lines": 65}, {"temperature": 0}):
+            with pytest.raises(BordeauxError):
+                engine.people(start, "TURKEY", **wrong)
+        with pytest.raises(BordeauxError):
+            engine.people(start, "SPAIN")
+
+
+def test_what_people_foresee_of_orders() -> None:
+    start = Position.start()
+    with Engine() as engine:
+        orders = engine.people(start, "TURKEY", lines=1)[0][0]
+        chances = engine.foreseen(start, "TURKEY", orders)
+        assert tuple(chances) == orders and all(0 < chance <= 1 for chance in chances.values())
+        assert engine.foreseen(start, "TURKEY", ["A CON - MOS"]) == {}

@@ -12,7 +12,7 @@ from rich.table import Table
 from bordeaux.board.map import Map
 from bordeaux.cli.options import evaluation_option, json_option, map_option, phase_option, position_argument
 from bordeaux.cli.output import console, print_json, print_table, table
-from bordeaux.evaluation import Evaluation, evaluate, shares
+from bordeaux.evaluation import Evaluation, Prospects, evaluate, prospect, shares
 from bordeaux.formats.load import read_position
 from bordeaux.view.shares import draw_shares
 
@@ -30,7 +30,10 @@ UNLIMITED = 10_000
 @map_option
 @evaluation_option
 @click.option(
-    "--shares", "shared", is_flag=True, help="Show each value as a share of all, and one bar of them."
+    "--shares",
+    "shared",
+    is_flag=True,
+    help="Show each value as a share of all, what recorded games say of the end, and a bar of the shares.",
 )
 @json_option
 def command(
@@ -39,7 +42,9 @@ def command(
     """Evaluate POSITION for every power.
 
     The terms of a power, already weighted, add up to its value. Its share is what its value is of
-    all values above 0.
+    all values above 0. Beside that stands what it may expect of the end, learnt from recorded games: a
+    share of it (its square of centres in all squares, a solo being all), the chance of a solo, and the
+    terms of that share, of which it is the softmax.
 
     \b
     Examples:
@@ -50,11 +55,12 @@ def command(
     where = read_position(position, phase=phase, map=board)
     values = evaluate(where, evaluation)
     part = shares(values) if shared else {}
+    expected = prospect(where) if shared else {}
     if as_json:
         print_json(
             {
                 power: {"value": each.value, "terms": dict(each.terms)}
-                | ({"share": part[power]} if shared else {})
+                | ({"share": part[power], "expected": expected[power]._asdict()} if shared else {})
                 for power, each in values.items()
             }
         )
@@ -65,6 +71,10 @@ def command(
         made = by_term(where.map, values, part)
     print_table(f"{where.phase}, {evaluation} evaluation", made)
     if shared:
+        made = expected_by_power(expected)
+        if not fits(made, screen):
+            made = expected_by_term(where.map, expected)
+        print_table(f"{where.phase}, expected of the end", made)
         screen.print(draw_shares(where.map, part, min(screen.width, WIDEST)), end="\n")
 
 
@@ -97,6 +107,30 @@ def by_term(map: Map, values: Mapping[str, Evaluation], part: Mapping[str, float
     made.add_row("value", *(f"{values[power].value:.0f}" for power in ranked), end_section=True)
     for term in terms:
         made.add_row(term, *(f"{values[power].terms.get(term, 0.0) + 0.0:.0f}" for power in ranked))
+    return made
+
+
+def expected_by_power(expected: Mapping[str, Prospects]) -> Table:
+    """A row for each power, best first, with what it may expect and the terms of its share."""
+    terms = list(dict.fromkeys(term for each in expected.values() for term in each.terms))
+    columns = ["share", "solo", *terms]
+    made = table("power", *columns, numbers=columns)
+    for power, each in sorted(expected.items(), key=lambda item: -item[1].share):
+        shown = [f"{round(each.terms[term], 2) + 0.0:.2f}" for term in terms]
+        made.add_row(power, f"{each.share:.1%}", f"{each.solo:.1%}", *shown)
+    return made
+
+
+def expected_by_term(map: Map, expected: Mapping[str, Prospects]) -> Table:
+    """The same for narrow screens: a row for each term, in tenths."""
+    ranked = sorted(expected, key=lambda power: -expected[power].share)
+    tags = [map.tags[power] for power in ranked]
+    made = table("", *tags, numbers=tags)
+    made.padding = 0
+    made.add_row("share", *(f"{expected[power].share:.0%}" for power in ranked))
+    made.add_row("solo", *(f"{expected[power].solo:.0%}" for power in ranked), end_section=True)
+    for term in expected[ranked[0]].terms:
+        made.add_row(term, *(f"{round(expected[power].terms[term], 1) + 0.0:.1f}" for power in ranked))
     return made
 
 

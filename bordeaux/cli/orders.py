@@ -12,6 +12,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.errors import report
 from bordeaux.cli.explain import print_expected, print_explanation, print_lines
+from bordeaux.cli.foreseen import Sets, in_json, print_people, print_unforeseen
 from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.options import (
     evaluation_option,
@@ -93,6 +94,7 @@ MOST_SEED = 2**63 - 1
     default=False,
     help="Play from the opening book where it has something sound; else search.  [default: search]",
 )
+@click.option("--people", "by_people", is_flag=True, help="List what people would play as well.")
 @click.option("--explain", "explained", is_flag=True, help="Say what each order is for.")
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")
 @json_option
@@ -112,6 +114,7 @@ def command(
     without: tuple[str, ...],
     caution: float,
     opened: bool,
+    by_people: bool,
     explained: bool,
     watched: bool,
     as_json: bool,
@@ -132,9 +135,11 @@ def command(
       bordeaux orders start --power TUR --nodes 20000 --watch
       bordeaux orders start --power ITALY --book --seed 7
       bordeaux orders start --power FRANCE --given orders.json --without beliefs,metamap
+      bordeaux orders game.json --phase F1903M --power RUSSIA --people
     """
-    if watched and explained:
-        raise click.UsageError("--watch and --explain do not go together; leave one of them out")
+    for given_too, option in ((explained, "--explain"), (by_people, "--people")):
+        if watched and given_too:
+            raise click.UsageError(f"--watch and {option} do not go together; leave one of them out")
     where, history = read_with_history(position, phase=phase, map=board)
     powers = powers_of(where.map, names)
     seeds = read_suggestions(suggested, where, position, given, agreements_file)
@@ -164,11 +169,20 @@ def command(
             else:
                 with waiting("searching", time):
                     found = deque(analyses, maxlen=1).pop().answers
+                people = {power: engine.people(where, power) for power in found if by_people}
+                chances = {
+                    power: engine.foreseen(where, power, answer.orders)
+                    for power, answer in found.items()
+                    if "people" in engine.ideas and answer.orders
+                }
     if not watched and as_json:
-        answers = {power: as_dict(answer, explained) for power, answer in found.items()}
+        answers = {
+            power: as_dict(answer, explained) | in_json(people.get(power), chances.get(power))
+            for power, answer in found.items()
+        }
         print_json({"phase": str(where.phase), "powers": answers})
     elif not watched:
-        print_found(where, found, explained)
+        print_found(where, found, explained, people, chances)
     if asked.is_set():
         report("interrupted: this is the best that was found until then")
     return asked.code
@@ -202,13 +216,21 @@ def line_as_dict(line: Line) -> dict[str, Any]:
     return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
 
 
-def print_found(position: Position, found: Mapping[str, Found], explained: bool) -> None:
-    """Print what was found for every power, for people."""
+def print_found(
+    position: Position,
+    found: Mapping[str, Found],
+    explained: bool,
+    people: Mapping[str, Sets],
+    chances: Mapping[str, Mapping[str, float]],
+) -> None:
+    """Print what was found for every power, for people, and what people would play."""
     for power, answer in found.items():
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")
             continue
         print_lines(position, answer)
+        print_unforeseen(chances.get(power, {}))
+        print_people(power, people.get(power, []), answer.orders)
         print_expected(answer, found)
         if explained and not answer.book:
             print_explanation(position, answer, console().width)

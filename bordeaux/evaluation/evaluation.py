@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import functools
-import tomllib
+import math
 from collections.abc import Mapping
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bordeaux._ext.influence import Evaluator
-from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux._ext.value import Blend, Valuer
+from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.board.toml import parse_toml
 from bordeaux.evaluation.altitude import Altitude, altitudes
+from bordeaux.evaluation.prospect import prospect_value
 from bordeaux.evaluation.stalemates import compiled_lines
+from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
-__all__ = ["Evaluation", "evaluate", "evaluations", "evaluator", "with_goals"]
+__all__ = [
+    "Evaluation",
+    "end_value",
+    "evaluate",
+    "evaluations",
+    "evaluator",
+    "read_weights",
+    "with_goals",
+]
 
 
 class Evaluation(NamedTuple):
@@ -35,26 +47,66 @@ def evaluations() -> tuple[str, ...]:
 
 
 @functools.cache
-def _weights(name: str) -> tuple[dict[str, float], Altitude]:
-    if name not in evaluations():
+@functools.cache
+def _data(name: str) -> dict[str, Any]:
+    """What the file of an evaluation says, on top of the one that it names as its base."""
+    if name.endswith(".toml"):
+        with open_source(name) as handle:
+            text = read_text(handle, most=LARGEST_TEXT)
+    elif name in evaluations():
+        text = (resources.files("bordeaux.evaluation") / "weights" / f"{name}.toml").read_text("utf-8")
+    else:
         known = evaluations()
-        raise BordeauxError(
-            f"unknown evaluation {quote(name)}{nearest(name, known)} (known: {', '.join(known)})"
-        )
-    text = (resources.files("bordeaux.evaluation") / "weights" / f"{name}.toml").read_text("utf-8")
-    data = tomllib.loads(text)
-    shape = data["altitude"]
-    return data["weights"], Altitude(
-        shape["peak"], shape["slope"], shape["floor"], tuple(shape["centre"]), tuple(shape["beside_centre"])
-    )
+        shown = f"known: {', '.join(known)}, or a .toml file"
+        raise BordeauxError(f"unknown evaluation {quote(name)}{nearest(name, known)} ({shown})")
+    try:
+        data = parse_toml(text)
+    except FormatError as error:
+        raise FormatError(f"evaluation {name}: {error}") from None
+    base = data.get("base")
+    if base is None:
+        return data
+    if base not in evaluations() or base == name:
+        raise FormatError(f"evaluation {name}: its base {quote(base)} is none that comes with Bordeaux")
+    return _data(base) | data
+
+
+@functools.cache
+def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
+    """The weights and the mountain of an evaluation: one that comes with Bordeaux, or a file (``*.toml``).
+    Raises BordeauxError for an unknown name or a bad file."""
+    data = _data(name)
+    try:
+        return _numbers(data["weights"]), Altitude(**_numbers(data["altitude"], pairs=_PAIRS))
+    except FormatError as error:
+        raise FormatError(f"evaluation {name}: {error}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        lacking = f"no {error}" if isinstance(error, KeyError) else error
+        raise FormatError(f"evaluation {name}: not the weights of an evaluation: {lacking}") from None
+
+
+_PAIRS = ("centre", "beside_centre")
+
+
+def _numbers(given: Mapping[str, Any], pairs: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Weights as read from a file, those named `pairs` as pairs. Raises FormatError for no finite numbers."""
+    numbers = {}
+    for name, value in given.items():
+        both = value if name in pairs and isinstance(value, list) else [value]
+        if len(both) != 1 + (name in pairs) or not all(
+            isinstance(each, int | float) and math.isfinite(each) for each in both
+        ):
+            raise FormatError(f"{name} must be {'two numbers' if name in pairs else 'a number'}")
+        numbers[name] = tuple(both) if name in pairs else value
+    return numbers
 
 
 def _made(map: Map, name: str, given: Mapping[str, Mapping[str, float]] | None = None) -> Evaluator:
-    weights, shape = _weights(name)
+    weights, shape = read_weights(name)
     heights = altitudes(map, shape, given)
     try:
         return Evaluator(map.tables, weights, heights, lines=compiled_lines(map))
-    except ValueError as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise BordeauxError(f"evaluation {name}: {error}") from error
 
 
@@ -69,15 +121,28 @@ def evaluator(
     given: Mapping[str, Mapping[str, float]] | None = None,
     raised: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Evaluator:
-    """The compiled evaluation of a name on a map; `given` replaces the altitudes of some powers.
+    """The compiled evaluation of a name, or of a file ``*.toml`` in the form of those that come with
+    Bordeaux, on a map; `given` replaces the altitudes of some powers.
 
     `raised` adds points to provinces and for units that stand in places, ``{"TURKEY": {"GRE": 12.0,
     "A SER": 5.0, "F BUL/SC": 5.0}}``, which the term goals counts.
-    Raises BordeauxError for an unknown name and for data whose weights are not those of the terms,
+    Raises BordeauxError for an unknown name or a bad file, and for weights that are not those of the terms,
     MapError for unknown powers or provinces.
     """
     judge = _made(map, name, given) if given else _compiled(map, name)
     return with_goals(map, judge, raised) if raised else judge
+
+
+def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
+    """What rollouts judge their ends by: the compiled evaluation itself, mixed with as much of the prospect
+    as the evaluation of that name says. Raises BordeauxError for a part outside 0 to 1."""
+    part = _data(name).get("prospect", 0.0)
+    if not part:
+        return judge
+    try:
+        return Blend(map.tables, judge, prospect_value(map), part)
+    except ValueError as error:
+        raise BordeauxError(f"evaluation {name}: {error}") from error
 
 
 def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:

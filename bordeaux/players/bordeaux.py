@@ -16,6 +16,7 @@ from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.search.pruning import ALL_MAXIMS
+from bordeaux.search.result import Found
 
 __all__ = ["Bordeaux", "BordeauxPaper"]
 
@@ -23,7 +24,7 @@ __all__ = ["Bordeaux", "BordeauxPaper"]
 NODES = 20_000
 NO_BOOK = "none"
 #: What is not in sections 3 to 4.2 of the paper, or past it.
-BEYOND = "beliefs+rollouts+equilibrium+policy+metamap+fronts"
+BEYOND = "beliefs+rollouts+equilibrium+policy+people+metamap+fronts"
 
 
 class Bordeaux(Chair):
@@ -31,6 +32,7 @@ class Bordeaux(Chair):
 
     `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
     ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.stages`);
+    `anchor` is how near to how people play the equilibrium stays, in points a nat (0: not at all);
     `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
     how many phases it is followed for; `processes` is how many the engine may use. `seed` fixes the
     search's chance; without one it is drawn from the seat's seed and power. `time` (seconds) and `nodes`
@@ -38,7 +40,8 @@ class Bordeaux(Chair):
     no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same
     orders. Raises BordeauxError for values that make no sense.
 
-    `engine` is the engine, `previous` the orders of all powers in the last movement phase seen.
+    `engine` is the engine, `found` its last answer (None before the first), `previous` the orders of all
+    powers in the last movement phase seen.
     """
 
     def __init__(
@@ -49,6 +52,7 @@ class Bordeaux(Chair):
         maxims: str = "all",
         processes: int = 1,
         without: str = "",
+        anchor: float = 0.0,
         book: str = NO_BOOK,
         book_phases: int | None = None,
         seed: int | None = None,
@@ -58,6 +62,7 @@ class Bordeaux(Chair):
         super().__init__(seat)
         self._own = _checked(Limit(time, nodes))
         self.previous: Mapping[str, Sequence[Order]] = {}
+        self.found: Found | None = None
         self.engine = Engine(
             seed=self.chance.getrandbits(32) if seed is None else seed,
             processes=processes,
@@ -65,6 +70,7 @@ class Bordeaux(Chair):
             maxims=_maxims(maxims),
             map=seat.map,
             without=_named(without),
+            anchor=anchor,
             book=_book(book, seat.map),
             book_phases=book_phases,
         )
@@ -72,9 +78,10 @@ class Bordeaux(Chair):
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The best orders that the engine finds within the limit."""
         time, nodes = self.limit(limit)
-        return self.engine.search(
+        self.found = self.engine.search(
             position, self.seat.power, time=time, nodes=nodes, previous=self.previous
-        ).orders
+        )
+        return self.found.orders
 
     def limit(self, given: Limit) -> Limit:
         """The limit for a phase, from that of the table and the player's own."""

@@ -46,6 +46,9 @@ _TABLE = {
     "diplobot": Entry(f"{_PLAYERS}.diplobot:DiploBot", "DiploBot 1.2, as it has been described"),
     "manchi-attack": Entry(f"{_PLAYERS}.manchi:ManchiAttack", "Man'chi 7, Attack: one enemy at a time"),
     "manchi-defence": Entry(f"{_PLAYERS}.manchi:ManchiDefence", "Man'chi 7, Defence: own centres first"),
+    "people": Entry(
+        f"{_PLAYERS}.people:Person", "plays like people in recorded games: a learnt net's draws, no search"
+    ),
     "sampler": Entry(f"{_PLAYERS}.sampler:Sampler", "draws 200 sets of orders a phase and plays the best"),
     "iterated": Entry(
         f"{_PLAYERS}.iterated:Iterated",

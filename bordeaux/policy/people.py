@@ -22,14 +22,14 @@ from bordeaux.board.position import Position
 from bordeaux.policy.net import load_net
 from bordeaux.policy.without_replacement import drawn_together
 
-__all__ = ["ADJUSTMENT", "Choices", "People"]
+__all__ = ["ADJUSTMENT", "MOST_SETS", "Choices", "People"]
 
 ADJUSTMENT = -1
 """Stands for the location in phases in which all that is due is one choice."""
 #: Temperatures below which play would be no different, and above which it would be blind.
 COLDEST, HOTTEST = 0.01, 100.0
 #: Parts of sets that are kept on the way to the likeliest ones, and most sets that can be asked for.
-BEAM, MOST = 32, 64
+BEAM, MOST_SETS = 32, 64
 #: In Winter draws that the likeliest sets are looked for among, and their seed.
 DRAWS, SEED = 200, 1
 #: Probabilities are told as this at the least, so that they have a logarithm.
@@ -103,6 +103,14 @@ class People:
             return chooser.log_probability(position.packed, number, orders)
         return self._adjusted(position, number, chooser)(orders)
 
+    def chances(
+        self, position: Position, power: str, orders: bytes, memory: Memory | None = None
+    ) -> list[float]:
+        """The probability of each order of a set in movement or retreats, one for each unit, by the units'
+        provinces, whatever the others of the power do; units without an order hold or disband. Raises
+        ValueError in Winter and for an order that the power cannot give here."""
+        return self._asked(memory).chances(position.packed, self._number(power), orders)
+
     def sets(
         self, position: Position, power: str, count: int, memory: Memory | None = None, *, beam: int = BEAM
     ) -> list[tuple[bytes, float]]:
@@ -113,7 +121,7 @@ class People:
         if not position.orderable().get(power):
             return []
         if position.phase.kind != "A":
-            found = chooser.sets(position.packed, number, min(MOST, max(beam, count)))
+            found = chooser.sets(position.packed, number, min(MOST_SETS, max(beam, count)))
         else:
             told, chance = self._adjusted(position, number, chooser), chooser.chance
             chooser.chance = SEED

@@ -13,18 +13,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Valuer
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.search.beliefs import SEARCH, Beliefs
+from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.decision import DOUBT_OF_FEW, HORIZON
+from bordeaux.search.decision import DOUBT_OF_FEW
 from bordeaux.search.forcing.proof import TooMany
 from bordeaux.search.forcing.retreats import sure_after_retreats
 from bordeaux.search.forcing.stage import SURE
 from bordeaux.search.forcing.standing import sure_by_standing
+from bordeaux.search.models import played_on
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.stages import Ideas
 
@@ -61,6 +63,7 @@ class AdjustmentSearch:
     """Searches a retreat or adjustment phase. `nodes` counts adjudications with evaluation, as
     `bordeaux._ext.rollout` does.
 
+    `ends` values the ends of rollouts, the evaluator if none is given;
     `beliefs` is what is thought of the others, `given` are orders (bytes of codes) that powers are
     known to give, `seed` that of all chance; `ideas` are those in use, all by default; `bonds` are what
     agreements come to.
@@ -71,6 +74,7 @@ class AdjustmentSearch:
         position: Position,
         evaluator: Evaluator,
         *,
+        ends: Valuer | None = None,
         seed: int = 0,
         beliefs: Beliefs | None = None,
         given: Mapping[str, bytes] | None = None,
@@ -79,15 +83,17 @@ class AdjustmentSearch:
     ) -> None:
         map = position.map
         self.ideas = Ideas.without() if ideas is None else ideas
-        believed = beliefs or Beliefs(map)
+        believed = beliefs or Beliefs(map, prior_of(self.ideas))
         if "beliefs" not in self.ideas:
             believed = Beliefs(map, prior={SEARCH: 1.0})
         self.position = position
         self.evaluator = evaluator
         self.random = random.Random(seed)
         self.bonds = bonds or Bonds(position)
-        self.sampler = Trusting(position, believed, {}, self.random, given, self.bonds)
-        self.rollout = Rollout(evaluator, *self.sampler.choosers())
+        self.sampler = Trusting(
+            position, believed, {}, self.random, given, self.bonds, played_on=played_on(self.ideas)
+        )
+        self.rollout = Rollout(ends or evaluator, *self.sampler.choosers())
         self.evaluated = 0
         legal = position.packed.legal()
         self.choices: dict[int, list[list[int]]] = {}
@@ -243,7 +249,7 @@ class AdjustmentSearch:
             candidates,
             [value + taken_off for (_, value), taken_off in zip(lines, vacated, strict=True)],
             DOUBT_OF_FEW,
-            HORIZON,
+            self.sampler.horizon,
             lambda: sampler.sample(power),
             self.random,
             sure=[points - taken_off for points, taken_off in zip(sure, vacated, strict=True)],
@@ -298,7 +304,7 @@ class AdjustmentSearch:
 
     def depth(self, power: str) -> int:
         """Phases looked ahead for a power: this one, and the movement phases played on."""
-        return 1 + HORIZON if self.position.map.powers.index(power) in self.halvings else 1
+        return 1 + self.sampler.horizon if self.position.map.powers.index(power) in self.halvings else 1
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """What a power may play, with shares of 1, the likeliest first."""

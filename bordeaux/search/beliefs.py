@@ -14,13 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.search.opponent_model import HOLD, MODELS, SEARCH, Scene, opened
+from bordeaux.search.models import MODELS, PRIOR, opened
+from bordeaux.search.opponent_model import HOLD, SEARCH, Scene
 from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.stages import Ideas
 
-__all__ = ["HOLD", "SEARCH", "Beliefs"]
+__all__ = ["HOLD", "SEARCH", "Beliefs", "given_in", "note", "prior_of"]
 
-#: Shares before anything was seen.
-PRIOR = {name: model.prior for name, model in MODELS.items()}
 #: No model is ever ruled out.
 LEAST = 0.01
 #: Units of a power act together, so each counts for less than a whole observation.
@@ -77,14 +77,11 @@ class Beliefs:
             return
         # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
         models = opened(Scene(position, random.Random(1), {}, pools or {}, seed=1, seen=self.seen))
-        for power in self.map.powers:
-            if power in orders and position.units_of(power):
-                given = from_orders(position, power, orders[power])
-                self._shift(
-                    power, {name: each.log_probability(power, given) for name, each in models.items()}
-                )
-                phase = position.phase
-                self.seen[power][phase.season] = phase.year, in_full(position, power, given)
+        given = given_in(position, orders)
+        for power, codes in given.items():
+            believed = self.shares[power]
+            self._shift(power, {name: models[name].log_probability(power, codes) for name in believed})
+        note(self.seen, position, given)
 
     def _shift(self, power: str, evidence: Mapping[str, float]) -> None:
         before = self.shares[power]
@@ -95,3 +92,27 @@ class Beliefs:
         floored = {model: max(LEAST, value / total) for model, value in raw.items()}
         total = sum(floored.values())
         self.shares[power] = {model: value / total for model, value in floored.items()}
+
+
+def prior_of(ideas: Ideas) -> dict[str, float]:
+    """Shares before anything was seen, where the models that are ideas left out are not believed in."""
+    kept = {name: share for name, share in PRIOR.items() if MODELS[name].idea in (None, *ideas)}
+    if len(kept) == len(PRIOR):
+        return kept
+    return {name: share / sum(kept.values()) for name, share in kept.items()}
+
+
+def given_in(position: Position, orders: Mapping[str, Iterable[str | Order]]) -> dict[str, bytes]:
+    """The sets that powers gave in a position, of those that have units and are named; illegal orders are
+    left out."""
+    present = [power for power in position.map.powers if power in orders and position.units_of(power)]
+    return {power: from_orders(position, power, orders[power]) for power in present}
+
+
+def note(
+    seen: dict[str, dict[str, tuple[int, dict[int, int]]]], position: Position, given: Mapping[str, bytes]
+) -> None:
+    """Write the sets of a movement phase into what was seen; units without an order held."""
+    phase = position.phase
+    for power, codes in given.items():
+        seen.setdefault(power, {})[phase.season] = phase.year, in_full(position, power, codes)

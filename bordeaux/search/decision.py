@@ -18,13 +18,13 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
 from bordeaux.search.forcing.stage import Forcing
-from bordeaux.search.normal_form import NormalForm
+from bordeaux.search.mix import Mix
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
 from bordeaux.search.trial import Trial
 
-__all__ = ["DOUBT", "DOUBT_OF_FEW", "HORIZON", "Decision"]
+__all__ = ["DOUBT", "DOUBT_OF_FEW", "Decision"]
 
 #: Candidates that sampled orders of the others are tried on, draws of the policy beside them, and those
 #: of them that go on.
@@ -48,15 +48,6 @@ PROVING, PROVED = 0.3, 0.5
 FILLING = 2
 #: Points within which the mixture chooses between sets, where luck has to decide.
 NEARLY = 8.0
-#: Movement phases that a rollout plays on.
-HORIZON = 2
-#: Share of what is left of the budget that goes to the mixtures; a power learns there if it is believed
-#: to search with this share at least, and else plays one of so many sets that are foretold.
-MIXING = 0.25
-SEARCHES = 0.5
-FORETOLD = 12
-#: Draws that the values of mixtures are the mean of.
-VALUED = 50
 #: Samples of a trial that the allies' part is the mean of.
 SHARED = 16
 
@@ -84,54 +75,6 @@ class Test(Protocol):
 
     def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
         """The candidates that go on."""
-
-
-class Mix:
-    """Makes the sets of the wanted powers and of enemies that search a game, and mixtures of them."""
-
-    def __init__(self, situation: Situation) -> None:
-        self.situation = situation
-
-    def run(self, wanted: list[str], progress: Callable[[], float], budget: Budget, until: float) -> None:
-        """Leave mixtures to what foresees the powers, and their sets to the pools."""
-        here = self.situation
-        foes = {foe for power in wanted for foe in here.foes(power)} - set(wanted)
-        begin = progress()
-        if not (foes or len(wanted) > 1) or begin >= until:
-            return
-        fixed = {
-            power: here.sampler.forecast(power)[:FORETOLD]
-            for power in here.present
-            if power not in wanted
-            and (power not in here.sides or here.sampler.share(power) < SEARCHES or here.bonds.of(power))
-        }
-        normal_form = NormalForm(
-            here.position,
-            here.evaluator,
-            here.sides,
-            wanted,
-            seed=here.random.getrandbits(32),
-            neighbourhood=here.neighbourhood,
-            fixed=fixed,
-            widen=budget.roomy,
-        )
-        counted = 0
-
-        def part() -> float:
-            nonlocal counted
-            here.spend(normal_form.nodes - counted)
-            counted = normal_form.nodes
-            return (progress() - begin) / ((until - begin) * MIXING)
-
-        normal_form.run(part)
-        for power in normal_form.learners:
-            mixture = normal_form.equilibrium.mixture(power, VALUED).pruned()
-            here.sampler.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
-            side = here.sides[power]
-            for orders, value in zip(mixture.orders, mixture.values, strict=True):
-                if side.bound(orders) == orders:
-                    side.pool.setdefault(orders, value)
-        part()
 
 
 class Propose:
@@ -264,7 +207,7 @@ class PlayOut:
             [each.orders for each in candidates],
             [each.scores[TRIAL] + each.scores.get(REPLIES, 0.0) for each in candidates],
             DOUBT,
-            HORIZON,
+            sampler.horizon,
             lambda: sampler.sample(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
@@ -312,7 +255,7 @@ class Decision:
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.rollout = Rollout(situation.evaluator, *situation.sampler.choosers())
+        self.rollout = Rollout(situation.ends, *situation.sampler.choosers())
         self.cases: dict[str, Case] = {}
         self._counted = 0
         ideas, phase = situation.ideas, situation.position.phase

@@ -15,7 +15,7 @@ from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import complete
 from bordeaux.search.diversity import distinct_in_effect, diverse, room_for
 from bordeaux.search.power_search import PowerSearch
-from bordeaux.search.regret_matching import Mixture, RegretMatching
+from bordeaux.search.regret_matching import Anchor, Mixture, RegretMatching
 from bordeaux.search.replies import Neighbourhood
 from bordeaux.search.scoring import probabilities
 
@@ -62,7 +62,8 @@ class NormalForm:
 
     `wanted` are the powers whose mixtures are asked for; those without units are left out. `fixed` are
     powers that do not learn, with the sets that they play and their shares. With `widen`, thin pools
-    are widened first, which takes some hundred nodes a power. The same pools, seed and
+    are widened first, which takes some hundred nodes a power. `proposed` gives further sets of a power that
+    learns, and those who learn are held near the `anchor`, if there is one. The same pools, seed and
     limit in nodes give the same mixtures.
     """
 
@@ -77,8 +78,11 @@ class NormalForm:
         neighbourhood: Neighbourhood | None = None,
         fixed: Mapping[str, Sequence[tuple[bytes, float]]] | None = None,
         widen: bool = True,
+        proposed: Callable[[str], Sequence[bytes]] | None = None,
+        anchor: Anchor | None = None,
     ) -> None:
         self.sides = sides
+        self._proposed = proposed
         near = neighbourhood or Neighbourhood(position)
         self.wanted = [power for power in wanted if power in sides]
         enemies = {enemy for power in self.wanted for enemy in near.enemies(power)}
@@ -98,7 +102,7 @@ class NormalForm:
             for power in sets
             if power not in self.learners
         }
-        self.equilibrium = RegretMatching(position, evaluator, sets, seed=seed, fixed=shares)
+        self.equilibrium = RegretMatching(position, evaluator, sets, seed=seed, fixed=shares, anchor=anchor)
         #: Replies that have joined the candidates.
         self.replies = 0
 
@@ -121,8 +125,12 @@ class NormalForm:
         scores = self._effective(position, pool, trials)
         if widen and len(scores) < room:
             scores = self._effective(position, widened(side.space, pool, side.best), trials)
-        kept = diverse(scores, room)
-        return kept if side.best in kept else [*kept, side.best]
+        kept = [*diverse(scores, room), side.best]
+        if self._proposed is not None:
+            # Of sets that come to the same those stay that are there already.
+            ranks = dict.fromkeys(self._proposed(power), 0.0) | dict.fromkeys(kept, 1.0)
+            kept += distinct_in_effect(position, ranks, trials)
+        return list(dict.fromkeys(kept))
 
     @staticmethod
     def _effective(

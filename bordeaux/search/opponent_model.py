@@ -1,7 +1,7 @@
-"""The ways of playing that a power may be believed to follow: a class for each, and one registry of them.
+"""The ways of playing that a power may be believed to follow: a class for each.
 
 A model draws what a power that follows it may order in a position, and says how probable given orders are.
-A new one is a class under `Model` and its line in `MODELS`.
+A new one is a class under `Model` and its line in `bordeaux.search.models`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
@@ -27,7 +27,7 @@ from bordeaux.policy.memory import Seen
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
 
-__all__ = ["FAST", "HOLD", "MODELS", "REPEAT", "SEARCH", "Model", "Scene", "choosers", "mixture", "opened"]
+__all__ = ["FAST", "HOLD", "REPEAT", "SEARCH", "Key", "Model", "Scene", "mixture", "order_keys"]
 
 SEARCH = "search"
 """The model of a power that searches like us."""
@@ -78,10 +78,12 @@ class Scene(NamedTuple):
 class Model(ABC):
     """A way of playing, in the position of a scene.
 
-    `prior` is the share of 1 with which a power is believed to follow it before anything was seen.
+    `prior` is the weight among all models with which a power is believed to follow it before anything was
+    seen; `idea` is that of the search without which nobody is (`bordeaux.search.stages`).
     """
 
     prior: ClassVar[float]
+    idea: ClassVar[str | None] = None
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -104,18 +106,25 @@ class Model(ABC):
     def foretold(self, power: str, orders: bytes, sets: Sets, surprise: float) -> float:
         """The same as `log_probability` from the sets that the power is expected to play from; `surprise` is
         the share of chance in what it does."""
-        map = self.scene.position.map
+        expected = self.expected(sets)
+        return self.logarithm([expected[key] for key in self.given(power, orders)], surprise)
+
+    def expected(self, sets: Iterable[tuple[bytes, float]]) -> Counter[Key]:
+        """The shares of single orders in sets that have shares."""
         expected: Counter[Key] = Counter()
         for each, share in sets:
-            for key in _keys(map, each):
+            for key in order_keys(self.scene.position.map, each):
                 expected[key] += share  # type: ignore[assignment]
-        chances = ((1 - surprise) * min(1.0, expected[key]) for key in self.given(power, orders))
-        return sum(math.log(chance + surprise / CHOICES) for chance in chances)
+        return expected
+
+    def logarithm(self, shares: Iterable[float], surprise: float) -> float:
+        """Logarithm of the probability of orders from those of the single ones."""
+        return sum(math.log((1 - surprise) * min(1.0, share) + surprise / CHOICES) for share in shares)
 
     def given(self, power: str, orders: bytes) -> list[Key]:
         """The orders of all units of a power, each in one form; those without one hold."""
         map = self.scene.position.map
-        keys = {key[1]: key for key in _keys(map, orders)}
+        keys = {key[1]: key for key in order_keys(map, orders)}
         for unit in self.scene.position.units_of(power):
             location = map.location(unit.kind, unit.location).index
             keys.setdefault(location, (OrderKind.HOLD, location, 0, 0))
@@ -125,7 +134,7 @@ class Model(ABC):
 class Searching(Model):
     """Searches like us: plays from the pool of our search for it, and now and then quite otherwise."""
 
-    prior = 0.55
+    prior = 0.4675
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -209,14 +218,14 @@ class Following(Model):
 class DumbBots(Following):
     """Plays like DumbBot."""
 
-    prior = 0.25
+    prior = 0.2125
     policy = DUMBBOT
 
 
 class WeakPorts(Following):
     """Plays like the weak port of DumbBot that is widely used."""
 
-    prior = 0.05
+    prior = 0.0425
     policy = WEAK_VARIANT
 
 
@@ -224,7 +233,7 @@ class Repeating(DumbBots):
     """Does what it did: a unit that stands where one stood a year ago repeats its order, where that is still
     legal, as units that stayed may (section 3.4). The others follow the fast policy."""
 
-    prior = 0.1
+    prior = 0.085
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         drawn = super().draw(power)
@@ -243,7 +252,7 @@ class Repeating(DumbBots):
 class Holding(Model):
     """Sends nothing."""
 
-    prior = 0.05
+    prior = 0.0425
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         return b""
@@ -255,27 +264,6 @@ class Holding(Model):
     @classmethod
     def chooser(cls, map: Map) -> Chooser:
         return Chooser(map.tables)
-
-
-MODELS: dict[str, type[Model]] = {
-    SEARCH: Searching,
-    FAST: DumbBots,
-    "crude": WeakPorts,
-    REPEAT: Repeating,
-    HOLD: Holding,
-}
-"""All of them, by name. Their order is that of the choosers of `choosers`."""
-
-
-def opened(scene: Scene) -> dict[str, Model]:
-    """All models, by name, in one position."""
-    return {name: model(scene) for name, model in MODELS.items()}
-
-
-def choosers(map: Map, count: int | None = None) -> list[Chooser]:
-    """The policies by which powers that follow the models are played on, in the order of `MODELS`: all of
-    them, or the first few."""
-    return [model.chooser(map) for model in itertools.islice(MODELS.values(), count)]
 
 
 def mixture(scene: Scene, power: str) -> Sets:
@@ -296,7 +284,7 @@ def _loosely(side: PowerSearch) -> Sets:
     return list(zip(pool, probabilities([side.pool[each] for each in pool], LOOSELY), strict=True))
 
 
-def _keys(map: Map, orders: bytes) -> list[Key]:
+def order_keys(map: Map, orders: bytes) -> list[Key]:
     """Orders in a form in which the same order has one form: coasts of supported moves left out."""
     keys: list[Key] = []
     for code in codes_in(orders):

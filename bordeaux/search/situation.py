@@ -7,12 +7,16 @@ import random
 from collections.abc import Iterable, Mapping
 
 from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.position import Position
-from bordeaux.search.beliefs import SEARCH, Beliefs
+from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidate
+from bordeaux.search.learnt_models import ENGINES
+from bordeaux.search.models import played_on
+from bordeaux.search.opponent_model import FAST
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
@@ -24,6 +28,8 @@ __all__ = ["Situation"]
 
 #: A power is searched for if it is believed to search with this share at least.
 WORTH_SEARCHING = 0.1
+#: The models that seeds and candidates are drawn from, by the idea that has them.
+POLICIES = {"policy": FAST, "people": ENGINES}
 
 
 class Situation:
@@ -33,8 +39,10 @@ class Situation:
     powers are known to give, `beliefs` what is thought of the others. `caution`, from 0 to 1, is the share
     of the worst reply when a set is judged by the enemies' replies. `ideas` are those in use, all by default;
     `rendezvous` is where this search meets those of other processes; `bonds` are what agreements come to.
+    `ends` values the ends of rollouts, the evaluator if none is given.
     With `by_belief` rollouts play each power on by what it is believed to be, drawn anew for every sample,
-    and not all of them by the fast policy.
+    and not all of them by the fast policy. `anchor` is how many points a nat away from how people play costs
+    where sets become a game; at 0 powers are held near nothing.
 
     `sides` are the powers that have been opened, `judged` what their sets are worth against replies,
     `decided` the candidates that a decision has compared by their orders, `deciding` the nodes that
@@ -46,6 +54,7 @@ class Situation:
         position: Position,
         evaluator: Evaluator,
         *,
+        ends: Valuer | None = None,
         maxims: Maxims,
         seed: int = 0,
         seeds: Mapping[str, list[bytes]] | None = None,
@@ -56,13 +65,16 @@ class Situation:
         rendezvous: Rendezvous | None = None,
         by_belief: bool = False,
         bonds: Bonds | None = None,
+        anchor: float = 0.0,
     ) -> None:
         self.position = position
         self.evaluator = evaluator
+        self.ends = ends or evaluator
         self.maxims = maxims
         self.random = random.Random(seed)
         self.seeds = seeds or {}
         self.caution = caution
+        self.anchor = anchor
         self.ideas = Ideas.without() if ideas is None else ideas
         self.rendezvous = rendezvous or Rendezvous()
         self.wanted: list[str] = []
@@ -71,12 +83,19 @@ class Situation:
         self.decided: dict[str, dict[bytes, Candidate]] = {}
         self.deciding = 0
         self.neighbourhood = Neighbourhood(position)
-        believed = beliefs or Beliefs(position.map)
+        believed = beliefs or Beliefs(position.map, prior_of(self.ideas))
         if "beliefs" not in self.ideas:
             believed = Beliefs(position.map, prior={SEARCH: 1.0})
         self.bonds = bonds or Bonds(position)
         self.sampler = Trusting(
-            position, believed, self.sides, self.random, given, self.bonds, by_belief=by_belief
+            position,
+            believed,
+            self.sides,
+            self.random,
+            given,
+            self.bonds,
+            by_belief=by_belief,
+            played_on=played_on(self.ideas),
         )
 
     @property
@@ -137,11 +156,16 @@ class Situation:
         ]
 
     def policy(self, power: str, count: int = 1) -> list[bytes]:
-        """What the fast policy would order, drawn so many times, as complete nodes of the power's space."""
-        if "policy" not in self.ideas:
-            return []
+        """What fast policies would order, each drawn so many times, as complete nodes of the power's space:
+        DumbBot's, and the one learnt from people."""
+        models = [model for idea, model in POLICIES.items() if idea in self.ideas]
+        return [node for model in models for node in self.drawn(power, model, count)]
+
+    def drawn(self, power: str, model: str, count: int) -> list[bytes]:
+        """What a model would order, drawn so many times, as complete nodes of the power's space."""
         space = self.sides[power].space
-        return [space.completed(space.node_of(self.sampler.policy(power))) for _ in range(count)]
+        drawn = [self.sampler.policy(power, model) for _ in range(count)]
+        return [space.completed(space.node_of(orders)) for orders in drawn]
 
     def expected(self, power: str) -> dict[str, bytes]:
         """The likeliest orders of every power but one."""

@@ -4,6 +4,7 @@ import pytest
 
 from bordeaux import Position, evaluate
 from bordeaux.cli.evaluate import WIDEST
+from bordeaux.evaluation import prospect
 
 from .conftest import Run
 from .processes import terminal
@@ -35,11 +36,31 @@ def test_the_readable_form_has_a_row_for_each_power_and_a_column_for_each_term(r
 
 def test_shares_are_of_one_whole(run: Run) -> None:
     values = json.loads(run("evaluate", "start", "--shares", "--json").stdout)
-    assert all(list(each) == ["value", "terms", "share"] for each in values.values())
+    assert all(list(each) == ["value", "terms", "share", "expected"] for each in values.values())
     assert sum(each["share"] for each in values.values()) == pytest.approx(1)
     total = sum(each["value"] for each in values.values())
     for each in values.values():
         assert each["share"] == pytest.approx(each["value"] / total, abs=0.0002)
+
+
+def test_what_may_be_expected_of_the_end_stands_beside_them(run: Run) -> None:
+    values = json.loads(run("evaluate", "start", "--shares", "--json").stdout)
+    known = prospect(Position.start())
+    for power, each in values.items():
+        assert each["expected"] == known[power]._asdict()
+        assert set(each["expected"]) == {"share", "solo", "terms"}
+    lines = run("evaluate", "start", "--shares").stdout.splitlines()
+    [title] = [number for number, line in enumerate(lines) if line == "S1901M, expected of the end"]
+    assert lines[title + 2].split() == ["power", "share", "solo", *known["FRANCE"].terms]
+    rows = [line.split() for line in lines[title + 4 : title + 11]]
+    assert {row[0] for row in rows} == set(known)
+    shares = [float(row[1][:-1]) for row in rows]
+    assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(100, abs=0.5)
+    assert "-0.00" not in "\n".join(lines)
+    for row in rows:
+        assert sum(map(float, row[3:])) == pytest.approx(sum(known[row[0]].terms.values()), abs=0.07)
+    other = json.loads(run("evaluate", "start", "--map", "gulfs", "--shares", "--json").stdout)
+    assert sum(each["expected"]["share"] for each in other.values()) == pytest.approx(1)
 
 
 def test_the_bar_has_a_block_for_every_power_in_the_order_of_the_map(run: Run) -> None:
@@ -60,8 +81,12 @@ def test_a_narrow_screen_gets_a_column_for_each_power(
     monkeypatch.setenv("COLUMNS", str(columns))
     lines = run("evaluate", "start", "--shares").stdout.splitlines()
     assert set(lines[2].split()) == set(Position.start().map.tags.values())
-    rows = {line.split()[0]: line.split()[1:] for line in lines[4:-1] if line.strip()}
-    assert all(len(row) == 7 for row in rows.values())
+    [second] = [number for number, line in enumerate(lines) if line == "S1901M, expected of the end"]
+    assert set(lines[second + 2].split()) == set(Position.start().map.tags.values())
+    below = {line.split()[0]: line.split()[1:] for line in lines[second + 4 : -1] if line.strip()}
+    assert {"share", "solo", *prospect(Position.start())["FRANCE"].terms} <= set(below)
+    rows = {line.split()[0]: line.split()[1:] for line in lines[4:second] if line.strip()}
+    assert all(len(row) == 7 for each in (rows, below) for word, row in each.items() if word.isalpha())
     values = [int(value) for value in rows["value"]]
     assert values == sorted(values, reverse=True)
     assert "victory" not in rows

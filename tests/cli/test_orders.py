@@ -23,7 +23,7 @@ def test_one_power_in_json(run: Run) -> None:
     assert answer["phase"] == "S1901M"
     assert list(answer["powers"]) == ["FRANCE"]
     found = answer["powers"]["FRANCE"]
-    assert list(found) == ["orders", "value", "lines", "nodes", "seconds", "book", "expected"]
+    assert list(found) == ["orders", "value", "lines", "nodes", "seconds", "book", "expected", "foreseen"]
     assert all(set(line) == {"orders", "value", "probability"} for line in found["lines"])
     assert found["lines"][0]["orders"] == found["orders"]
     assert found["nodes"] > 0

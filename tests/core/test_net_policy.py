@@ -15,6 +15,7 @@ from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import SHAPES, Net
 from bordeaux._ext.net_policy import NetPolicy
 from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.submission import submit
 from bordeaux.board.unit import Unit
 from tests.core.nets import FACTS, MAP, NAMELESS, net, options, remembered, weights
 from tests.policy.reference import base_scores, passes, scores, set_probability
@@ -245,3 +246,35 @@ def test_what_makes_no_sense_is_refused() -> None:
     winter = next(each for each in POSITIONS if each.phase.kind == "A")
     with pytest.raises(ValueError, match="units are ordered"):
         chooser.sets(winter.packed, 0, 5)
+
+
+def test_a_coast_matters_for_moves_alone() -> None:
+    units = [Unit("FRANCE", "F", "POR"), Unit("FRANCE", "F", "MAO"), Unit("FRANCE", "A", "GAS")]
+    position = sparse(units)
+    france = MAP.powers.index("FRANCE")
+    chooser = NetPolicy(MAP.tables, NET)
+
+    def told(target: str, kind: str) -> float:
+        given = submit(position, {"FRANCE": ["F POR - SPA/SC", f"F MAO S F POR - SPA{target}", "A GAS H"]})
+        codes = [code for _, code in given.codes()]
+        assert len(codes) == 3, kind
+        return chooser.log_probability(position.packed, france, as_bytes(codes))
+
+    # Supports are for the province: with the coast, with another, or with none.
+    assert told("", "none") == told("/SC", "south") == told("/NC", "north")
+    legal = position.packed.legal()[france]
+    fleets = {code for codes in legal.values() for code in codes}
+    for code in fleets:
+        assert math.isfinite(chooser.log_probability(position.packed, france, as_bytes([code])))
+
+
+@pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda each: str(each.phase))
+def test_chances_of_orders_are_their_units_probabilities(position: Position) -> None:
+    chooser = NetPolicy(MAP.tables, NET, seed=3)
+    for power, units in position.packed.legal().items():
+        by_code = {code: chance for _, code, chance in chooser.probabilities(position.packed, power)}
+        drawn = chooser.orders(position.packed, power)
+        told = chooser.chances(position.packed, power, as_bytes(drawn))
+        assert sorted(told) == sorted(by_code[code] for code in drawn)
+        held = [code for codes in units.values() for code in codes if code & 0xFF == 1]
+        assert chooser.chances(position.packed, power, b"") == [by_code[code] for code in held]

@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import Map, Position, Unit, evaluate
 from bordeaux.board.errors import MapError
-from bordeaux.evaluation.evaluation import _weights
+from bordeaux.evaluation.evaluation import read_weights
 from bordeaux.evaluation.stalemates import barred, compiled_lines, recognised, stalemate_lines
 
 MAP = Map.standard()
@@ -115,7 +115,7 @@ def test_other_boards_have_no_lines() -> None:
 
 def stalemate(board, power="ITALY") -> float:
     """The weighted term of the default evaluation, in centres."""
-    return evaluate(board)[power].terms["stalemate"] / _weights("default")[0]["stalemate"]
+    return evaluate(board)[power].terms["stalemate"] / read_weights("default")[0]["stalemate"]
 
 
 def test_a_complete_line_is_worth_its_centres_against_a_leader() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import resources
+
 import pytest
 
 from bordeaux import BordeauxError, Map, Position, Unit, evaluate
@@ -235,7 +237,7 @@ def test_weights_are_those_of_the_terms_no_more_and_no_fewer(weights, said, monk
     shape = Altitude(0, 0, 0, (0, 0), (0, 0))
     with pytest.raises(ValueError, match=said):
         Evaluator(MAP.tables, weights, altitudes(MAP, shape))
-    monkeypatch.setattr(evaluation, "_weights", lambda name: (weights, shape))
+    monkeypatch.setattr(evaluation, "read_weights", lambda name: (weights, shape))
     with pytest.raises(BordeauxError, match=f"^evaluation paper: {said}"):
         evaluator(MAP, "paper", {"TURKEY": {}, "FRANCE": {"PAR": 1}})
 
@@ -255,6 +257,45 @@ def test_altitudes_peak_at_home_and_follow_the_season() -> None:
 def test_an_unknown_evaluation_is_refused() -> None:
     with pytest.raises(BordeauxError, match="unknown evaluation 'papre'; did you mean 'paper'"):
         evaluator(MAP, "papre")
+
+
+WEIGHTS_OF_DEFAULT = (resources.files("bordeaux.evaluation") / "weights" / "default.toml").read_text("utf-8")
+
+
+def test_a_file_of_weights_is_an_evaluation(tmp_path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(WEIGHTS_OF_DEFAULT, "utf-8")
+    assert evaluate(Position.start(), str(path)) == evaluate(Position.start())
+    doubled = tmp_path / "doubled.toml"
+    doubled.write_text(WEIGHTS_OF_DEFAULT.replace("owned = 160", "owned = 320"), "utf-8")
+    owned = evaluate(Position.start(), str(doubled))["RUSSIA"].terms["owned"]
+    assert owned == 2 * evaluate(Position.start())["RUSSIA"].terms["owned"] > 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[altitude]", "[altitudes]", "not the weights of an evaluation: no 'altitude'"),
+        ("[weights]", "[[weights]]", "not the weights of an evaluation: "),
+        ("peak = 30", "", "not the weights of an evaluation: .*peak"),
+        ("peak = 30", "peak = 30\nvalley = 1", "not the weights of an evaluation: .*valley"),
+        ("owned = 160", "owned = nan", "owned must be a number"),
+        ("owned = 160", "owned = '160'", "owned must be a number"),
+        ("centre = [83, 105]", "centre = [83]", "centre must be two numbers"),
+        ("centre = [83, 105]", "centre = 83", "centre must be two numbers"),
+        ("home_delay = 2", "home_delay = 17", "home_delay 17 is outside 0 to 16"),
+        ("home_delay = 2", f"home_delay = {10**30}", ""),
+        ("owned = 160", "owned =", "line "),
+    ],
+)
+def test_a_bad_file_of_weights_is_refused_with_one_line(tmp_path, old, new, said) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(WEIGHTS_OF_DEFAULT.replace(old, new, 1), "utf-8")
+    with pytest.raises(BordeauxError, match=f"^evaluation {path}: {said}") as caught:
+        evaluator(MAP, str(path))
+    assert "\n" not in str(caught.value)
+    with pytest.raises(BordeauxError, match="cannot read"):
+        evaluator(MAP, str(tmp_path / "none.toml"))
 
 
 @pytest.mark.parametrize("name", evaluations())

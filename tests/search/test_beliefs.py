@@ -10,14 +10,15 @@ import pytest
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
-from bordeaux.search.beliefs import HOLD, LEAST, PRIOR, SEARCH, Beliefs
+from bordeaux.search.beliefs import HOLD, LEAST, PRIOR, SEARCH, Beliefs, prior_of
 from bordeaux.search.replies import Neighbourhood
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.stages import Ideas
 
 MAP = Map.standard()
 Told = tuple[Position, dict[str, list[str]]]
 #: Names of players, and the model that each follows.
-FOLLOWS = {"dumbbot": "dumbbot", "dumbbot-weak": "crude", "hold": HOLD}
+FOLLOWS = {"dumbbot": "dumbbot", "dumbbot-weak": "crude", "hold": HOLD, "people:temperature=0.4": "people"}
 
 
 def game(specs: Mapping[str, str], phases: int, begin: Position | None = None, seed: int = 1) -> list[Told]:
@@ -140,3 +141,14 @@ def test_an_engine_observes_and_forgets(fast) -> None:
         with pytest.raises(BordeauxError, match="unknown province 'NOWHERE'"):
             engine.observe(position, {"TURKEY": ["A NOWHERE H"]})
     assert again.lines == before.lines != after.lines
+
+
+def test_who_does_not_believe_in_an_idea_believes_in_the_rest_as_before() -> None:
+    whole, rest = prior_of(Ideas.without()), prior_of(Ideas.without(["people", "fronts"]))
+    assert whole == pytest.approx(PRIOR) and set(PRIOR) - set(rest) == {"people", "engines"}
+    assert sum(rest.values()) == pytest.approx(1)
+    assert all(rest[name] / rest[HOLD] == pytest.approx(PRIOR[name] / PRIOR[HOLD]) for name in rest)
+    beliefs = Beliefs(MAP, rest)
+    beliefs.observe(Position.start(), {"FRANCE": ["A PAR - BUR"]})
+    assert set(beliefs.shares["FRANCE"]) == set(rest)
+    assert set(pickle.loads(pickle.dumps(beliefs)).shares["FRANCE"]) == set(rest)

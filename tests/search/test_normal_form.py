@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import struct
 
 import pytest
 
-from bordeaux import Map, Position, Unit, adjudicate, bench, legal_orders
+from bordeaux import BordeauxError, Engine, Map, Position, Unit, adjudicate, bench, legal_orders
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
+from bordeaux.policy.people import People
 from bordeaux.search.budget import Budget
 from bordeaux.search.diversity import room_for
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.normal_form import NormalForm, widened
 from bordeaux.search.pruning import Maxims
+from bordeaux.search.regret_matching import Anchor
+from bordeaux.search.seeds import from_orders
 from bordeaux.search.situation import Situation
 from tests.search.test_regret_matching import ATTACKS, ionian
 
@@ -118,3 +122,57 @@ def test_replies_can_be_left_out() -> None:
     normal_form.run(lambda: 0.0, iterations=500, replies=False)
     assert normal_form.equilibrium.sets == before and normal_form.replies == 0 and search.nodes == spent
     assert normal_form.equilibrium.game.iterations == 500
+
+
+def test_sets_as_people_play_join_the_game_and_powers_may_be_held_near_them() -> None:
+    position = ionian()
+    search = searched(position, 2_000)
+    guard, attack = (
+        from_orders(position, power, [order])
+        for power, order in (("ITALY", "F TYS H"), ("TURKEY", "F ION H"))
+    )
+    proposed = {"ITALY": [guard], "TURKEY": [attack]}
+    plain = normal_form_of(search, ["ITALY", "TURKEY"])
+    joined = normal_form_of(search, ["ITALY", "TURKEY"], proposed=proposed.__getitem__)
+    for power in ("ITALY", "TURKEY"):
+        before, after = plain.equilibrium.sets[power], joined.equilibrium.sets[power]
+        assert set(before) <= {*after} and len(after) <= len(before) + 1 + joined.replies
+
+    def log_probability(power: str, orders: bytes) -> float:
+        return 0.0 if orders == proposed[power][0] else -5.0
+
+    shares = []
+    for points in (0.01, 1e5):
+        game = normal_form_of(
+            search, ["ITALY"], proposed=proposed.__getitem__, anchor=Anchor(log_probability, points)
+        )
+        mixture = game.mixtures()["ITALY"]
+        shares.append(dict(zip(mixture.orders, mixture.shares, strict=True)).get(guard, 0.0))
+    assert shares[0] < 0.1 and shares[1] > 0.7
+
+
+def test_how_people_play_is_asked_only_where_they_are_an_idea_and_the_anchor_is_cast(monkeypatch) -> None:
+    asked = []
+    made = NormalForm.__init__
+
+    def noted(self, *given, **options):
+        asked.append((options["proposed"] is not None, options["anchor"]))
+        made(self, *given, **options)
+
+    monkeypatch.setattr(NormalForm, "__init__", noted)
+    position = next(each for each, _ in bench.positions() if str(each.phase) == "S1904M")
+    power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
+    for options in ({}, {"anchor": 30.0}, {"anchor": 30.0, "without": ["people"]}):
+        with Engine(**options) as engine:
+            engine.search(position, power, nodes=20_000)
+    assert [(people, anchor and anchor.points) for people, anchor in asked] == [
+        (True, None),
+        (True, 30.0),
+        (False, None),
+    ]
+    told = asked[1][1].log_probability
+    known = People(MAP).sets(position, power, 2)
+    assert told(power, known[0][0]) == pytest.approx(math.log(known[0][1]), abs=1e-3)
+    for anchor in (-1.0, math.nan, math.inf):
+        with pytest.raises(BordeauxError, match="anchor"):
+            Engine(anchor=anchor)

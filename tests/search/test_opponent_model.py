@@ -13,8 +13,11 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search.beliefs import PRIOR, Beliefs
+from bordeaux.policy.people import People
+from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
+from bordeaux.search.learnt_models import PEOPLE, SLIP, LikePeople, foreseen
+from bordeaux.search.models import MODELS, PRIOR, choosers, opened
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponent_model import (
     BLIND,
@@ -22,20 +25,18 @@ from bordeaux.search.opponent_model import (
     FAST,
     HOLD,
     LOOSE,
-    MODELS,
     REPEAT,
     SEARCH,
     SURPRISE,
     Model,
     Scene,
-    choosers,
-    opened,
 )
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
+from tests.players.seats import standard
 
 MAP = Map.standard()
 START = Position.start()
@@ -100,7 +101,7 @@ def test_a_model_is_one_class_and_one_line(monkeypatch) -> None:
     class Eastward(Model):
         """Gives every unit the last of its legal orders, always."""
 
-        prior = 0.5
+        prior = 0.2
 
         def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
             places = self.scene.position.packed.legal()[MAP.powers.index(power)]
@@ -239,3 +240,47 @@ def test_what_was_seen_travels_and_who_repeats_is_found_out() -> None:
     assert back.seen == beliefs.seen and back.shares == beliefs.shares
     # One year of each season is kept, whatever has been seen.
     assert {season: year for season, (year, _) in beliefs.seen["TURKEY"].items()} == {"S": 1907, "F": 1907}
+
+
+def test_people_are_told_by_the_net_unit_by_unit() -> None:
+    told = People(MAP).choices(START, "FRANCE")
+    chances = [chance for code in codes_in(MOVES) for each, chance in told[unit_of(code)] if each == code]
+    assert len(chances) == 3
+    model = models()[PEOPLE]
+    wanted = sum(math.log((1 - SLIP) * chance + SLIP / CHOICES) for chance in chances)
+    assert model.log_probability("FRANCE", MOVES) == pytest.approx(wanted, rel=1e-4)
+    scene = Scene(START, random.Random(1), {}, {})
+    assert foreseen(scene, "FRANCE", MOVES) == pytest.approx(chances, rel=1e-4)
+    best = model.draw("FRANCE", likeliest=True)
+    assert best == model.draw("FRANCE", likeliest=True)
+    assert sorted(codes_in(best)) == sorted(codes_in(People(MAP).sets(START, "FRANCE", 1)[0][0]))
+
+
+def test_people_remember_what_was_seen() -> None:
+    orders = {"AUSTRIA": ["A BUD - SER"], "TURKEY": ["A CON - BUL"], "RUSSIA": ["F SEV - BLA"]}
+    fall, beliefs = START.next(orders), Beliefs(MAP)
+    beliefs.observe(START, orders)
+    plain, knowing = (
+        LikePeople(Scene(fall, random.Random(1), {}, {}, seen=seen)).log_probability("TURKEY", b"")
+        for seen in ({}, beliefs.seen)
+    )
+    assert plain != knowing
+
+
+def test_in_winter_what_is_due_is_foreseen_together() -> None:
+    winter = standard("W1901A", {"TURKEY": ["A BUL"]}, {"TURKEY": ["ANK", "CON", "SMY", "BUL"]})
+    scene = Scene(winter, random.Random(1), {}, {})
+    orders = from_orders(winter, "TURKEY", ["A CON B", "F ANK B", "A SMY B"])
+    together = foreseen(scene, "TURKEY", orders)
+    alone = [foreseen(scene, "TURKEY", as_bytes([code]))[0] for code in codes_in(orders)]
+    assert together == pytest.approx([1 - (1 - chance) ** 3 for chance in alone])
+    assert all(0 < chance < 1 for chance in alone)
+
+
+def test_who_asks_no_people_draws_no_chance_for_them() -> None:
+    left, right = random.Random(7), random.Random(7)
+    opened(Scene(START, left, {}, {}))
+    for name, model in MODELS.items():
+        if name != PEOPLE:
+            model(Scene(START, right, {}, {}))
+    assert left.random() == right.random()

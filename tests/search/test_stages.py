@@ -13,6 +13,8 @@ from bordeaux.search.beliefs import SEARCH
 from bordeaux.search.budget import Budget
 from bordeaux.search.decision import Decision
 from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.learnt_models import PEOPLE
+from bordeaux.search.models import MODELS
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.pruning import Maxims
@@ -36,7 +38,7 @@ def searched(*left_out: str, nodes: int = 60_000, position: Position = LATE) -> 
 
 @pytest.fixture
 def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Counts drawn backgrounds, draws of the policy, searches by fronts, and looks for what is sure."""
+    """Counts drawn backgrounds, draws of policies and people, searches by fronts, looks for what is sure."""
     counts: Counter[str] = Counter()
 
     def noted(name: str, whole):
@@ -48,6 +50,7 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr(OpponentSampler, "joint", noted("drawn", OpponentSampler.joint))
     monkeypatch.setattr(OpponentSampler, "policy", noted("policy", OpponentSampler.policy))
+    monkeypatch.setattr(MODELS[PEOPLE], "draw", noted("people", MODELS[PEOPLE].draw))
     monkeypatch.setattr(finding, "by_fronts", noted("fronts", finding.by_fronts))
     monkeypatch.setattr(Forcing, "sets", noted("forcing", Forcing.sets))
     return counts
@@ -77,8 +80,9 @@ def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
     search = searched()
     assert search.decision.played_on(POWER) and search.sampler.mixtures
     assert any(judged.against_replies for judged in search.situation.judged[POWER].values())
-    assert all(at_work[each] > 0 for each in ("drawn", "policy", "fronts"))
-    assert len(search.situation.policy(POWER, 3)) == 3
+    assert all(at_work[each] > 0 for each in ("drawn", "policy", "people", "fronts"))
+    # Three draws of DumbBot's policy, and three of people's.
+    assert len(search.situation.policy(POWER, 3)) == 6
 
 
 def test_without_beliefs_all_are_searched_and_drawn_from_their_searches() -> None:
@@ -127,7 +131,21 @@ def test_without_variants_only_the_likeliest_orders_are_a_background(
 
 def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -> None:
     search = searched("policy", nodes=30_000)
-    assert search.situation.policy(POWER) == []
+    before = at_work["people"]
+    assert len(search.situation.policy(POWER, 2)) == 2 and at_work["people"] == before + 2
+    assert searched("policy", "people", nodes=5_000).situation.policy(POWER) == []
+
+
+def test_without_people_they_are_neither_tried_nor_believed_in(at_work: Counter[str]) -> None:
+    search = searched("people", nodes=30_000)
+    assert at_work["people"] == 0 and len(search.situation.policy(POWER, 2)) == 2
+    assert all(PEOPLE not in shares for shares in search.sampler.beliefs.shares.values())
+    with Engine(without=["people"]) as engine:
+        engine.observe(LATE, {power: [] for power in MAP.powers})
+        engine.search(LATE, POWER, nodes=3_000)
+        winter = next(each for each, _ in bench.positions() if each.phase.kind == "A")
+        engine.search_all(winter, nodes=2_000)
+    assert at_work["people"] == 0
 
 
 def test_without_fronts_all_is_searched_whole(at_work: Counter[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.evaluation import evaluator
+from bordeaux.evaluation import end_value, evaluator
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.adjustments import AdjustmentSearch
 from bordeaux.search.agreements import Agreement
@@ -47,6 +47,7 @@ class SearchTask(NamedTuple):
     raised: Mapping[str, Mapping[str, float]]
     agreements: tuple[Agreement, ...] = ()
     rules: RuleSet = DATC
+    anchor: float = 0.0
 
     def bonds(self) -> Bonds:
         """What the agreements, as `agreed` reads them, bind powers to."""
@@ -62,10 +63,13 @@ class SearchTask(NamedTuple):
         """The search of a process of this number; number 0 draws from the seed itself. Retreats and
         adjustments are searched in one process."""
         seed = (self.seed + process * STRIDE) % 2**63 if process else self.seed
+        judge = self.evaluator()
+        ends = end_value(self.position.map, self.evaluation, judge)
         if self.position.phase.kind != "M":
             return AdjustmentSearch(
                 self.position,
-                self.evaluator(),
+                judge,
+                ends=ends,
                 seed=seed,
                 beliefs=self.beliefs,
                 given=self.given,
@@ -74,7 +78,8 @@ class SearchTask(NamedTuple):
             )
         situation = Situation(
             self.position,
-            self.evaluator(),
+            judge,
+            ends=ends,
             maxims=self.maxims,
             seed=seed,
             seeds=self.seeds,
@@ -84,6 +89,7 @@ class SearchTask(NamedTuple):
             ideas=self.ideas,
             rendezvous=rendezvous,
             bonds=self.bonds(),
+            anchor=self.anchor,
         )
         return MovementSearch(situation)
 

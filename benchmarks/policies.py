@@ -1,0 +1,199 @@
+"""What fast policies and values cost on one core, in microseconds, side by side in one run.
+
+    python benchmarks/policies.py [--policies dumbbot,crude,people,people-nameless] [--seconds S] [--rounds N]
+                                  [--weights FILE] [--json]
+
+Measured on the two movement positions of 34 units of `bordeaux bench`, by turns, so that nothing is known
+from the call before:
+
+- a joint phase: the orders of all seven powers, one after the other, by each policy; `nobody` is a policy
+  without orders, which shows what is spent on crossing from Python, and is in all the other figures too;
+- a phase of a rollout: what a movement phase costs that is played on, with the retreats and builds after it,
+  with all powers ordered by each policy;
+- a value of one position for all seven powers: of the hand-made evaluation, and of the learnt prospect.
+
+Every figure is the fastest of `--rounds` stretches of `--seconds` seconds of processor time, the rows by
+turns. A policy or a value that this tree has not, or whose weights are missing, is left out with a line on
+standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from bordeaux import Map, Position
+from bordeaux._ext.policy import Chooser
+from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Valuer
+from bordeaux.bench import positions
+from bordeaux.board.errors import BordeauxError
+from bordeaux.evaluation import evaluator
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT
+
+UNITS = 34
+#: Movement phases of a rollout, and rollouts of one call.
+MOVEMENTS, SAMPLES = 4, 8
+#: Nodes that a rollout counts for a movement phase that is played on.
+PHASE_NODES = 32
+
+Measure = Callable[[], int]
+"""Does some work, and says how many pieces."""
+
+
+def full_positions() -> list[Position]:
+    """The movement positions of `bordeaux bench` with all units that the map has centres for."""
+    found = [position for position, _ in positions() if position.phase.kind == "M"]
+    return [position for position in found if len(position.units) == UNITS]
+
+
+def people(map: Map, weights: str | None, *, names: bool) -> Chooser:
+    """The policy of the learnt net. Raises BordeauxError where there is none."""
+    try:
+        from bordeaux.policy.net import load_net
+        from bordeaux.policy.people import People
+    except ModuleNotFoundError as error:
+        raise BordeauxError(str(error)) from None
+    return People(map, net=load_net(weights), names=names).chooser
+
+
+def learnt(map: Map) -> Valuer:
+    """The learnt value. Raises BordeauxError where there is none."""
+    try:
+        from bordeaux.evaluation.prospect import prospect_value
+    except ModuleNotFoundError as error:
+        raise BordeauxError(str(error)) from None
+    return prospect_value(map)
+
+
+def joint(chooser: Chooser, where: Sequence[Position]) -> Measure:
+    """Orders of all powers, position after position."""
+    powers = range(len(where[0].map.powers))
+    packed = [position.packed for position in where]
+
+    def run() -> int:
+        for each in packed:
+            for power in powers:
+                chooser.orders(each, power)
+        return len(packed)
+
+    return run
+
+
+def rollouts(chooser: Chooser, where: Sequence[Position]) -> Measure:
+    """Phases played on from every position, with another chance in each call."""
+    rollout = Rollout(evaluator(where[0].map), chooser)
+    seeds = list(range(SAMPLES))
+
+    def run() -> int:
+        before = rollout.nodes
+        for each in where:
+            rollout.ends(each.packed, b"", MOVEMENTS, seeds)
+        seeds[:] = [seed + SAMPLES for seed in seeds]
+        return (rollout.nodes - before - SAMPLES * len(where)) // PHASE_NODES
+
+    return run
+
+
+def values(valuer: Valuer, where: Sequence[Position]) -> Measure:
+    """Points of all powers, position after position; a value that judges all powers at once is asked once."""
+    powers = range(len(where[0].map.powers))
+    packed = [position.packed for position in where]
+    judged = getattr(valuer, "judged", None)
+
+    def run() -> int:
+        for each in packed:
+            if judged is not None:
+                judged(each)
+            else:
+                for power in powers:
+                    valuer.points(each, power)
+        return len(packed)
+
+    return run
+
+
+def rows(args: argparse.Namespace) -> dict[str, dict[str, Measure]]:
+    """What is measured: by kind and by name. Raises BordeauxError for a policy that is not known."""
+    map = Map.standard()
+    where = full_positions()
+    policies: dict[str, Callable[[], Chooser]] = {
+        "nobody": lambda: Chooser(map.tables),
+        "dumbbot": lambda: DUMBBOT.chooser(map),
+        "crude": lambda: WEAK_VARIANT.chooser(map),
+        "people": lambda: people(map, args.weights, names=True),
+        "people-nameless": lambda: people(map, args.weights, names=False),
+    }
+    judges: dict[str, Callable[[], Valuer]] = {
+        "hand-made": lambda: evaluator(map),
+        "prospect": lambda: learnt(map),
+    }
+    wanted = ["nobody", *(name for name in args.policies.split(",") if name and name != "nobody")]
+    for name in wanted:
+        if name not in policies:
+            raise BordeauxError(f"no policy {name!r}; there are {', '.join(policies)}")
+    found: dict[str, dict[str, Measure]] = {"joint phase": {}, "rollout phase": {}, "value": {}}
+    for name in wanted:
+        try:
+            found["joint phase"][name] = joint(policies[name](), where)
+            found["rollout phase"][name] = rollouts(policies[name](), where)
+        except BordeauxError as error:
+            print(f"policies: without {name}: {error}", file=sys.stderr)
+    for name, judge in judges.items():
+        try:
+            found["value"][name] = values(judge(), where)
+        except BordeauxError as error:
+            print(f"policies: without {name}: {error}", file=sys.stderr)
+    return found
+
+
+def fastest(measures: Sequence[Measure], seconds: float, rounds: int) -> list[float]:
+    """Microseconds of a piece of each kind of work, the fastest of so many stretches, by turns."""
+    best = [float("inf")] * len(measures)
+    for measure in measures:
+        measure()
+    for _ in range(rounds):
+        for number, measure in enumerate(measures):
+            begun, pieces = time.process_time(), 0
+            while (spent := time.process_time() - begun) < seconds:
+                pieces += measure()
+            best[number] = min(best[number], 1e6 * spent / pieces)
+    return best
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure, print, and return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--policies", default="dumbbot,crude,people,people-nameless", help="with commas")
+    parser.add_argument("--seconds", type=float, default=0.3, help="of a stretch (0.3)")
+    parser.add_argument("--rounds", type=int, default=5, help="stretches of each (5)")
+    parser.add_argument("--weights", help="weights of the net, in place of those that are shipped")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    args = parser.parse_args(argv)
+    try:
+        if args.seconds <= 0 or args.rounds < 1:
+            raise BordeauxError("--seconds and --rounds must be positive numbers")
+        measures = rows(args)
+    except BordeauxError as error:
+        print(f"policies: {error}", file=sys.stderr)
+        return 2
+    each = [measure for named in measures.values() for measure in named.values()]
+    figures = iter(fastest(each, args.seconds, args.rounds))
+    told = {kind: {name: next(figures) for name in named} for kind, named in measures.items()}
+    if args.json:
+        print(json.dumps({"microseconds": told, "units": UNITS}))
+        return 0
+    print(f"microseconds on one core, {UNITS} units, seven powers")
+    for kind, named in told.items():
+        base = named.get("dumbbot")
+        for name, spent in named.items():
+            beside = f"   {spent / base:5.2f} of dumbbot's" if base else ""
+            print(f"{kind:14s} {name:16s} {spent:9.2f}{beside}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

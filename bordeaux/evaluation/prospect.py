@@ -1,0 +1,141 @@
+"""What powers may expect of the end of a game, learnt from recorded ones: shares, and chances of a solo."""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import zipfile
+import zlib
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
+from bordeaux.board.errors import BordeauxError, name_of
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+
+__all__ = [
+    "FORMAT",
+    "Prospects",
+    "Weights",
+    "compiled",
+    "load_weights",
+    "prospect",
+    "prospect_value",
+    "write_weights",
+]
+
+FORMAT = 1
+"""Of the file of weights; a file of another one is refused."""
+SHIPPED = "prospect.npz"
+
+Table: TypeAlias = npt.NDArray[np.float32]
+
+
+class Prospects(NamedTuple):
+    """What a power may expect: its `share` of the end (its square of centres in all squares, a solo being 1),
+    its chance of a `solo`, and the `terms` of the share's logit, each as what it has beyond the mean of the
+    living powers. Shares are the softmax of the sums of the terms."""
+
+    share: float
+    solo: float
+    terms: dict[str, float]
+
+
+class Weights(NamedTuple):
+    """Weights as they are shipped, for the standard map and for others, where names are unknown: `rows` and
+    `general_rows` float32[n, 2] and [N_GENERAL, 2], for shares and solos, `nobody` and `general_nobody`
+    float32[N_NOBODY], and the `header` that says what they were fitted to."""
+
+    rows: Table
+    nobody: Table
+    general_rows: Table
+    general_nobody: Table
+    header: dict[str, Any]
+
+
+def _shapes() -> tuple[tuple[int, ...], ...]:
+    return (count_rows(Map.standard().tables, True), 2), (N_NOBODY,), (N_GENERAL, 2), (N_NOBODY,)
+
+
+def load_weights(path: str | Path | None = None) -> Weights:
+    """Read a file of weights, the one that comes with Bordeaux if none is named. Raises BordeauxError, in
+    which the file is named, for one that cannot be read, is damaged, or has another shape."""
+    shown = SHIPPED if path is None else name_of(path)
+    try:
+        file = resources.files("bordeaux.evaluation") / "weights" / SHIPPED if path is None else Path(path)
+        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as read:
+            arrays = [np.asarray(read[name]) for name in Weights._fields[:-1]]
+            header = json.loads(read["header"].tobytes())
+        known, scale = (header["format"], header["kind"]), float(header["scale"])
+    except OSError as error:
+        raise BordeauxError(f"{shown}: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise BordeauxError(f"{shown} holds no weights of a prospect: {said[:100]}") from None
+    if known != (FORMAT, "prospect"):
+        raise BordeauxError(f"{shown} holds weights of kind {known}, not {(FORMAT, 'prospect')}")
+    shapes = tuple(each.shape for each in arrays)
+    if shapes != _shapes() or any(each.dtype.kind != "f" for each in arrays):
+        raise BordeauxError(f"{shown} holds weights of shapes {shapes}, not {_shapes()}")
+    tables = [each.astype(np.float32) for each in arrays]
+    if not all(np.isfinite(each).all() for each in [*tables, scale]):
+        raise BordeauxError(f"{shown} holds weights that are no numbers")
+    return Weights(*tables, header)
+
+
+def write_weights(path: Path, weights: Weights) -> None:
+    """Write weights in half precision, beside their place and then moved there. Raises OSError."""
+    arrays = {name: getattr(weights, name).astype(np.float16) for name in Weights._fields[:-1]}
+    arrays["header"] = np.frombuffer(json.dumps(weights.header).encode(), np.uint8)
+    held = io.BytesIO()
+    np.savez_compressed(held, **arrays)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(held.getvalue())
+    part.replace(path)
+
+
+@functools.cache
+def _shipped() -> Weights:
+    return load_weights()
+
+
+@functools.cache
+def prospect_value(map: Map) -> Prospect:
+    """The compiled prospect of a map, in points of the hand-made evaluation: a `Valuer` for rollouts. Raises
+    BordeauxError where the weights that come with Bordeaux are damaged."""
+    return compiled(map, _shipped())
+
+
+def compiled(map: Map, weights: Weights) -> Prospect:
+    """Weights laid out for a map: those that know names for the standard map, the general ones for others."""
+    named = _places(map) == _places(Map.standard())
+    rows, nobody = (weights.rows, weights.nobody) if named else (weights.general_rows, weights.general_nobody)
+    year, scale = map.start_phase.year, float(weights.header["scale"])
+    return Prospect(map.tables, rows.tobytes(), nobody.tobytes(), named, year, scale)
+
+
+def _places(map: Map) -> tuple[object, ...]:
+    """What names stand for, in the order of the tables."""
+    return map.powers, map.homes, map.centres, [(place.kind, place.name) for place in map.locations]
+
+
+def prospect(position: Position) -> dict[str, Prospects]:
+    """What every power may expect in a position. It is fitted to movement phases; what follows Fall moves is
+    looked at as the next Spring."""
+    core = prospect_value(position.map)
+    shares, solos = core.judged(position.packed)
+    terms = [core.terms(position.packed, number) for number in range(len(shares))]
+    living = [each for each, share in zip(terms, shares, strict=True) if any(each.values()) or share > 0]
+    mean = {name: sum(each[name] for each in living) / max(1, len(living)) for name in core.first_rows}
+    return {
+        power: Prospects(
+            share, solo, {name: part - mean[name] if each in living else 0.0 for name, part in each.items()}
+        )
+        for power, share, solo, each in zip(position.map.powers, shares, solos, terms, strict=True)
+    }

@@ -1,0 +1,181 @@
+"""What powers may expect of the end, by the weights that come with Bordeaux, and the file of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bordeaux import BordeauxError, Engine, Map, Phase, Position, Unit
+from bordeaux._ext.prospect import N_GENERAL
+from bordeaux.evaluation import end_value, evaluator, prospect
+from bordeaux.evaluation.prospect import (
+    Weights,
+    compiled,
+    load_weights,
+    prospect_value,
+    write_weights,
+)
+
+MAP = Map.standard()
+SHIPPED = load_weights()
+
+
+def owning(**owned: int) -> Position:
+    """A position in which powers own so many centres, taken in turn, with an army or a fleet in each."""
+    free = list(MAP.centres)
+    centres = {power: [free.pop(0) for _ in range(count)] for power, count in owned.items()}
+    units = [
+        Unit(power, place.kind, place.name)
+        for power, names in centres.items()
+        for place in (MAP.locations_in("A", name)[0] for name in names)
+    ]
+    return Position(MAP, Phase(1906, "S", "M"), units, centres)
+
+
+def test_shares_are_the_softmax_of_the_sums_of_the_terms() -> None:
+    for position in (Position.start(), owning(FRANCE=9, TURKEY=7, RUSSIA=6, ITALY=1)):
+        expected = prospect(position)
+        living = {power: each for power, each in expected.items() if each.share}
+        grown = {power: math.exp(sum(each.terms.values())) for power, each in living.items()}
+        for power, each in living.items():
+            assert each.share == pytest.approx(grown[power] / sum(grown.values()), abs=1e-4)
+        for term in living["FRANCE"].terms:
+            assert sum(each.terms[term] for each in living.values()) == pytest.approx(0, abs=1e-4)
+        for power in set(expected) - set(living):
+            assert (expected[power].share, expected[power].solo) == (0, 0)
+            assert not any(expected[power].terms.values())
+
+
+def test_more_centres_are_worth_more() -> None:
+    shares = [prospect(owning(FRANCE=n, TURKEY=8, RUSSIA=7))["FRANCE"] for n in (2, 5, 8, 12, 16)]
+    assert [each.share for each in shares] == sorted(each.share for each in shares)
+    assert shares[0].share < 0.1 and shares[0].solo < 0.02
+    assert shares[-1].share > 0.7 and shares[-1].solo > 0.5
+
+
+def test_at_the_start_nobody_is_lost_and_nobody_has_won() -> None:
+    expected = prospect(Position.start())
+    assert all(0.05 < each.share < 0.3 for each in expected.values())
+    assert all(0.02 < each.solo < 0.3 for each in expected.values())
+
+
+@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
+def test_other_maps_know_no_names(name: str) -> None:
+    map = Map.load(name)
+    assert not {"power", "place", "posts"} & set(prospect_value(map).first_rows)
+    assert {"power", "place", "posts"} < set(prospect_value(MAP).first_rows)
+    expected = prospect(Position.start(map))
+    assert sum(each.share for each in expected.values()) == pytest.approx(1, abs=1e-5)
+
+
+def test_points_are_like_those_of_the_hand_made_evaluation() -> None:
+    value = prospect_value(MAP)
+    position = owning(FRANCE=9, TURKEY=8, RUSSIA=3)
+    scale = SHIPPED.header["scale"]
+    assert 1000 < scale < 20000
+    share = prospect(position)["FRANCE"].share
+    assert value.points(position.packed, MAP.powers.index("FRANCE")) == pytest.approx(scale * share, rel=1e-4)
+
+
+def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
+    plain = evaluator(MAP, "plain")
+    assert end_value(MAP, "plain", plain) is plain
+    judge = evaluator(MAP)
+    position = owning(FRANCE=9, TURKEY=8, RUSSIA=3)
+    mixed = end_value(MAP, "default", judge)
+    for number in range(len(MAP.powers)):
+        hand_made = judge.points(position.packed, number)
+        assert hand_made == plain.points(position.packed, number)
+        half = (hand_made + prospect_value(MAP).points(position.packed, number)) / 2
+        assert mixed.points(position.packed, number) == pytest.approx(half, rel=1e-4)
+
+
+def test_a_search_uses_it_unless_told_otherwise() -> None:
+    values = []
+    for name in ("default", "plain"):
+        with Engine(evaluation=name, seed=1) as engine:
+            found = engine.search(Position.start(), "FRANCE", nodes=20000)
+        assert len(found.orders) == 3
+        values.append([line.value for line in found.lines])
+    assert values[0] != values[1]
+
+
+def test_the_header_says_what_the_weights_were_fitted_to() -> None:
+    header = SHIPPED.header
+    assert {"format", "kind", "map", "made", "command", "phases", "held_out", "scale", "figures"} == set(
+        header
+    )
+    figures = header["figures"]
+    for head in ("share_log", "share_brier"):
+        for naive in ("squares", "centres", "centres and year"):
+            assert figures["prospect"][head] < figures["without names"][head] < figures[naive][head]
+    for head in ("solo_log", "solo_brier"):
+        assert figures["prospect"][head] < figures["centres and year"][head] < figures["centres"][head]
+
+
+def test_weights_come_back_as_they_were_written(tmp_path: Path) -> None:
+    write_weights(tmp_path / "again.npz", SHIPPED)
+    again = load_weights(tmp_path / "again.npz")
+    assert again.header == SHIPPED.header
+    for one, other in zip(again[:-1], SHIPPED[:-1], strict=True):
+        assert np.array_equal(one, other)
+    assert list(tmp_path.iterdir()) == [tmp_path / "again.npz"]
+    shares = compiled(MAP, again).shares(Position.start().packed)
+    assert shares == prospect_value(MAP).shares(Position.start().packed)
+
+
+def arrays() -> dict[str, Any]:
+    made: dict[str, Any] = {name: getattr(SHIPPED, name) for name in Weights._fields[:-1]}
+    return made | {"header": np.frombuffer(json.dumps(SHIPPED.header).encode(), np.uint8)}
+
+
+def saved(changes: dict[str, Any]) -> bytes:
+    held = io.BytesIO()
+    np.savez(held, **{name: each for name, each in (arrays() | changes).items() if each is not None})
+    return held.getvalue()
+
+
+def header(**changes: Any) -> np.ndarray[Any, Any]:
+    return np.frombuffer(json.dumps(SHIPPED.header | changes).encode(), np.uint8)
+
+
+RUBBISH: dict[str, Callable[[], bytes]] = {
+    "nothing": lambda: b"",
+    "text": lambda: b"weights",
+    "half a file": lambda: saved({})[:5000],
+    "a bit turned": lambda: saved({}).replace(b"rows.npy", b"rows.npz"),
+    "no rows": lambda: saved({"rows": None}),
+    "no header": lambda: saved({"header": None}),
+    "a header of no JSON": lambda: saved({"header": np.frombuffer(b"{", np.uint8)}),
+    "a header of a list": lambda: saved({"header": np.frombuffer(b"[]", np.uint8)}),
+    "another format": lambda: saved({"header": header(format=2)}),
+    "another kind": lambda: saved({"header": header(kind="policy")}),
+    "no scale": lambda: saved({"header": header(scale=None)}),
+    "no finite scale": lambda: saved({"header": header(scale=math.inf)}),
+    "another shape": lambda: saved({"rows": SHIPPED.rows[:-1]}),
+    "general rows of another shape": lambda: saved({"general_rows": SHIPPED.rows[: N_GENERAL + 1]}),
+    "whole numbers": lambda: saved({"rows": SHIPPED.rows.astype(np.int32)}),
+    "no numbers": lambda: saved({"nobody": np.full_like(SHIPPED.nobody, np.nan)}),
+    "objects": lambda: saved({"rows": np.array([None, {}], object)}),
+}
+
+
+@pytest.mark.parametrize("made", RUBBISH.values(), ids=RUBBISH)
+def test_rubbish_is_refused_in_one_line(made: Callable[[], bytes], tmp_path: Path) -> None:
+    path = tmp_path / "broken.npz"
+    path.write_bytes(made())
+    with pytest.raises(BordeauxError) as caught:
+        load_weights(path)
+    assert "broken.npz" in str(caught.value) and len(str(caught.value).splitlines()) == 1
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BordeauxError, match=r"missing\.npz: No such file"):
+        load_weights(tmp_path / "missing.npz")

@@ -1,0 +1,81 @@
+"""The player who plays like people: sound anywhere, moved by what it saw, and the same for the same seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bordeaux import BordeauxError, Map, Position
+from bordeaux.board.code import codes_in
+from bordeaux.players.base import Chair, decoded
+from bordeaux.players.people import Person
+from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.registry import check, create
+from bordeaux.policy.memory import memory_of
+from bordeaux.policy.people import People
+from bordeaux.search.beliefs import given_in, note
+from tests.players.playing import faults, human_positions, play, table
+
+MAP = Map.standard()
+START = Position.start()
+TURKEY = Seat("TURKEY", MAP, 5)
+
+
+def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
+    found = list(human_positions(recorded_games, games=4))[::2]
+    assert {position.phase.kind for position in found} == {"M", "R", "A"}
+    for position in found:
+        for power in position.orderable():
+            orders = create("people", Seat(power, MAP, 1)).orders(position, Limit())
+            assert faults(position, power, orders) == []
+
+
+@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
+def test_whole_games_on_other_maps(name: str) -> None:
+    board = Map.load(name)
+    start = Position.start(board)
+    played = play(table(["people"] * len(board.powers), board, 0), start, start.phase.year + 3)
+    for turn in played.turns:
+        for power, orders in turn.orders.items():
+            assert faults(turn.before, power, orders) == []
+
+
+def test_the_same_seat_gives_the_same_orders_and_another_seed_others() -> None:
+    drawn = []
+    for seed in (1, 1, 2, 3):
+        player = create("people", Seat("TURKEY", MAP, seed))
+        drawn.append([tuple(map(str, player.orders(START, Limit()))) for _ in range(5)])
+    assert drawn[0] == drawn[1] and len({*map(tuple, drawn)}) == 3
+    assert len(set(drawn[0])) > 1
+    # Players of one table share a seed and draw by chance of their own.
+    assert Person(TURKEY).chance.random() != Person(TURKEY._replace(power="ITALY")).chance.random()
+
+
+def test_the_colder_it_is_the_likelier_it_plays() -> None:
+    different = []
+    for spec in ("people:temperature=0.01", "people", "people:temperature=5"):
+        player = create(spec, TURKEY)
+        different.append(len({tuple(map(str, player.orders(START, Limit()))) for _ in range(40)}))
+    assert 1 == different[0] < different[1] < different[2]
+
+
+def test_it_draws_from_what_it_saw() -> None:
+    orders = {"AUSTRIA": ["A BUD - SER"], "TURKEY": ["A CON - BUL"], "RUSSIA": ["F SEV - BLA"]}
+    fall, seen = START.next(orders), {}
+    note(seen, START, given_in(START, orders))
+    player = Person(TURKEY, temperature=1.0)
+    player.observe(Turn(START, orders, fall))
+    people = People(MAP, seed=Chair(TURKEY).chance.getrandbits(64))
+    knowing = [people.draw(fall, "TURKEY", memory_of(fall, seen)) for _ in range(6)]
+    drawn = [player.orders(fall, Limit()) for _ in range(6)]
+    assert drawn == [decoded(MAP, codes_in(each)) for each in knowing]
+    # What it saw counts.
+    assert people.choices(fall, "TURKEY") != people.choices(fall, "TURKEY", memory_of(fall, seen))
+
+
+@pytest.mark.parametrize("temperature", ["0", "-1", "nan", "inf", "1000", "warm"])
+def test_a_temperature_that_is_none_is_refused(temperature: str) -> None:
+    with pytest.raises(BordeauxError, match="temperature") as caught:
+        check(f"people:temperature={temperature}")
+    assert len(str(caught.value).splitlines()) == 1

@@ -1,0 +1,300 @@
+"""training/foretell.py and its parts: what counts as foretold, and what is told of it."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bordeaux import Map, Position
+from bordeaux.board.code import as_bytes
+from bordeaux.board.notation import parse_order
+from bordeaux.board.submission import encode
+from tests.core.nets import weights
+
+SAMPLE = Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz"
+HELD_OUT = {"people_1", "people_8", "people_10", "people_16", "people_21", "people_38", "people_39"}
+MAP = Map.standard()
+START = Position.start()
+
+
+@pytest.fixture
+def cases(importable: None) -> ModuleType:
+    return importlib.import_module("training.cases")
+
+
+@pytest.fixture
+def foretellers(importable: None) -> ModuleType:
+    return importlib.import_module("training.foretellers")
+
+
+@pytest.fixture
+def foretell(importable: None) -> ModuleType:
+    return importlib.import_module("training.foretell")
+
+
+def board(phase: str, units: dict[str, list[str]], centres: dict[str, list[str]] | None = None) -> Position:
+    return Position.from_json({"name": phase, "units": units, "centers": centres or {}})
+
+
+def code(position: Position, power: str, text: str) -> int:
+    found, fault = encode(position, power, parse_order(text, MAP, position))
+    assert not fault
+    return found
+
+
+def keys(cases: ModuleType, position: Position, power: str, *texts: str) -> list[Any]:
+    return [cases.key_of(MAP, code(position, power, text)) for text in texts]
+
+
+def asked(cases: ModuleType, position: Position, power: str, *texts: str) -> Any:
+    codes = as_bytes([code(position, power, text) for text in texts])
+    full = cases.in_full(position, power, codes)
+    sent = frozenset(key[1] for key in cases.keys_of(MAP, codes))
+    return cases.Asked("game", position, {power: full}, {power: sent}, [])
+
+
+def test_only_held_out_games_and_powers_that_ordered_are_asked_about(cases: ModuleType) -> None:
+    phases = list(cases.sampled([str(SAMPLE)], 60, 0, kinds="M"))
+    assert {phase.game for phase in phases} == HELD_OUT
+    for phase in phases:
+        for power, orders in phase.orders.items():
+            assert 0 < len(phase.sent[power]) <= len(orders) // 8 == len(phase.position.units_of(power))
+            assert len(phase.history) <= cases.HISTORY
+            assert all(before.position.phase.year <= phase.position.phase.year for before in phase.history)
+    train = {phase.game for phase in cases.sampled([str(SAMPLE)], 30, 0, part="train")}
+    assert not train & HELD_OUT
+
+
+def test_a_sample_is_of_the_wanted_size_and_repeats_by_its_seed(cases: ModuleType) -> None:
+    def drawn(seed: int) -> list[tuple[str, str]]:
+        return [(each.game, str(each.position.phase)) for each in cases.sampled([str(SAMPLE)], 12, seed)]
+
+    assert drawn(3) == drawn(3) != drawn(4)
+    assert 8 <= len(set(drawn(3))) <= 12
+
+
+def test_what_is_the_same_order_has_one_key(cases: ModuleType) -> None:
+    position = board("S1901M", {"FRANCE": ["F MAO", "A GAS", "A MAR"], "ENGLAND": ["F WES", "F LYO"]})
+    to_coasts = keys(cases, position, "FRANCE", "F MAO - SPA/NC", "F MAO - SPA/SC")
+    assert len(set(to_coasts)) == 2, "where a unit itself goes to, its coast counts"
+    supports = keys(cases, position, "FRANCE", "A GAS S F MAO - SPA/NC", "A GAS S F MAO - SPA/SC")
+    assert len(set(supports)) == 1
+    convoyed = keys(cases, position, "FRANCE", "A MAR - SPA", "A MAR - SPA VIA")
+    assert len(set(convoyed)) == 1
+
+
+def test_orders_of_others_and_own_ones_are_told_apart(cases: ModuleType) -> None:
+    position = board("S1901M", {"FRANCE": ["F MAO", "A GAS", "A MAR"], "ENGLAND": ["F LYO"]})
+    own, other, move = keys(
+        cases, position, "FRANCE", "A GAS S F MAO - SPA/NC", "A MAR S F LYO - SPA", "A MAR H"
+    )
+    names = [cases.kind_name(position, "FRANCE", key) for key in (own, other, move)]
+    assert names == ["support move, own", "support move, other", "hold"]
+
+
+def test_missing_orders_follow_the_phase(cases: ModuleType) -> None:
+    held = asked(cases, START, "FRANCE", "A PAR - BUR")
+    wanted = keys(cases, START, "FRANCE", "A PAR - BUR", "F BRE H", "A MAR H")
+    assert cases.keys_of(MAP, held.orders["FRANCE"]) == tuple(sorted(wanted))
+    winter = board("W1901A", {"FRANCE": ["A BUR"]}, {"FRANCE": ["BRE", "PAR", "MAR"]})
+    waived = asked(cases, winter, "FRANCE", "F BRE B")
+    assert len(waived.orders["FRANCE"]) // 8 == 2 == winter.adjustments("FRANCE")
+    too_many = board("W1901A", {"FRANCE": ["A BUR", "A GAS"]}, {"FRANCE": ["BRE", "PAR", "MAR"]})
+    assert len(asked(cases, too_many, "FRANCE", "F BRE B", "A PAR B").orders["FRANCE"]) // 8 == 1
+    few = board("W1901A", {"FRANCE": ["A BUR", "A GAS", "A PIC"]}, {"FRANCE": ["BRE"]})
+    assert len(asked(cases, few, "FRANCE", "A GAS D").orders["FRANCE"]) // 8 == 1, "nobody chose the other"
+
+
+def test_units_without_a_choice_are_left_out(cases: ModuleType) -> None:
+    state = {
+        "name": "F1901R",
+        "units": {"FRANCE": ["*A PAR", "*A RUH"], "GERMANY": ["A BUR", "A MUN"]},
+        "retreats": {"FRANCE": {"A PAR": ["GAS", "PIC"], "A RUH": []}},
+        "centers": {},
+    }
+    position = Position.from_json(state)
+    places = [MAP.locations[place].name for place in cases.choices(position, "FRANCE")]
+    assert places == ["PAR"]
+
+
+def test_counted_sets_become_chances(cases: ModuleType, foretellers: ModuleType) -> None:
+    listed = cases.choices(START, "FRANCE")
+    often = tuple(sorted(keys(cases, START, "FRANCE", "A PAR - BUR", "F BRE - MAO", "A MAR - SPA")))
+    once = tuple(sorted(keys(cases, START, "FRANCE", "A PAR - PIC", "F BRE - MAO", "A MAR - SPA")))
+    forecast = foretellers.from_sets(listed, [(often, 0.75), (once, 0.25)], 0.2)
+    for place, chances in forecast.units.items():
+        assert math.fsum(chances.values()) == pytest.approx(1)
+        assert set(chances) == set(listed[place])
+    paris = next(key[1] for key in often if MAP.locations[key[1]].name == "PAR")
+    (burgundy,) = keys(cases, START, "FRANCE", "A PAR - BUR")
+    assert forecast.first[paris] == burgundy
+    assert forecast.units[paris][burgundy] == pytest.approx(0.8 * 0.75 + 0.2 / len(listed[paris]))
+    assert forecast.sets == [often, once]
+
+
+def test_a_forecast_is_scored_by_units_and_by_sets(
+    cases: ModuleType, foretellers: ModuleType, foretell: ModuleType
+) -> None:
+    texts = ["A PAR - BUR", "F BRE - MAO", "A MAR - SPA"]
+    phase = asked(cases, START, "FRANCE", *texts)
+    listed = cases.choices(START, "FRANCE")
+    right = tuple(sorted(keys(cases, START, "FRANCE", *texts)))
+    wrong = tuple(sorted(keys(cases, START, "FRANCE", "A PAR - BUR", "F BRE - MAO", "A MAR S A PAR - BUR")))
+    case = foretell.score(phase, "FRANCE", foretellers.from_sets(listed, [(right, 0.9), (wrong, 0.1)], 0.1))
+    assert [unit.hit for unit in case.units] == [True] * 3
+    assert (case.whole, case.among) == (True, True)
+    turned = foretell.score(phase, "FRANCE", foretellers.from_sets(listed, [(wrong, 0.9), (right, 0.1)], 0.1))
+    assert sorted(unit.hit for unit in turned.units) == [False, True, True]
+    assert (turned.whole, turned.among) == (False, True)
+    spain = next(unit for unit in turned.units if not unit.hit)
+    (key,) = keys(cases, START, "FRANCE", "A MAR - SPA")
+    assert spain.log == pytest.approx(math.log(0.9 * 0.1 + 0.1 / len(listed[key[1]])))
+    assert {unit.kind for unit in case.units} == {"move"}
+
+
+def test_adjustments_are_compared_as_sets_and_foretold_in_turn(
+    cases: ModuleType, foretellers: ModuleType, foretell: ModuleType
+) -> None:
+    winter = board("W1901A", {"FRANCE": ["A BUR"]}, {"FRANCE": ["BRE", "PAR", "MAR"]})
+    phase = asked(cases, winter, "FRANCE", "F BRE B", "A PAR B")
+    listed = cases.choices(winter, "FRANCE")
+    assert list(listed) == [cases.ADJUSTMENT]
+    fleet, army, paris, marseilles = keys(cases, winter, "FRANCE", "F BRE B", "A BRE B", "A PAR B", "A MAR B")
+    chances = dict.fromkeys(listed[cases.ADJUSTMENT], 0.0) | {
+        fleet: 0.5,
+        army: 0.2,
+        paris: 0.1,
+        marseilles: 0.2,
+    }
+    guess = tuple(sorted([fleet, marseilles]))
+    case = foretell.score(phase, "FRANCE", foretellers.Forecast({cases.ADJUSTMENT: chances}, {}, [guess]))
+    assert sum(unit.hit for unit in case.units) == 1
+    assert not case.whole
+    assert math.fsum(unit.log for unit in case.units) == pytest.approx(math.log(0.5) + math.log(0.1 / 0.3))
+
+
+def test_a_lone_fleet_in_the_first_place_of_the_map_is_no_winter(
+    cases: ModuleType, foretellers: ModuleType, foretell: ModuleType
+) -> None:
+    first = MAP.locations[0]
+    position = board("S1901M", {"ITALY": [f"{first.kind} {first.name}"]})
+    phase = asked(cases, position, "ITALY", f"{first.kind} {first.name} H")
+    teller = foretellers.create("hold", MAP, 0, {"astray": None})
+    teller.begin(phase)
+    case = foretell.score(phase, "ITALY", teller.foretell(phase, "ITALY"))
+    assert [unit.hit for unit in case.units] == [True]
+
+
+def test_the_report_of_the_command(foretell: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    asked_for = ["--games", str(SAMPLE), "--phases", "25", "--what", "dumbbot,hold"]
+    assert foretell.main([*asked_for, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    hold, dumbbot = report["foretellers"]["hold"], report["foretellers"]["dumbbot"]
+    assert hold["orders"]["hold"]["mean"] == 1
+    assert hold["orders"]["move"]["mean"] == 0
+    assert 0.1 < dumbbot["movement"]["units"]["mean"] < 0.5
+    assert dumbbot["all"]["units"]["count"] == hold["all"]["units"]["count"]
+    units = dumbbot["movement"]["units"]
+    assert units["low"] < units["mean"] < units["high"]
+    by_year = sum(each["count"] for each in dumbbot["years"].values())
+    by_order = sum(each["count"] for each in dumbbot["orders"].values())
+    assert by_year == by_order == units["count"]
+    shares = dumbbot["movement"]["units"]["mean"] - hold["movement"]["units"]["mean"]
+    assert report["differences"]["hold"]["mean"] == pytest.approx(shares)
+    assert foretell.main(asked_for) == 0
+    assert f"{100 * units['mean']:.1f} [" in capsys.readouterr().out
+
+
+def test_the_engine_foretells_too(foretell: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    asked_for = ["--games", str(SAMPLE), "--phases", "2", "--what", "engine", "--nodes", "200", "--json"]
+    assert foretell.main(asked_for) == 0
+    told = json.loads(capsys.readouterr().out)["foretellers"]["engine"]["all"]
+    assert told["units"]["count"] > 0
+    assert told["nats"]["mean"] < 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--what", "oracle"],
+        ["--phases", "-1"],
+        ["--astray", "2"],
+        ["--kinds", "MX"],
+        ["--what", ""],
+        ["--what", "people", "--weights", "nowhere.npz"],
+    ],
+)
+def test_bad_input_is_one_line(
+    foretell: ModuleType, wrong: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert foretell.main(["--games", str(SAMPLE), *wrong]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("foretell: ")
+    assert said.count("\n") == 1
+
+
+def test_positions_to_be_read(importable: None, capsys: pytest.CaptureFixture[str]) -> None:
+    positions = importlib.import_module("training.positions")
+    asked_for = ["--games", str(SAMPLE), "--what", "dumbbot", "--count", "3", "--nodes", "200"]
+    assert positions.main(asked_for) == 0
+    told = capsys.readouterr().out
+    assert told.count("People played") == told.count("The engine plays") == told.count("## ") == 3
+    games = {line.rpartition("game ")[2].rstrip(")") for line in told.splitlines() if line.startswith("## ")}
+    assert len(games) == 3
+    assert games <= HELD_OUT
+    assert positions.main(["--games", str(SAMPLE), "--count", "0"]) == 2
+
+
+@pytest.fixture
+def random_weights(tmp_path: Path) -> Path:
+    """A file of a net that has learnt nothing."""
+    header = json.dumps({"format": 1, "kind": "policy", "map": "standard"}).encode()
+    arrays = {name: array.astype(np.float16) for name, array in weights(scale=0.1).items()}
+    path = tmp_path / "people.npz"
+    np.savez(path, header=np.frombuffer(header, np.uint8), **arrays)
+    return path
+
+
+def test_a_net_foretells_with_and_without_names_and_memory(
+    cases: ModuleType, foretellers: ModuleType, random_weights: Path
+) -> None:
+    phases = list(cases.sampled([str(SAMPLE)], 30, 1))
+    assert {phase.position.phase.kind for phase in phases} == {"M", "R", "A"}
+    told: dict[str, list[Any]] = {}
+    for name in ("people", "people-nameless", "people-forgetful"):
+        with foretellers.create(name, MAP, 0, {"weights": str(random_weights)}) as teller:
+            for phase in phases:
+                teller.begin(phase)
+                told.setdefault(name, []).extend(teller.foretell(phase, power) for power in phase.orders)
+    powers = [(phase, power) for phase in phases for power in phase.orders]
+    for (phase, power), forecast in zip(powers, told["people"], strict=True):
+        assert forecast.units.keys() == cases.choices(phase.position, power).keys()
+        for chances in forecast.units.values():
+            assert math.fsum(chances.values()) == pytest.approx(1, abs=1e-4)
+        assert forecast.sets
+        assert forecast.log_probability is None or -200 < forecast.log_probability < 0
+    assert told["people"] != told["people-nameless"]
+    movement = [n for n, (phase, _) in enumerate(powers) if phase.history]
+    assert any(told["people"][n].units != told["people-forgetful"][n].units for n in movement)
+
+
+def test_what_policies_cost(
+    importable: None, random_weights: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = importlib.import_module("benchmarks.policies")
+    short = ["--seconds", "0.001", "--rounds", "1", "--weights", str(random_weights)]
+    assert script.main([*short, "--policies", "dumbbot,people", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["units"] == 34
+    assert {"nobody", "dumbbot", "people"} == set(told["microseconds"]["joint phase"])
+    assert told["microseconds"]["joint phase"].keys() == told["microseconds"]["rollout phase"].keys()
+    assert all(spent > 0 for named in told["microseconds"].values() for spent in named.values())
+    assert script.main([*short, "--policies", "oracle"]) == 2
+    assert script.main(["--seconds", "0"]) == 2

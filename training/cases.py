@@ -1,0 +1,176 @@
+"""What people ordered in phases of games that are held out, in one form in which orders can be compared.
+
+A *key* is an order as a tuple of numbers in which the same order has one form: kind, location of the unit,
+target, goal. Whether a move insists on its convoy is left out, and so are the coasts of units that are
+supported or convoyed and of their goals; the coast that a unit itself goes to counts.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, make_code, target_of, unit_of
+from bordeaux.board.map import Map
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.formats.games import read_games
+from training.split import PARTS, PlayedPhase, part_of, played_phases
+
+__all__ = [
+    "ADJUSTMENT",
+    "KINDS",
+    "Asked",
+    "Key",
+    "choices",
+    "in_full",
+    "key_of",
+    "keys_of",
+    "kind_name",
+    "place_of",
+    "sampled",
+]
+
+Key = tuple[int, int, int, int]
+
+KINDS = "MRA"
+"""Kinds of phases."""
+
+#: Movement phases before that are remembered: a power's last ones of both seasons are among them.
+HISTORY = 8
+ADJUSTMENT = -1
+"""Stands for the location in Winter, where all that is due is one choice."""
+
+
+class Asked(NamedTuple):
+    """A phase of a game: who ordered what in it, each power's orders as bytes of codes (`in_full`), the
+    locations for which it sent a legal one, and the movement phases before, the first one first."""
+
+    game: str
+    position: Position
+    orders: Mapping[str, bytes]
+    sent: Mapping[str, frozenset[int]]
+    history: Sequence[PlayedPhase]
+
+
+def key_of(map: Map, code: int) -> Key:
+    """The key of an order by its code."""
+    kind = kind_of(code)
+    target, goal = target_of(code), destination_of(code)
+    if kind in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
+        target = map.locations[target].province
+        goal = 0 if kind == OrderKind.SUPPORT_HOLD else map.locations[goal].province
+        return int(kind), unit_of(code), target, goal
+    return int(kind), unit_of(code), target if kind in (OrderKind.MOVE, OrderKind.RETREAT) else 0, 0
+
+
+def keys_of(map: Map, orders: bytes) -> tuple[Key, ...]:
+    """The keys of a set of orders, sorted: equal sets have equal keys."""
+    return tuple(sorted(key_of(map, code) for code in codes_in(orders)))
+
+
+def place_of(position: Position, key: Key) -> int:
+    """The choice that an order belongs to, as `choices` counts them."""
+    return ADJUSTMENT if position.phase.kind == "A" else key[1]
+
+
+def kind_name(position: Position, power: str, key: Key) -> str:
+    """What an order is called in the tables: a support or a convoy is of the power's own unit or of
+    another's."""
+    kind = OrderKind(key[0])
+    if kind not in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
+        return kind.name.lower()
+    helped = position.unit_at(position.map.provinces[key[2]].name)
+    own = helped is not None and helped.power == power
+    return f"{kind.name.lower().replace('_', ' ')}, {'own' if own else 'other'}"
+
+
+def choices(position: Position, power: str) -> dict[int, list[Key]]:
+    """The orders that each choice of a power lies between, by location of the unit.
+
+    In Winter there is one choice, at `ADJUSTMENT`, to be made as often as orders are due; waiving is one of
+    its options where builds are. A unit with a single order has no choice and is left out.
+    """
+    map = position.map
+    legal = position.packed.legal().get(map.powers.index(power), {})
+    listed: dict[int, list[Key]] = {}
+    if position.phase.kind == "A":
+        options = [key_of(map, code) for codes in legal.values() for code in codes]
+        due = position.adjustments(power)
+        if due > 0:
+            options.append((int(OrderKind.WAIVE), 0, 0, 0))
+        if len(options) > abs(due):
+            listed[ADJUSTMENT] = options
+        return listed
+    for location, codes in legal.items():
+        options = list(dict.fromkeys(key_of(map, code) for code in codes))
+        if len(options) > 1:
+            listed[location] = options
+    return listed
+
+
+def in_full(position: Position, power: str, codes: bytes) -> bytes:
+    """The legal orders of a power, with those that follow from missing ones.
+
+    A missing order is a hold in movement, a disband in retreats, a waive where builds are due; of removals
+    only those count that were ordered. No more adjustments count than are due.
+    """
+    if position.phase.kind != "A":
+        kind = OrderKind.HOLD if position.phase.kind == "M" else OrderKind.DISBAND
+        full = {}
+        for place, options in position.packed.legal()[position.map.powers.index(power)].items():
+            # The same order may have been written in another way than the one that is listed.
+            listed = {key_of(position.map, code): code for code in reversed(options)}
+            given = next((code for code in codes_in(codes) if unit_of(code) == place), make_code(kind, place))
+            full[place] = given if given in options else listed.get(key_of(position.map, given), given)
+        return as_bytes(full.values())
+    due = position.adjustments(power)
+    ordered = list(dict.fromkeys(code for code in codes_in(codes) if kind_of(code) != OrderKind.WAIVE))
+    ordered = ordered[: abs(due)]
+    return as_bytes([*ordered, *[make_code(OrderKind.WAIVE)] * (due - len(ordered))])
+
+
+def asked(game: str, played: PlayedPhase, history: Sequence[PlayedPhase]) -> Asked:
+    """A phase that was played, with those powers that count."""
+    position = played.position
+    orders, sent = {}, {}
+    for number, codes in played.orders.items():
+        power = position.map.powers[number]
+        if power in position.orderable() and choices(position, power):
+            full = in_full(position, power, codes)
+            if full:
+                orders[power], sent[power] = full, frozenset(unit_of(code) for code in codes_in(codes))
+    return Asked(game, position, orders, sent, history)
+
+
+def sampled(
+    paths: Sequence[str], count: int | None, seed: int, *, part: str = "test", kinds: str = KINDS
+) -> Iterator[Asked]:
+    """Phases of the games of one part (`training.split`) in which somebody had a choice and ordered.
+
+    They are drawn evenly from all, as many as wanted or all (None), and come in the order of the games. A
+    phase in which nobody counts is passed over, so that a few less may come. Raises FormatError for files
+    that hold no games.
+    """
+    games = [game for path in paths for game in read_games(path) if PARTS[part_of(game.id)] == part]
+    places = [
+        (number, phase.name)
+        for number, game in enumerate(games)
+        for phase in game.phases
+        if phase.name[-1:] in kinds and any(phase.orders.values())
+    ]
+    if count is not None and count < len(places):
+        places = random.Random(seed).sample(places, count)
+    wanted: dict[int, set[str]] = {}
+    for number, name in places:
+        wanted.setdefault(number, set()).add(name)
+    for number in sorted(wanted):
+        movements: list[PlayedPhase] = []
+        for played in played_phases(games[number], Map.standard()):
+            if str(played.position.phase) in wanted[number]:
+                found = asked(games[number].id, played, movements[-HISTORY:])
+                if found.orders:
+                    yield found
+            if played.position.phase.kind == "M":
+                movements.append(played)

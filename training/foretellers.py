@@ -1,0 +1,251 @@
+"""Whoever foretells what people order: DumbBot, the engine's search, the learnt net, or nobody who moves."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bordeaux.board.code import as_bytes, codes_in, make_code
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.submission import decode
+from bordeaux.engine import Engine
+from bordeaux.policy.dumbbot import DUMBBOT, draw
+from bordeaux.search.seeds import from_orders, in_full
+from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, keys_of
+from training.split import PlayedPhase
+
+if TYPE_CHECKING:
+    from bordeaux.policy.people import People
+
+__all__ = ["FORETELLERS", "Forecast", "Foreteller", "create", "from_sets", "orders_of", "seen_before"]
+
+#: Share of an order that is spread over all legal orders of a unit where foretold sets are counted: those
+#: with which the likelihood of games held out for such choices (`--split validation`) is best.
+ASTRAY = {"dumbbot": 0.7, "engine": 0.7, "hold": 0.8}
+#: Sets that DumbBot draws, and lines that the engine's mixture is made of.
+DRAWS, LINES = 30, 20
+#: Sets of which one may be what was played.
+BEST = 3
+
+
+class Forecast(NamedTuple):
+    """What a power is expected to order.
+
+    `units` has for each choice (`training.cases.choices`) the probability of each legal order, and
+    `first` the order that is foretold for it; in Winter probabilities are shares of what is built or
+    removed, and `first` is left out. `sets` are whole sets as sorted keys, likeliest first.
+    `log_probability` is that of what was really ordered as a whole set, where the foreteller knows it.
+    """
+
+    units: Mapping[int, Mapping[Key, float]]
+    first: Mapping[int, Key]
+    sets: Sequence[tuple[Key, ...]]
+    log_probability: float | None = None
+
+
+class Foreteller(ABC):
+    """Foretells the orders of powers, phase after phase; a context manager."""
+
+    def __init__(self, map: Map, seed: int, options: Mapping[str, Any]) -> None:
+        self.map = map
+        self.seed = seed
+        self.options = options
+
+    def __enter__(self) -> Foreteller:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        return None
+
+    def begin(self, phase: Asked) -> None:
+        """Get ready for a phase."""
+        return None
+
+    @abstractmethod
+    def foretell(self, phase: Asked, power: str) -> Forecast:
+        """What a power that ordered in the phase is expected to have ordered."""
+
+
+def from_sets(
+    listed: Mapping[int, Sequence[Key]], sets: Sequence[tuple[tuple[Key, ...], float]], astray: float
+) -> Forecast:
+    """A forecast from whole sets with their shares of 1, likeliest first: each unit orders what it does in
+    the sets, with a chance of `astray` for any of its legal orders (`listed`)."""
+    winter = list(listed) == [ADJUSTMENT]
+    units: dict[int, dict[Key, float]] = {}
+    for place, options in listed.items():
+        counted: Counter[Key] = Counter()
+        for keys, share in sets:
+            here = [key for key in keys if winter or key[1] == place]
+            for key in here:
+                counted[key] += share / len(here)  # type: ignore[assignment]
+        total = sum(counted.values()) or 1.0
+        units[place] = {key: (1 - astray) * counted[key] / total + astray / len(options) for key in options}
+    first = {} if winter else {place: max(units[place], key=units[place].__getitem__) for place in units}
+    return Forecast(units, first, [keys for keys, _ in sets[:BEST]])
+
+
+class Holding(Foreteller):
+    """Nobody moves, retreats or builds; removals are the first legal ones."""
+
+    def foretell(self, phase: Asked, power: str) -> Forecast:
+        position, listed = phase.position, choices(phase.position, power)
+        if position.phase.kind == "M":
+            keys = keys_of(self.map, as_bytes(in_full(position, power, b"").values()))
+        elif position.phase.kind == "R":
+            keys = tuple(sorted((int(OrderKind.DISBAND), place, 0, 0) for place in listed))
+        elif (due := position.adjustments(power)) > 0:
+            keys = keys_of(self.map, as_bytes([make_code(OrderKind.WAIVE)] * due))
+        else:
+            keys = tuple(sorted(listed[ADJUSTMENT][:-due]))
+        return from_sets(listed, [(keys, 1.0)], self.options.get("astray") or ASTRAY["hold"])
+
+
+class DumbBots(Foreteller):
+    """DumbBot, asked many times: each order is as likely as it is often given."""
+
+    def begin(self, phase: Asked) -> None:
+        self._chooser = DUMBBOT.chooser(self.map, self.seed)
+
+    def foretell(self, phase: Asked, power: str) -> Forecast:
+        number = self.map.powers.index(power)
+        drawn = Counter(
+            keys_of(self.map, draw(self._chooser, phase.position.packed, number)) for _ in range(DRAWS)
+        )
+        sets = [(keys, count / DRAWS) for keys, count in drawn.most_common()]
+        listed = choices(phase.position, power)
+        return from_sets(listed, sets, self.options.get("astray") or ASTRAY["dumbbot"])
+
+
+class Searching(Foreteller):
+    """The engine, which searches for each power by itself and has seen the phases before: its best set, and
+    its best lines with their probabilities."""
+
+    def __enter__(self) -> Searching:
+        self._engine = Engine(seed=self.seed)
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self._engine.close()
+
+    def begin(self, phase: Asked) -> None:
+        self._engine.forget()
+        for before in phase.history:
+            self._engine.observe(before.position, orders_of(before))
+
+    def foretell(self, phase: Asked, power: str) -> Forecast:
+        position = phase.position
+        found = self._engine.search(
+            position,
+            power,
+            nodes=self.options["nodes"],
+            previous=orders_of(phase.history[-1]) if phase.history else None,
+            lines=LINES,
+        )
+        sets = [
+            (keys_of(self.map, from_orders(position, power, line.orders)), line.probability)
+            for line in found.lines
+        ]
+        listed = choices(position, power)
+        forecast = from_sets(listed, sets, self.options.get("astray") or ASTRAY["engine"])
+        best = {key[1]: key for key in forecast.sets[0]} if forecast.first else {}
+        return forecast._replace(first={place: best[place] for place in forecast.first})
+
+
+class PeoplesNet(Foreteller):
+    """The net learnt from people (`bordeaux.policy.people`)."""
+
+    names = True
+    memory = True
+
+    def __enter__(self) -> PeoplesNet:
+        try:
+            from bordeaux.policy.memory import memory_of
+            from bordeaux.policy.people import People
+        except ModuleNotFoundError as error:
+            raise BordeauxError(f"this tree has no net learnt from people: {error}") from None
+        from bordeaux.policy.net import load_net
+
+        net = load_net(self.options.get("weights"))
+        self._people: People = People(self.map, net=net, names=self.names)
+        self._memory_of = memory_of
+        return self
+
+    def begin(self, phase: Asked) -> None:
+        self._memory = self._memory_of(phase.position, seen_before(phase)) if self.memory else None
+
+    def foretell(self, phase: Asked, power: str) -> Forecast:
+        position, people = phase.position, self._people
+        listed = choices(position, power)
+        told = people.choices(position, power, self._memory)
+        units: dict[int, dict[Key, float]] = {}
+        for place, options in told.items():
+            here = units.setdefault(place, {})
+            for code, share in options:
+                key = key_of(self.map, code)
+                here[key] = here.get(key, 0.0) + share
+        units = {place: units[place] for place in listed}
+        first = {}
+        if position.phase.kind != "A":
+            first = {place: max(here, key=here.__getitem__) for place, here in units.items()}
+        sets = [keys_of(self.map, orders) for orders, _ in people.sets(position, power, BEST, self._memory)]
+        orders, log = phase.orders[power], None
+        # Of removals fewer may have been ordered than were due, and nobody chose the others.
+        if position.phase.kind != "A" or len(orders) // 8 == abs(position.adjustments(power)):
+            log = people.log_probability(position, power, orders, self._memory)
+        return Forecast(units, first, sets, log)
+
+
+class Nameless(PeoplesNet):
+    """The same without the names of the standard map."""
+
+    names = False
+
+
+class Forgetful(PeoplesNet):
+    """The same without what was ordered in the phases before."""
+
+    memory = False
+
+
+FORETELLERS: dict[str, type[Foreteller]] = {
+    "hold": Holding,
+    "dumbbot": DumbBots,
+    "engine": Searching,
+    "people": PeoplesNet,
+    "people-nameless": Nameless,
+    "people-forgetful": Forgetful,
+}
+"""All of them, by the name under which the command knows them."""
+
+
+def create(name: str, map: Map, seed: int, options: Mapping[str, Any]) -> Foreteller:
+    """A foreteller by name. Raises BordeauxError for one that there is not."""
+    if name not in FORETELLERS:
+        raise BordeauxError(f"nobody foretells as {name!r}; there are {', '.join(FORETELLERS)}")
+    return FORETELLERS[name](map, seed, options)
+
+
+def orders_of(played: PlayedPhase) -> dict[str, list[Order]]:
+    """The orders of a movement phase that was played, by power; none for those that sent nothing legal."""
+    map = played.position.map
+    return {
+        power: [decode(map, code) for code in codes_in(played.orders.get(number, b""))]
+        for number, power in enumerate(map.powers)
+    }
+
+
+def seen_before(phase: Asked) -> dict[str, dict[str, tuple[int, dict[int, int]]]]:
+    """What every power ordered last in either season before a phase, in the form of `Beliefs.seen`."""
+    map = phase.position.map
+    seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {power: {} for power in map.powers}
+    for position, orders in phase.history:
+        when = position.phase
+        for number, power in enumerate(map.powers):
+            if position.units_of(power):
+                seen[power][when.season] = when.year, in_full(position, power, orders.get(number, b""))
+    return seen

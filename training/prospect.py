@@ -1,0 +1,473 @@
+"""Fit the prospect, the learnt value of a position, to recorded games.
+
+    python training/prospect.py [GAMES] [--out FILE.npz] [--report FILE.md] [--cache FILE.npz]
+
+GAMES is a file of saved games on the standard map (../shared/data/games/human.jsonl.gz). Every movement
+phase of a game that came to something, which is to 1905 or to a solo, is an example: the rows that stand
+for its position (`bordeaux._ext.prospect`) against the shares in which the game ended, squares of centres
+or a solo, and against who won alone. Both heads are fitted by Adam with a ridge, in minibatches of NumPy
+alone; the epoch after which the validation games were foretold best is kept. It is done twice, with rows of
+names and without, for other maps, and takes some minutes of one core.
+
+Whole games are held out by a hash of their id. Figures of the held-out games go into the header of the
+weights, and with --report into a page of tables. With --cache the examples are kept in a file, or taken
+from it if it is there, so that a fit that was killed begins again in seconds. Phases from which on a power
+with units never orders again weigh less, as their outcome is not one of play, and are left out of all
+figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import datetime
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux import BordeauxError, Map, evaluate
+from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
+from bordeaux.evaluation.prospect import FORMAT, Weights, write_weights
+from bordeaux.formats.games import Game, read_games
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+MAP = Map.standard()
+POWERS = len(MAP.powers)
+#: A game that ends before this year without a solo was given up.
+EARLIEST = 1905
+#: Decks of ten into which games fall by their id: held out, and for validation.
+HELD_OUT, VALIDATION = 0, 1
+#: Names of predictors: the whole of it, and the one for other maps.
+PROSPECT, NAMELESS = "prospect", "without names"
+#: Spans of years of the report.
+YEARS = (
+    (1901, 1901), (1902, 1902), (1903, 1903), (1904, 1904), (1905, 1906), (1907, 1909), (1910, 9999),
+)  # fmt: skip
+#: Square that everybody has in the naive predictor beside that of the centres, lest it be sure of anything.
+SMOOTHED = 0.5
+
+Floats = npt.NDArray[np.float64]
+Table = npt.NDArray[np.float32]
+
+
+class Plan(NamedTuple):
+    """How a fit goes: epochs over all examples, positions of a minibatch, Adam's first rate, which falls to 0
+    by a cosine, the ridges of general rows and of those of names, the weight of phases in which a power had
+    left, and the seed of all chance."""
+
+    epochs: int = 8
+    batch: int = 1024
+    rate: float = 0.02
+    ridge: float = 5e-4
+    ridge_names: float = 3e-2
+    left: float = 0.6
+    seed: int = 0
+    talks: bool = False
+
+
+def deck(game: str) -> int:
+    """Which of ten parts a game belongs to, by its id."""
+    return int(hashlib.sha256(game.encode()).hexdigest()[:8], 16) % 10
+
+
+@dataclass
+class Examples:
+    """Positions, n of them, with what came of them.
+
+    `rows` uint16[n, 7, width] and `common` uint16[n, 4] are what the core lists, padded with row 0; `alive`
+    bool[n, 7]; `counts` uint8[n, 7] are centres; `shares` float32[n, 7] those of the end; `winner` int8[n], 7
+    for nobody; `year` int16[n]; `deck` uint8[n]; `left` bool[n], whether a power had left; `points`
+    float32[n, 7] of the hand-made evaluation for some of them, else NaN.
+    """
+
+    rows: npt.NDArray[np.uint16]
+    common: npt.NDArray[np.uint16]
+    alive: npt.NDArray[np.bool_]
+    counts: npt.NDArray[np.uint8]
+    shares: Table
+    winner: npt.NDArray[np.int8]
+    year: npt.NDArray[np.int16]
+    deck: npt.NDArray[np.uint8]
+    left: npt.NDArray[np.bool_]
+    points: Table
+
+    def only(self, which: npt.NDArray[Any]) -> Examples:
+        """Those of a mask, or of some numbers."""
+        return Examples(**{name: array[which] for name, array in vars(self).items()})
+
+
+class End(NamedTuple):
+    """How a game ended: the share of every power, and the number of who won alone, 7 for nobody."""
+
+    shares: list[float]
+    winner: int
+
+
+def ending(game: Game) -> End | None:
+    """The end of a game, None for one that was given up. A last Fall is carried out as it was ordered."""
+    final = game.position(-1)
+    for phase in ("M", "R"):
+        if (final.phase.season, final.phase.kind) == ("F", phase):
+            with contextlib.suppress(BordeauxError):
+                final = final.next(game.phases[-1].orders if str(final.phase) == game.phases[-1].name else {})
+    counts = [len(final.centres.get(power, ())) for power in MAP.powers]
+    most = max(counts)
+    if 2 * most > len(MAP.centres):
+        return End([float(count == most) for count in counts], counts.index(most))
+    if int(game.phases[-1].name[1:5]) < EARLIEST:
+        return None
+    squares = sum(count * count for count in counts)
+    return End([count * count / squares for count in counts], POWERS)
+
+
+def last_orders(game: Game) -> list[int]:
+    """For every power the last movement phase in which it ordered, by number; -1 if it never did."""
+    last = [-1] * POWERS
+    for number, phase in enumerate(game.phases):
+        if phase.name.endswith("M"):
+            for power, orders in phase.orders.items():
+                if orders:
+                    last[MAP.powers.index(power)] = number
+    return last
+
+
+def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, ...]]:
+    """The examples of a game, as the fields of `Examples` but the deck; every `measured`th has points."""
+    end = ending(game)
+    if end is None:
+        return
+    last = last_orders(game)
+    for number, phase in enumerate(game.phases[: max(last) + 1]):
+        if not phase.name.endswith("M"):
+            continue
+        position = game.position(number)
+        rows, common = core.features(position.packed)
+        alive = [len(each) > 0 for each in rows]
+        standing = [bool(position.units_of(power)) for power in MAP.powers]
+        left = any(here and last[power] < number for power, here in enumerate(standing))
+        points = [np.nan] * POWERS
+        if number % measured == 0:
+            points = [each.value for each in evaluate(position).values()]
+        counts = [len(position.centres.get(power, ())) for power in MAP.powers]
+        yield rows, common, alive, counts, *end, position.phase.year, left, points
+
+
+def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) -> Examples:
+    """The examples of all games, or of the first so many."""
+    core = Prospect(
+        MAP.tables,
+        bytes(8 * count_rows(MAP.tables, True)),
+        bytes(4 * N_NOBODY),
+        True,
+        MAP.start_phase.year,
+    )
+    found: list[tuple[object, ...]] = []
+    decks: list[int] = []
+    for number, game in enumerate(games):
+        if number == most:
+            break
+        try:
+            these = list(listed(game, core, measured))
+        except BordeauxError as error:
+            print(f"left out: {error}", file=sys.stderr)
+            continue
+        found += these
+        decks += [deck(game.id)] * len(these)
+    if not found:
+        raise BordeauxError("no game came to something: 1905, or a solo")
+    columns = list(zip(*found, strict=True))
+    width = max(len(each) for rows in columns[0] for each in rows) // 2
+    padded = b"".join(each.ljust(2 * width, b"\0") for rows in columns[0] for each in rows)
+    return Examples(
+        np.frombuffer(padded, np.uint16).reshape(len(found), POWERS, width),
+        np.frombuffer(b"".join(columns[1]), np.uint16).reshape(len(found), -1),
+        np.array(columns[2], np.bool_),
+        np.array(columns[3], np.uint8),
+        np.array(columns[4], np.float32),
+        np.array(columns[5], np.int8),
+        np.array(columns[6], np.int16),
+        np.array(decks, np.uint8),
+        np.array(columns[7], np.bool_),
+        np.array(columns[8], np.float32),
+    )
+
+
+def softmax(logits: Table) -> Table:
+    """Shares along the last axis."""
+    grown = np.exp(logits - logits.max(-1, keepdims=True))
+    return grown / grown.sum(-1, keepdims=True)
+
+
+class Model:
+    """Weights in training: `rows` float32[n_rows, 2] and `nobody` float32[N_NOBODY], with Adam's moments."""
+
+    def __init__(self, n_rows: int, ridge: Table) -> None:
+        self.size = n_rows
+        self.weights = np.zeros(2 * n_rows + N_NOBODY, np.float32)
+        self.ridge = ridge
+        self.moments = np.zeros((2, len(self.weights)), np.float32)
+        self.steps = 0
+
+    @property
+    def rows(self) -> Table:
+        """Weights of rows for both heads."""
+        return self.weights[: 2 * self.size].reshape(-1, 2)
+
+    @property
+    def nobody(self) -> Table:
+        """Weights of rows for nobody's logit."""
+        return self.weights[2 * self.size :]
+
+    def foretell(self, some: Examples) -> tuple[Table, Table]:
+        """Shares float32[n, 7] and chances of a solo float32[n, 8], the last one that of nobody."""
+        logits = self.rows[some.rows].sum(2)
+        logits[~some.alive] = -1e9
+        beside = self.nobody[some.common].sum(1, keepdims=True)
+        return softmax(logits[:, :, 0]), softmax(np.concatenate((logits[:, :, 1], beside), 1))
+
+    def learn(self, some: Examples, weight: Table, rate: float) -> None:
+        """One step of Adam on a minibatch; the ridge is that of the mean over examples."""
+        share, solo = self.foretell(some)
+        won = np.eye(POWERS + 1, dtype=np.float32)[some.winner]
+        each = (weight / weight.sum())[:, None]
+        errors = np.stack(((share - some.shares) * each, (solo - won)[:, :POWERS] * each), -1)
+        places = some.rows.ravel()
+        width = some.rows.shape[2]
+        slope = np.empty_like(self.weights)
+        heads = slope[: 2 * self.size].reshape(-1, 2)
+        for head in range(2):
+            spread = np.repeat(errors[:, :, head].ravel(), width)
+            heads[:, head] = np.bincount(places, spread, self.size)
+        beside = np.repeat(((solo - won)[:, POWERS:] * each).ravel(), some.common.shape[1])
+        slope[2 * self.size :] = np.bincount(some.common.ravel(), beside, N_NOBODY)
+        slope += self.ridge * self.weights
+        self.steps += 1
+        self.moments[0] += 0.1 * (slope - self.moments[0])
+        self.moments[1] += 0.001 * (slope * slope - self.moments[1])
+        first = self.moments[0] / (1 - 0.9**self.steps)
+        second = self.moments[1] / (1 - 0.999**self.steps)
+        self.weights -= rate * first / (np.sqrt(second) + 1e-8)
+        self.weights[[0, 1, 2 * self.size]] = 0
+
+
+def log_loss(foretold: Table, came: Table) -> Floats:
+    """What each forecast missed, in nats: the divergence of what came, 0 for a forecast of just that."""
+    sure = np.clip(foretold, 1e-6, 1).astype(np.float64)
+    return (came * (np.log(np.clip(came, 1e-12, 1)) - np.log(sure))).sum(-1)
+
+
+def brier(foretold: Table, came: Table) -> Floats:
+    """Squares of what each forecast was off, summed over the powers."""
+    return ((foretold.astype(np.float64) - came) ** 2).sum(-1)
+
+
+def losses(share: Table, solo: Table, some: Examples) -> dict[str, Floats]:
+    """Log loss and Brier score of every example, for shares and solos."""
+    won = np.eye(POWERS + 1)[some.winner]
+    return {
+        "share_log": log_loss(share, some.shares),
+        "share_brier": brier(share, some.shares),
+        "solo_log": log_loss(solo, won),
+        "solo_brier": brier(solo, won),
+    }
+
+
+def seen_by(name: str, some: Examples) -> Examples:
+    """Examples as a predictor sees them: by centres, by centres and year, without names, or whole."""
+    if name == PROSPECT:
+        return some
+    if name == NAMELESS:
+        return replace(some, rows=np.where(some.rows < N_GENERAL, some.rows, 0))
+    known = 1 if name == "centres" else 2
+    return replace(some, rows=some.rows[:, :, :known], common=some.common[:, known - 1 : known])
+
+
+def fit(learning: Examples, checked: Examples, plan: Plan) -> Model:
+    """The model of the epoch after which `checked` was foretold best, both heads together."""
+    chance = np.random.default_rng(plan.seed)
+    n_rows = count_rows(MAP.tables, True)
+    ridge = np.full(2 * n_rows + N_NOBODY, plan.ridge, np.float32)
+    ridge[2 * N_GENERAL : 2 * n_rows] = plan.ridge_names
+    model = Model(n_rows, ridge)
+    weight = np.where(learning.left, np.float32(plan.left), np.float32(1))
+    best, kept = np.inf, model.weights.copy()
+    for epoch in range(plan.epochs):
+        order = chance.permutation(np.flatnonzero(weight))
+        rate = plan.rate * (1 + np.cos(np.pi * epoch / plan.epochs)) / 2
+        for start in range(0, len(order), plan.batch):
+            chosen = order[start : start + plan.batch]
+            model.learn(learning.only(chosen), weight[chosen], rate)
+        found = losses(*model.foretell(checked), checked)
+        loss = float(found["share_log"].mean() + found["solo_log"].mean())
+        if loss < best:
+            best, kept = loss, model.weights.copy()
+        if plan.talks:
+            print(f"epoch {epoch + 1} of {plan.epochs}: validation log loss {loss:.4f}", file=sys.stderr)
+    model.weights = kept
+    return model
+
+
+def squares(some: Examples) -> Table:
+    """The naive predictor: shares in proportion to the squares of present centres."""
+    weights = np.where(some.alive, some.counts.astype(np.float32) ** 2 + SMOOTHED, 0)
+    return weights / weights.sum(1, keepdims=True)
+
+
+def measured_by(models: dict[str, Model], some: Examples) -> dict[str, dict[str, Floats]]:
+    """Losses of every example by predictor: the naive one, silent on solos, and the models."""
+    naive = losses(squares(some), np.full((len(some.year), POWERS + 1), np.nan), some)
+    made = {name: losses(*model.foretell(seen_by(name, some)), some) for name, model in models.items()}
+    return {"squares": naive, **made}
+
+
+def fitted_scale(model: Model, some: Examples) -> float:
+    """Points of the hand-made evaluation that a share of 1 is worth: how the points of a position's powers go
+    with their shares, by least squares about the means of its living powers."""
+    some = some.only(~np.isnan(some.points[:, 0]))
+    share, _ = model.foretell(some)
+    living = some.alive.sum(1, keepdims=True)
+
+    def about(values: Table) -> Table:
+        return np.where(
+            some.alive, values - np.where(some.alive, values, 0).sum(1, keepdims=True) / living, 0
+        )
+
+    away = about(share)
+    return float((about(some.points) * away).sum() / (away * away).sum())
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table of a page, numbers with four digits."""
+    lines = [list(head)]
+    lines += [["---"] * len(lines[0])]
+    for row in rows:
+        shown = [f"{each:.4f}" if isinstance(each, float) else str(each) for each in row]
+        lines.append(["" if each == "nan" else each for each in shown])
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def report(models: dict[str, Model], some: Examples) -> str:
+    """Tables of held-out figures: losses by predictor and by year, and what came of what was foretold."""
+    found = measured_by(models, some)
+    heads = {
+        "share_log": "share, log loss",
+        "share_brier": "share, Brier",
+        "solo_log": "solo, log loss",
+        "solo_brier": "solo, Brier",
+    }
+    rows = [(name, *(float(each[head].mean()) for head in heads)) for name, each in found.items()]
+    parts = [table(("predictor", *heads.values()), rows)]
+    for head in ("share_log", "solo_log"):
+        shown = [name for name in found if head == "share_log" or name != "squares"]
+        lines: list[tuple[object, ...]] = []
+        for first, last in YEARS:
+            those = (some.year >= first) & (some.year <= last)
+            if those.any():
+                years = str(first) if first == last else f"{first} to {min(last, some.year.max())}"
+                lines.append(
+                    (years, those.sum(), *(float(found[name][head][those].mean()) for name in shown))
+                )
+        parts.append(table((heads[head], "phases", *shown), lines))
+    share, solo = models[PROSPECT].foretell(some)
+    won = np.eye(POWERS + 1)[some.winner]
+    for title, foretold, came in (("share", share, some.shares), ("solo", solo[:, :POWERS], won[:, :POWERS])):
+        said, seen = foretold[some.alive], came[some.alive]
+        deciles = np.array_split(np.argsort(said, kind="stable"), 10)
+        lines = [
+            (
+                f"{said[part].min():.4f} to {said[part].max():.4f}",
+                len(part),
+                *map(mean, (said[part], seen[part])),
+            )
+            for part in deciles
+            if len(part)
+        ]
+        parts.append(table((f"{title} foretold", "powers", "mean foretold", "mean that came"), lines))
+    return "\n".join(parts)
+
+
+def mean(values: npt.NDArray[Any]) -> float:
+    """The mean as Python's number."""
+    return float(values.mean())
+
+
+def examples(path: Path, cache: Path | None, most: int | None) -> Examples:
+    """The examples of a file of games, or those that were kept. Raises BordeauxError, OSError."""
+    if cache is not None and cache.exists():
+        with np.load(cache, allow_pickle=False) as arrays:
+            return Examples(**dict(arrays))
+    found = gathered(read_games(path), most)
+    if cache is not None:
+        part = cache.with_name(cache.name + ".part.npz")
+        np.savez(part, **vars(found))
+        part.replace(cache)
+    return found
+
+
+def trained(found: Examples, plan: Plan, command: str) -> tuple[Weights, str]:
+    """Weights fitted to examples, and the report of the games that were held out."""
+    learning = found.only((found.deck != HELD_OUT) & (found.deck != VALIDATION))
+    checked = found.only((found.deck == VALIDATION) & ~found.left)
+    held_out = found.only((found.deck == HELD_OUT) & ~found.left)
+    if not (len(learning.year) and len(checked.year) and len(held_out.year)):
+        raise BordeauxError("too few games: none is left to learn from, to validate or to hold out")
+    models: dict[str, Model] = {}
+    for name in ("centres", "centres and year", NAMELESS, PROSPECT):
+        # A table of a few dozen entries needs no ridge to speak of.
+        ridge = plan.ridge if name in (NAMELESS, PROSPECT) else 1e-6
+        models[name] = fit(seen_by(name, learning), seen_by(name, checked), plan._replace(ridge=ridge))
+    losses_of = measured_by(models, held_out)
+    header = {
+        "format": FORMAT,
+        "kind": "prospect",
+        "map": MAP.name,
+        "made": datetime.date.today().isoformat(),
+        "command": command,
+        "phases": len(learning.year),
+        "held_out": len(held_out.year),
+        "scale": round(fitted_scale(models[PROSPECT], checked), 1),
+        "figures": {
+            name: {head: round(mean(each), 4) for head, each in of.items() if not np.isnan(each).any()}
+            for name, of in losses_of.items()
+        },
+    }
+    whole, general = models[PROSPECT], models[NAMELESS]
+    made = Weights(whole.rows, whole.nobody, general.rows[:N_GENERAL], general.nobody, header)
+    return made, report(models, held_out)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Fit, write, and print the header; returns the exit code."""
+    parser = argparse.ArgumentParser(description="Fit the prospect to recorded games.")
+    parser.add_argument("games", nargs="?", type=Path, default=DATA / "games" / "human.jsonl.gz")
+    parser.add_argument("--out", type=Path, default=Path("prospect.npz"), help="file of weights to write")
+    parser.add_argument("--report", type=Path, help="page of held-out figures to write")
+    parser.add_argument("--cache", type=Path, help="file in which the examples are kept")
+    parser.add_argument("--limit", type=int, help="games to read at most")
+    parser.add_argument("--epochs", type=int, default=Plan().epochs)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args(arguments)
+    command = f"python training/prospect.py --epochs {given.epochs} --seed {given.seed}"
+    try:
+        found = examples(given.games, given.cache, given.limit)
+        plan = Plan(epochs=given.epochs, seed=given.seed, talks=True)
+        made, page = trained(found, plan, command)
+        write_weights(given.out, made)
+        if given.report is not None:
+            given.report.write_text(page, "utf-8")
+    except (BordeauxError, OSError) as error:
+        print(f"prospect: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(made.header, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

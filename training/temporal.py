@@ -1,0 +1,397 @@
+"""Fit the hand-made evaluation by temporal differences: a value foretells the next, and at last the end.
+
+    python -m training.temporal GAMES... --out FILE.toml [--start default] [--trace 0.7] [--keep owned,...]
+                                [--pull 0.001] [--work FOLDER]
+
+GAMES are files of saved games (``bordeaux arena --games-file``, or people's). The value of a position for a
+power, squashed to a number from 0 to 1, is to foretell its value at the next movement phase, and at the end
+of the game the power's share of it: the square of its centres over the sum of all squares, 1 for a solo. That
+is TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal differences, 1988), by which the
+LA Diplomat learnt (paper 000, section 2.3.6). `--trace` is its lambda: 0 looks at the next position alone, 1
+at the end of the game alone. All games are learnt from at once, in the forward view: the targets follow from
+the weights, the weights from the targets by a Newton step of logistic regression, until neither moves.
+Nothing is drawn by lot: the same games give the same weights.
+
+Fitted are the weights that a value is linear in, all others stay the start's; `--keep` names more that do.
+`--pull` draws all towards the start, more with more of it. No weight falls below 0. The result is brought to
+the start's points: an own centre under control is worth as many.
+
+Games whose id's hash ends in 0 are never learnt from. What is printed is the mean log-likelihood of the ends
+of these, for the start and for the result, both calibrated on the other games by a factor and a shift a
+season. With `--work` what is measured of the games is kept there, and the same command goes on from it after
+a kill.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux import Map, Position
+from bordeaux._ext.influence import Evaluator
+from bordeaux.board.errors import BordeauxError
+from bordeaux.evaluation.altitude import Altitude, altitudes
+from bordeaux.evaluation.evaluation import read_weights
+from bordeaux.evaluation.stalemates import compiled_lines
+from bordeaux.formats.beside import beside
+from bordeaux.formats.games import Game, read_games
+
+Floats = npt.NDArray[np.float64]
+
+MAP = Map.standard()
+TERMS = ("owned", "occupied", "danger", "rivals", "stalemate")
+"""Terms that are linear in a weight of their own."""
+PARTS = (*TERMS, "floor", "slope", "centre_spring", "centre_fall", "beside_spring", "beside_fall")
+"""All that is fitted; the heights of the mountain count in every term that has altitudes in it."""
+CHUNK = 250
+"""Games that are measured, and kept, at a time."""
+FEWEST = 8
+"""Movement phases of a game that tells anything."""
+ITERATIONS, SETTLED = 200, 1e-6
+
+
+class Start(NamedTuple):
+    """The evaluation that a fit begins from: weights and mountain by name, and what `PARTS` weigh in it."""
+
+    weights: dict[str, float]
+    shape: Altitude
+
+    @property
+    def foot(self) -> float:
+        """Moves from home at which the mountain has fallen off."""
+        return (self.shape.peak - self.shape.floor) / self.shape.slope if self.shape.slope else 0.0
+
+    @property
+    def parts(self) -> Floats:
+        """The weights of `PARTS`."""
+        shape = self.shape
+        heights = (shape.floor, shape.slope, *shape.centre, *shape.beside_centre)
+        return np.array([*(self.weights[name] for name in TERMS), *heights], float)
+
+    def with_parts(self, parts: Floats) -> Start:
+        """This evaluation with other weights of `PARTS`."""
+        found = dict(zip(PARTS, map(float, parts), strict=True))
+        floor, slope = found["floor"], found["slope"]
+        shape = Altitude(
+            floor + self.foot * slope,
+            slope,
+            floor,
+            (found["centre_spring"], found["centre_fall"]),
+            (found["beside_spring"], found["beside_fall"]),
+        )
+        return Start(self.weights | {name: found[name] for name in TERMS}, shape)
+
+    def to_toml(self, description: str) -> str:
+        """The form of the evaluation's data."""
+
+        def shown(value: float | tuple[float, float] | bool) -> str:
+            if isinstance(value, tuple):
+                return f"[{', '.join(map(shown, value))}]"
+            return json.dumps(value) if isinstance(value, bool | int) else f"{value:.4g}"
+
+        lines = [f"description = {json.dumps(description)}", "", "[weights]"]
+        lines += [f"{name} = {shown(value)}" for name, value in self.weights.items()]
+        lines += ["", "[altitude]", *(f"{name} = {shown(x)}" for name, x in self.shape._asdict().items())]
+        return "\n".join(lines) + "\n"
+
+
+class Measures:
+    """What a position has of each of `PARTS`: their sum, each times its weight, is the value."""
+
+    def __init__(self, start: Start) -> None:
+        level = Altitude(0, 0, 0, (0, 0), (0, 0))
+        still = start.weights | dict.fromkeys((*TERMS, "losses", "victory", "goals"), 0.0)
+        shapes = (
+            level._replace(floor=1),
+            level._replace(peak=start.foot, slope=1),
+            level._replace(centre=(1, 1)),
+            level._replace(beside_centre=(1, 1)),
+        )
+        self._heights = [Evaluator(MAP.tables, still, altitudes(MAP, shape)) for shape in shapes]
+        once = dict.fromkeys(still, 0.0) | dict.fromkeys(TERMS, 1.0)
+        once |= {name: start.weights[name] for name in ("home_delay", "dilute")}
+        self._terms = Evaluator(MAP.tables, once, altitudes(MAP, level), lines=compiled_lines(MAP))
+
+    def __call__(self, position: Position, power: int) -> list[float]:
+        """The parts, in the order of `PARTS`, of a position at the start of a movement phase."""
+        terms = self._terms.evaluate(position.packed, power)[1]
+        floor, slope, centre, near = (each.evaluate(position.packed, power)[0] for each in self._heights)
+        by_season = (centre, 0.0, near, 0.0) if position.phase.season == "F" else (0.0, centre, 0.0, near)
+        return [*(terms[name] for name in TERMS), floor, slope, *by_season]
+
+
+class Chains(NamedTuple):
+    """Powers of games, each a chain of positions: the next of a position is the next row, but for the last.
+
+    `parts` [rows, PARTS] and `season` [rows] (0 before Fall moves, 1 before Spring moves) are of every
+    position; of every chain its `length`, its `end`, the share that it came to (NaN for who left), and
+    whether its game is `held` out.
+    """
+
+    parts: Floats
+    season: npt.NDArray[np.int64]
+    length: npt.NDArray[np.int64]
+    end: Floats
+    held: npt.NDArray[np.bool_]
+
+    def only(self, held: bool) -> Chains:
+        """The chains that are held out, or the others."""
+        chosen = self.held == held
+        rows = np.repeat(chosen, self.length)
+        return Chains(
+            self.parts[rows], self.season[rows], self.length[chosen], self.end[chosen], self.held[chosen]
+        )
+
+
+def held_out(game: str) -> bool:
+    """Whether a game of this id is never learnt from."""
+    return int(hashlib.sha256(game.encode()).hexdigest()[:8], 16) % 10 == 0
+
+
+def ends(game: Game) -> dict[str, float]:
+    """The share of each power at the end of a game."""
+    owned = {power: len(game.phases[-1].state["centers"].get(power, ())) for power in MAP.powers}
+    squares = {power: float(count) ** 2 for power, count in owned.items()}
+    if 2 * max(owned.values()) > len(MAP.centres):
+        squares = {power: float(count == max(owned.values())) for power, count in owned.items()}
+    total = sum(squares.values())
+    return {power: square / total for power, square in squares.items()} if total else {}
+
+
+def chains_of(game: Game, measures: Measures) -> Iterator[tuple[list[tuple[list[float], int]], float]]:
+    """``([(parts, season)], end)`` of every power of a game, of the phases in which it has units. After the
+    last phase that a power has ordered in, while others went on, it has left, and its chain has no end."""
+    played = [
+        n for n, phase in enumerate(game.phases) if phase.name.endswith("M") and any(phase.orders.values())
+    ]
+    if len(played) < FEWEST or game.map != MAP.name:
+        return
+    share = ends(game)
+    positions = [game.position(number) for number in played]
+    for index, power in enumerate(MAP.powers):
+        there = [n for n, position in enumerate(positions) if position.units_of(power)]
+        ordered = [n for n in there if game.phases[played[n]].orders.get(power)]
+        if not ordered or not share:
+            continue
+        chain = [
+            (measures(positions[n], index), int(positions[n].phase.season == "S"))
+            for n in there
+            if n <= ordered[-1]
+        ]
+        yield chain, share[power] if ordered[-1] == there[-1] else float("nan")
+
+
+def measured(path: Path, measures: Measures, kept: Path | None, key: str) -> Iterator[Chains]:
+    """The games of a file, chunk by chunk; with a folder `kept` each chunk is written there once."""
+    source = read_games(path)
+    for number, games in enumerate(iter(lambda: list(islice(source, CHUNK)), [])):
+        file = None if kept is None else kept / f"{path.name.partition('.')[0]}-{key}-{number}.npz"
+        if file is None or not file.exists():
+            chains = measured_chunk(games, measures)
+            if file is not None:
+                part = beside(file)
+                with part.open("wb") as out:
+                    np.savez_compressed(out, **chains._asdict())
+                part.replace(file)
+        else:
+            with np.load(file, allow_pickle=False) as data:
+                chains = Chains(*(data[name] for name in Chains._fields))
+        print(f"{path}: {number * CHUNK + len(games)} games", file=sys.stderr)
+        yield chains
+
+
+def measured_chunk(games: Sequence[Game], measures: Measures) -> Chains:
+    """The chains of some games. Games with a position that makes no sense are left out."""
+    rows: list[list[float]] = []
+    seasons: list[int] = []
+    lengths: list[int] = []
+    finals: list[float] = []
+    held: list[bool] = []
+    for game in games:
+        try:
+            found = list(chains_of(game, measures))
+        except BordeauxError as error:
+            print(f"left out: {error}", file=sys.stderr)
+            continue
+        for chain, end in found:
+            rows += [parts for parts, _ in chain]
+            seasons += [season for _, season in chain]
+            lengths.append(len(chain))
+            finals.append(end)
+            held.append(held_out(game.id))
+    return Chains(
+        np.array(rows, float).reshape(-1, len(PARTS)),
+        np.array(seasons, int),
+        np.array(lengths, int),
+        np.array(finals, float),
+        np.array(held, bool),
+    )
+
+
+def gathered(paths: Sequence[Path], start: Start, kept: Path | None) -> Chains:
+    """All games of some files."""
+    measures = Measures(start)
+    chunks = []
+    for path in paths:
+        told = f"{path.resolve()} {path.stat().st_size} {start} {PARTS}"
+        chunks += list(measured(path, measures, kept, hashlib.sha256(told.encode()).hexdigest()[:12]))
+    return Chains(*(np.concatenate(each) for each in zip(*chunks, strict=True)))
+
+
+def squashed(logits: Floats) -> Floats:
+    """Numbers from 0 to 1."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
+
+
+def returns(values: Floats, chains: Chains, trace: float) -> Floats:
+    """The lambda-return of every position: what its value is to be.
+
+    Of the last of a chain it is the end, or the value itself where there is none; of another,
+    ``(1 - trace)`` times the next value and ``trace`` times the next return.
+    """
+    targets = np.empty_like(values)
+    last = np.cumsum(chains.length) - 1
+    targets[last] = np.where(np.isnan(chains.end), values[last], chains.end)
+    for back in range(1, int(chains.length.max(initial=0))):
+        rows = last[chains.length > back] - back
+        targets[rows] = (1 - trace) * values[rows + 1] + trace * targets[rows + 1]
+    return targets
+
+
+def newton(
+    design: Floats, targets: Floats, found: Floats, middle: Floats, stiff: Floats, free: npt.NDArray[np.bool_]
+) -> Floats:
+    """One Newton step of logistic regression towards soft targets, with a quadratic pull to `middle` as stiff
+    as `stiff` says; only what is `free` moves, and of that the parts stay at 0 or above."""
+    values = squashed(design @ found)
+    curve = (design * (values * (1 - values))[:, None]).T @ design / len(design) + np.diag(stiff)
+    slope = design.T @ (values - targets) / len(design) + stiff * (found - middle)
+    moving = free.copy()
+    while True:
+        new = found.copy()
+        new[moving] -= np.linalg.solve(curve[np.ix_(moving, moving)], slope[moving])
+        low = moving & (new < 0) & (np.arange(len(new)) < len(PARTS))
+        if not low.any():
+            return new
+        # What would fall below 0 stays there, and the rest is worked out again.
+        slope = slope + curve[:, low] @ (0 - found[low])
+        found = np.where(low, 0.0, found)
+        moving &= ~low
+
+
+def seasons_of(chains: Chains) -> Floats:
+    """A shift for each season: [rows, 2]."""
+    return np.stack([chains.season == 0, chains.season == 1], axis=1).astype(float)
+
+
+def calibrated(chains: Chains, parts: Floats) -> Floats:
+    """The factor and the two shifts that squash values by these weights to the ends of games best."""
+    known = np.repeat(~np.isnan(chains.end), chains.length)
+    values = chains.parts @ parts
+    design = np.column_stack([values / values.std(), seasons_of(chains)])[known]
+    target = np.repeat(chains.end, chains.length)[known]
+    found = np.zeros(3)
+    for _ in range(50):
+        found = found - np.linalg.solve(
+            (design * (squashed(design @ found) * (1 - squashed(design @ found)))[:, None]).T @ design,
+            design.T @ (squashed(design @ found) - target),
+        )
+    return found / [values.std(), 1, 1]
+
+
+def likelihood(chains: Chains, parts: Floats, squash: Floats) -> float:
+    """The mean log-likelihood of the ends of games, over all positions."""
+    known = np.repeat(~np.isnan(chains.end), chains.length)
+    target = np.repeat(chains.end, chains.length)[known]
+    logits = squash[0] * (chains.parts @ parts) + seasons_of(chains) @ squash[1:]
+    values = np.clip(squashed(logits[known]), 1e-9, 1 - 1e-9)
+    return float(np.mean(target * np.log(values) + (1 - target) * np.log(1 - values)))
+
+
+def fitted(chains: Chains, start: Start, trace: float, pull: float, kept: Sequence[str]) -> Floats:
+    """The weights of `PARTS` by temporal differences, in the start's points."""
+    squash = calibrated(chains, start.parts)
+    design = np.column_stack([chains.parts, seasons_of(chains)])
+    middle = np.array([*(squash[0] * start.parts), *squash[1:]])
+    spread = np.maximum(chains.parts.std(axis=0), 1e-9)
+    stiff = np.array([*(pull * spread**2), 0.0, 0.0])
+    free = np.array([*(name not in kept for name in PARTS), True, True])
+    found = middle
+    for _ in range(ITERATIONS):
+        targets = returns(squashed(design @ found), chains, trace)
+        new = newton(design, targets, found, middle, stiff, free)
+        moved = np.abs((new - found)[:-2] * spread).max()
+        found = new
+        if moved < SETTLED:
+            break
+    parts = found[: len(PARTS)]
+    if "owned" in kept:
+        return np.asarray(parts / squash[0])
+    return np.asarray(parts * (safe_centre(start.parts) / safe_centre(parts)))
+
+
+def safe_centre(parts: Floats) -> float:
+    """What an own centre under control is worth."""
+    named = dict(zip(PARTS, parts, strict=True))
+    return float(named["owned"] + (named["centre_spring"] + named["centre_fall"]) / 2)
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Measure the games, fit, write the weights, and print what was gained as JSON."""
+    parser = argparse.ArgumentParser(prog="python -m training.temporal", description=__doc__.split("\n")[0])
+    parser.add_argument("games", nargs="+", type=Path)
+    parser.add_argument("--out", required=True, type=Path, help="the weights, as a .toml file")
+    parser.add_argument("--start", default="default", help="the evaluation to begin from")
+    parser.add_argument("--trace", type=float, default=0.7, help="lambda, 0 to 1")
+    parser.add_argument("--pull", type=float, default=1e-3, help="how strongly the start draws")
+    parser.add_argument("--keep", default="", help=f"weights to hold, of {','.join(PARTS)}")
+    parser.add_argument("--work", type=Path, help="a folder for what is measured")
+    asked = parser.parse_args(given)
+    kept = [name for name in asked.keep.split(",") if name]
+    try:
+        if unknown := set(kept) - set(PARTS):
+            raise BordeauxError(f"--keep has no {min(unknown)}; known: {', '.join(PARTS)}")
+        if not (0 <= asked.trace <= 1 and asked.pull >= 0):
+            raise BordeauxError("--trace lies from 0 to 1, and --pull is not below 0")
+        if asked.work is not None:
+            asked.work.mkdir(parents=True, exist_ok=True)
+        start = Start(*read_weights(asked.start))
+        chains = gathered(asked.games, start, asked.work)
+        train, test = chains.only(False), chains.only(True)
+        if not len(train.parts) or np.isnan(train.end).all():
+            raise BordeauxError(f"there is no game to learn from of {FEWEST} movement phases or more")
+        parts = fitted(train, start, asked.trace, asked.pull, kept)
+    except (BordeauxError, OSError) as error:
+        print(f"temporal: {error}", file=sys.stderr)
+        return 2
+    told = {
+        "positions": len(train.parts),
+        "held out": len(test.parts),
+        "trace": asked.trace,
+        "pull": asked.pull,
+    }
+    for name, weights in (("before", start.parts), ("after", parts)):
+        told[name] = {"weights": {part: round(float(x), 3) for part, x in zip(PARTS, weights, strict=True)}}
+        if len(test.parts):
+            told[name]["log-likelihood"] = round(likelihood(test, weights, calibrated(train, weights)), 5)
+    part = beside(asked.out)
+    names = ", ".join(path.name for path in asked.games)
+    part.write_text(
+        start.with_parts(parts).to_toml(f"{asked.start}, by temporal differences from {names}"), "utf-8"
+    )
+    part.replace(asked.out)
+    print(json.dumps(told))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
