@@ -28,7 +28,7 @@ from training.model import SIZES, Net, Sizes
 from training.relations import Fitted, beside_others, fit, likelihood
 from training.shards import Shards, load_shards, make_shards
 from training.split import TEST, TRAIN, VALIDATION
-from training.weights import save_weights
+from training.weights import begin_with, save_weights, sizes_in
 
 __all__ = ["main"]
 
@@ -51,6 +51,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", required=True, type=Path, help="where the weights go (.npz)")
     parser.add_argument("--work", required=True, type=Path, help="a folder for arrays and checkpoints")
     parser.add_argument("--games-limit", type=int, help="use the first so many games alone")
+    parser.add_argument("--start", type=Path, help="begin with the weights of this file, and with its widths")
     parser.add_argument("--epochs", type=int, default=plan.epochs)
     parser.add_argument("--seed", type=int, default=plan.seed)
     parser.add_argument("--batch", type=int, default=plan.batch, help="phases in a batch")
@@ -123,7 +124,10 @@ def train(options: argparse.Namespace) -> None:
         raise BordeauxError(f"{options.games} holds too few games: none to learn from, or none to judge by")
     plan = Plan(epochs=options.epochs, seed=options.seed, batch=options.batch, rate=options.rate)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    trainer = Trainer(new_net(options.seed, options.sizes), plan, options.work, device)
+    net = new_net(options.seed, sizes_in(options.start) if options.start else options.sizes)
+    if options.start:
+        begin_with(net, options.start)
+    trainer = Trainer(net, plan, options.work, device)
     started = time.monotonic()
 
     def after(trainer: Trainer, loss: float) -> dict[str, Any]:
@@ -158,7 +162,9 @@ def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figure
     header = {
         "map": Map.standard().name,
         "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "command": command + (f" --games-limit {options.games_limit}" if options.games_limit else ""),
+        "command": command
+        + (f" --games-limit {options.games_limit}" if options.games_limit else "")
+        + (f" --start {options.start.name}" if options.start else ""),
         "games": games[TRAIN],
         "held_out": games[TEST],
         "epochs": trainer.epoch,

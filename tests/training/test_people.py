@@ -14,7 +14,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from bordeaux import Map
+from bordeaux import BordeauxError, Map
 from bordeaux.policy.net import load_net
 from tests.policy.reference import passes, relations, scores, set_probability, softmax
 from tests.training.conftest import GAMES, ROOT
@@ -25,7 +25,7 @@ from training.people import main, new_net
 from training.relations import Fitted, beside_others, fit, likelihood, relations_to
 from training.shards import OPTION, Shards, load_shards
 from training.split import TRAIN
-from training.weights import save_weights
+from training.weights import begin_with, save_weights, sizes_in
 
 MAP = Map.standard()
 SIZES = Sizes(8, 8, 8, 8, 8)
@@ -219,6 +219,17 @@ def test_a_file_of_weights_is_what_the_core_takes(net: Net, tmp_path: Path) -> N
     save_weights(tmp_path / "net.npz", net, fitted, header)
     load_net(tmp_path / "net.npz")
     assert [path.name for path in tmp_path.iterdir()] == ["net.npz"]
+    assert sizes_in(tmp_path / "net.npz") == SIZES
+    again = new_net(9, SIZES)
+    begin_with(again, tmp_path / "net.npz")
+    for name, each in again.named_parameters():
+        # Row 0 of the input stands for nothing; the file has 16-bit floats.
+        wanted, found = (
+            array[1:] if name == "input" else array for array in (arrays(net)[name], each.detach().numpy())
+        )
+        assert np.allclose(wanted, found, atol=2e-3)
+    with pytest.raises(BordeauxError, match="shape"):
+        begin_with(new_net(9, Sizes(16, 8, 8, 8, 8)), tmp_path / "net.npz")
 
 
 def test_from_games_to_weights(tmp_path: Path) -> None:
