@@ -85,7 +85,7 @@ def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> l
 
 
 def worth_reading(phase: Asked, power: str) -> bool:
-    """Whether a power has units enough and sent an order for each of them, or has more than two ways to go."""
+    """Whether a power has units enough and an order for each, or has more than two ways to go."""
     position = phase.position
     if len(position.units_of(power)) < UNITS:
         return False

@@ -40,7 +40,7 @@ OWN_SHARE = 0.6
 OWN_TURN, FOES_TURN = 0.4, 0.3
 #: Nodes for each unit that opening a side by dives takes, roughly, and the shortest turn against one
 #: background: what nothing stops on its way down must fit before it begins.
-OPENED, DIVED = 30, 25
+OPENED, DIVED = 45, 25
 #: Units from which on a power's fronts are worth looking for.
 FOR_FRONTS = 8
 #: Sets of other processes that are tested even when the time is over: together some two milliseconds.

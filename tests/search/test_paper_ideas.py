@@ -228,7 +228,7 @@ def test_the_depth_tells_how_far_the_search_has_looked() -> None:
         with Engine(seed=0, without=without) as engine:
             depths.append([found.depth for found in engine.improvements(FRANCE, "FRANCE", nodes=20_000)])
     assert depths[0][0] == 1
-    assert depths[0][-1] == 3
+    assert depths[0][-1] == 2
     assert set(depths[1]) == {1}
 
 
