@@ -18,6 +18,7 @@ cdef extern from "net.h" nogil:
 
 cdef enum:
     WIDEST_BEAM = 64
+    COST = 80           # nodes of a search that a phase of all powers takes as long as
 
 
 # A part of a whole set on the way down.
@@ -61,6 +62,7 @@ cdef class NetPolicy(Chooser):
             raise MemoryError
         self.last.kind = COMPLETED
         self.policy.orders = orders_of_net
+        self.policy.cost = COST
         self.policy.work = <void*>self
 
     def __dealloc__(self):
@@ -122,6 +124,19 @@ cdef class NetPolicy(Chooser):
             total += logf(max(chances[i - t.first[c]], <float>1e-30))
             chosen[k] = i
         return total
+
+    def chances(self, Packed packed not None, int power, bytes orders):
+        """The probability of each order of a set of movement or retreat orders, unit by unit whatever the power's
+        others do; units without an order hold, or disband. Raises ValueError as `log_probability` does."""
+        cdef float chances[MAX_OPTIONS]
+        cdef int c
+        self.check_units(packed, power)
+        cdef Table* t = self.looked_at(&packed.state, power)
+        result = []
+        for c, i in enumerate(given(self.tables.map, t, &packed.state, orders)):
+            alone(t, c, self.temperature, chances)
+            result.append(chances[<int>i - t.first[c]])
+        return result
 
     def sets(self, Packed packed not None, int power, int width):
         """The likeliest whole sets of movement or retreat orders that a beam of some width (1 to 64) finds, as

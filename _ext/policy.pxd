@@ -17,6 +17,7 @@ ctypedef int (*PolicyOrders)(void* work, const State* s, int power, uint64_t* ch
 cdef struct Policy:
     PolicyOrders orders
     void* work
+    int cost            # nodes of a search that take as long as orders of all powers in a movement phase
 
 
 cdef class Chooser:

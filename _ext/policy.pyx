@@ -6,6 +6,9 @@ from libc.string cimport memcpy
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *
 
+cdef enum:
+    COST = 32       # of DumbBot and its family
+
 
 cdef class Chooser:
     """A policy on a map, with chance of its own (`chance`, 64 bits) for when it is asked alone.
@@ -17,6 +20,7 @@ cdef class Chooser:
     def __cinit__(self, Tables tables not None, *subclass, **named):
         self.tables = tables
         self.policy.orders = nothing
+        self.policy.cost = COST
 
     def orders(self, Packed position not None, int power):
         """Codes of the orders of a power, as the policy gives them: at most one for each unit, or for each

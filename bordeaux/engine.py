@@ -29,8 +29,9 @@ from bordeaux.search.answer import Search, answer, explained, first_answers, tex
 from bordeaux.search.beliefs import Beliefs, prior_of
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
+from bordeaux.search.learnt_models import foreseen
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponent_model import Scene, foreseen
+from bordeaux.search.opponent_model import Scene
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.parallel.task import SearchTask
 from bordeaux.search.pruning import ALL_MAXIMS, Maxims

@@ -85,10 +85,12 @@ def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> l
 
 
 def worth_reading(phase: Asked, power: str) -> bool:
-    """Whether a power has units enough and sent an order for each of them."""
+    """Whether a power has units enough and sent an order for each of them, or has more than two ways to go."""
     position = phase.position
     if len(position.units_of(power)) < UNITS:
         return False
+    if position.phase.kind == "R":
+        return any(len(options) > 2 for options in choices(position, power).values())
     return position.phase.kind != "M" or len(phase.sent[power]) == len(position.units_of(power))
 
 

@@ -21,7 +21,10 @@ from numpy.typing import NDArray
 from bordeaux._ext.net import Net
 from bordeaux.board.errors import BordeauxError, name_of, quote
 
-__all__ = ["PolicyError", "header", "load_net"]
+__all__ = ["BUNDLED", "PolicyError", "header", "load_net"]
+
+BUNDLED = ("people", "engines")
+"""Nets that come with the package: one has learnt from games of people, one from games of engines."""
 
 FORMAT = 1
 HEADER = "header"
@@ -44,23 +47,28 @@ class PolicyError(BordeauxError):
     """A file of weights that is missing, damaged, or of another kind or shape."""
 
 
-def load_net(path: str | Path | None = None) -> Net:
-    """The net of a file of weights, or the one that comes with the package, which is read once.
+def load_net(source: str | Path = "people") -> Net:
+    """One of the nets that come with the package, by its name in `BUNDLED`, which is read once; or that of a
+    file of weights.
 
     Raises PolicyError for a file that cannot be read, or whose arrays do not make a net.
     """
-    return _bundled()[0] if path is None else _read(Path(path), name_of(path))[0]
+    return _found(source)[0]
 
 
-def header(path: str | Path | None = None) -> dict[str, Any]:
-    """What a file of weights says of itself, that of the package if none is named: ``format``, ``kind``,
-    ``map``, ``made``, ``command``, ``games``, ``held_out``, ``figures``. Raises PolicyError as `load_net`."""
-    return dict(_bundled()[1] if path is None else _read(Path(path), name_of(path))[1])
+def header(source: str | Path = "people") -> dict[str, Any]:
+    """What the weights say of themselves: ``format``, ``kind``, ``map``, ``made``, ``command``, ``games``,
+    ``held_out``, ``figures``. `source` as for `load_net`, and errors as there."""
+    return dict(_found(source)[1])
+
+
+def _found(source: str | Path) -> tuple[Net, dict[str, Any]]:
+    return _bundled(str(source)) if source in BUNDLED else _read(Path(source), name_of(source))
 
 
 @functools.cache
-def _bundled() -> tuple[Net, dict[str, Any]]:
-    with resources.as_file(resources.files("bordeaux.policy") / "data" / "people.npz") as path:
+def _bundled(name: str) -> tuple[Net, dict[str, Any]]:
+    with resources.as_file(resources.files("bordeaux.policy") / "data" / f"{name}.npz") as path:
         return _read(path, path.name)
 
 

@@ -21,11 +21,12 @@ from bordeaux.board.submission import decode
 from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.decision import DOUBT_OF_FEW, HORIZON
+from bordeaux.search.decision import DOUBT_OF_FEW
 from bordeaux.search.forcing.proof import TooMany
 from bordeaux.search.forcing.retreats import sure_after_retreats
 from bordeaux.search.forcing.stage import SURE
 from bordeaux.search.forcing.standing import sure_by_standing
+from bordeaux.search.models import played_on
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.stages import Ideas
 
@@ -89,7 +90,9 @@ class AdjustmentSearch:
         self.evaluator = evaluator
         self.random = random.Random(seed)
         self.bonds = bonds or Bonds(position)
-        self.sampler = Trusting(position, believed, {}, self.random, given, self.bonds)
+        self.sampler = Trusting(
+            position, believed, {}, self.random, given, self.bonds, played_on=played_on(self.ideas)
+        )
         self.rollout = Rollout(ends or evaluator, *self.sampler.choosers())
         self.evaluated = 0
         legal = position.packed.legal()
@@ -246,7 +249,7 @@ class AdjustmentSearch:
             candidates,
             [value + taken_off for (_, value), taken_off in zip(lines, vacated, strict=True)],
             DOUBT_OF_FEW,
-            HORIZON,
+            self.sampler.horizon,
             lambda: sampler.sample(power),
             self.random,
             sure=[points - taken_off for points, taken_off in zip(sure, vacated, strict=True)],
@@ -301,7 +304,7 @@ class AdjustmentSearch:
 
     def depth(self, power: str) -> int:
         """Phases looked ahead for a power: this one, and the movement phases played on."""
-        return 1 + HORIZON if self.position.map.powers.index(power) in self.halvings else 1
+        return 1 + self.sampler.horizon if self.position.map.powers.index(power) in self.halvings else 1
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """What a power may play, with shares of 1, the likeliest first."""

@@ -14,14 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.search.opponent_model import HOLD, MODELS, SEARCH, Scene, opened
+from bordeaux.search.models import MODELS, PRIOR, opened
+from bordeaux.search.opponent_model import HOLD, SEARCH, Scene
 from bordeaux.search.seeds import from_orders, in_full
-from bordeaux.search.stages import IDEAS, Ideas
+from bordeaux.search.stages import Ideas
 
 __all__ = ["HOLD", "SEARCH", "Beliefs", "given_in", "note", "prior_of"]
 
-#: Shares before anything was seen.
-PRIOR = {name: model.prior for name, model in MODELS.items()}
 #: No model is ever ruled out.
 LEAST = 0.01
 #: Units of a power act together, so each counts for less than a whole observation.
@@ -97,7 +96,9 @@ class Beliefs:
 
 def prior_of(ideas: Ideas) -> dict[str, float]:
     """Shares before anything was seen, where the models that are ideas left out are not believed in."""
-    kept = {name: share for name, share in PRIOR.items() if name not in IDEAS or name in ideas}
+    kept = {name: share for name, share in PRIOR.items() if MODELS[name].idea in (None, *ideas)}
+    if len(kept) == len(PRIOR):
+        return kept
     return {name: share / sum(kept.values()) for name, share in kept.items()}
 
 

@@ -11,6 +11,7 @@ from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Agreement, owner_of
 from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.opponent_model import FAST
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.seeds import from_orders
@@ -183,8 +184,9 @@ class Trusting(OpponentSampler):
         bonds: Bonds,
         *,
         by_belief: bool = False,
+        played_on: str = FAST,
     ) -> None:
-        super().__init__(position, beliefs, sides, random, given, by_belief=by_belief)
+        super().__init__(position, beliefs, sides, random, given, by_belief=by_belief, played_on=played_on)
         self.bonds = bonds
 
     def _kept(self, power: str, orders: bytes, *, likeliest: bool = False) -> bytes:

@@ -24,7 +24,7 @@ from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
 from bordeaux.search.trial import Trial
 
-__all__ = ["DOUBT", "DOUBT_OF_FEW", "HORIZON", "Decision"]
+__all__ = ["DOUBT", "DOUBT_OF_FEW", "Decision"]
 
 #: Candidates that sampled orders of the others are tried on, draws of the policy beside them, and those
 #: of them that go on.
@@ -48,8 +48,6 @@ PROVING, PROVED = 0.3, 0.5
 FILLING = 2
 #: Points within which the mixture chooses between sets, where luck has to decide.
 NEARLY = 8.0
-#: Movement phases that a rollout plays on.
-HORIZON = 2
 #: Samples of a trial that the allies' part is the mean of.
 SHARED = 16
 
@@ -209,7 +207,7 @@ class PlayOut:
             [each.orders for each in candidates],
             [each.scores[TRIAL] + each.scores.get(REPLIES, 0.0) for each in candidates],
             DOUBT,
-            HORIZON,
+            sampler.horizon,
             lambda: sampler.sample(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bordeaux.search.budget import Budget
-from bordeaux.search.decision import HORIZON, Decision
+from bordeaux.search.decision import Decision
 from bordeaux.search.finding import FINDING, Finding
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.power_search import PowerSearch
@@ -63,7 +63,7 @@ class MovementSearch:
 
     def depth(self, power: str) -> int:
         """Movement phases looked ahead for a power, this one included."""
-        return 1 + HORIZON if self.decision.played_on(power) else 1
+        return 1 + self.situation.sampler.horizon if self.decision.played_on(power) else 1
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """The sets that each power would play if it searched as we do, with their shares."""

@@ -1,7 +1,7 @@
-"""The ways of playing that a power may be believed to follow: a class for each, and one registry of them.
+"""The ways of playing that a power may be believed to follow: a class for each.
 
 A model draws what a power that follows it may order in a position, and says how probable given orders are.
-A new one is a class under `Model` and its line in `MODELS`.
+A new one is a class under `Model` and its line in `bordeaux.search.models`.
 """
 
 from __future__ import annotations
@@ -17,32 +17,17 @@ from copy import copy
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
-from bordeaux._ext.memory import Memory
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
-from bordeaux.policy.memory import Seen, memory_of
-from bordeaux.policy.people import People
+from bordeaux.policy.memory import Seen
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
 
-__all__ = [
-    "FAST",
-    "HOLD",
-    "MODELS",
-    "PEOPLE",
-    "REPEAT",
-    "SEARCH",
-    "Model",
-    "Scene",
-    "choosers",
-    "foreseen",
-    "mixture",
-    "opened",
-]
+__all__ = ["FAST", "HOLD", "REPEAT", "SEARCH", "Key", "Model", "Scene", "mixture", "order_keys"]
 
 SEARCH = "search"
 """The model of a power that searches like us."""
@@ -52,18 +37,12 @@ REPEAT = "repeat"
 """The model of a power that does what it did."""
 FAST = "dumbbot"
 """The model that stands in for a search of ours that has not been made."""
-PEOPLE = "people"
-"""The model of a power that plays like people in recorded games."""
 
 #: Times that a policy is asked what it would play.
 DRAWS = 12
 #: Share of chance in what a model does, and the orders that it falls upon.
 SURPRISE = 0.2
 CHOICES = 8
-#: The same for orders of people, of which the net itself knows how far chance reigns.
-SLIP = 0.05
-#: Beam of the search for their likeliest set.
-NARROW = 8
 #: The same for the sets of a search, which foretell less of what another search does.
 LOOSE = 0.5
 #: Chance of any order of a power that searches, where its search is not known.
@@ -99,10 +78,12 @@ class Scene(NamedTuple):
 class Model(ABC):
     """A way of playing, in the position of a scene.
 
-    `prior` is the share of 1 with which a power is believed to follow it before anything was seen.
+    `prior` is the weight among all models with which a power is believed to follow it before anything was
+    seen; `idea` is that of the search without which nobody is (`bordeaux.search.stages`).
     """
 
     prior: ClassVar[float]
+    idea: ClassVar[str | None] = None
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -125,25 +106,25 @@ class Model(ABC):
     def foretold(self, power: str, orders: bytes, sets: Sets, surprise: float) -> float:
         """The same as `log_probability` from the sets that the power is expected to play from; `surprise` is
         the share of chance in what it does."""
-        expected = self._expected(sets)
-        return self._logarithm([expected[key] for key in self.given(power, orders)], surprise)
+        expected = self.expected(sets)
+        return self.logarithm([expected[key] for key in self.given(power, orders)], surprise)
 
-    def _expected(self, sets: Iterable[tuple[bytes, float]]) -> Counter[Key]:
+    def expected(self, sets: Iterable[tuple[bytes, float]]) -> Counter[Key]:
         """The shares of single orders in sets that have shares."""
         expected: Counter[Key] = Counter()
         for each, share in sets:
-            for key in _keys(self.scene.position.map, each):
+            for key in order_keys(self.scene.position.map, each):
                 expected[key] += share  # type: ignore[assignment]
         return expected
 
-    def _logarithm(self, shares: Iterable[float], surprise: float) -> float:
+    def logarithm(self, shares: Iterable[float], surprise: float) -> float:
         """Logarithm of the probability of orders from those of the single ones."""
         return sum(math.log((1 - surprise) * min(1.0, share) + surprise / CHOICES) for share in shares)
 
     def given(self, power: str, orders: bytes) -> list[Key]:
         """The orders of all units of a power, each in one form; those without one hold."""
         map = self.scene.position.map
-        keys = {key[1]: key for key in _keys(map, orders)}
+        keys = {key[1]: key for key in order_keys(map, orders)}
         for unit in self.scene.position.units_of(power):
             location = map.location(unit.kind, unit.location).index
             keys.setdefault(location, (OrderKind.HOLD, location, 0, 0))
@@ -268,56 +249,6 @@ class Repeating(DumbBots):
         return as_bytes(codes.values())
 
 
-class LikePeople(Model):
-    """Plays like people in recorded games, by a net that has learnt from them and knows what was ordered
-    before (`bordeaux.policy.people`)."""
-
-    prior = 0.15
-
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
-        self._likeliest: dict[str, bytes] = {}
-
-    @functools.cached_property
-    def _people(self) -> People:
-        """Made when it is first asked, and its seed drawn then: who does without people is none the wiser."""
-        seed = self.scene.random.getrandbits(64) if self.scene.seed is None else self.scene.seed
-        return People(self.scene.position.map, seed=seed)
-
-    @functools.cached_property
-    def _memory(self) -> Memory | None:
-        return memory_of(self.scene.position, self.scene.seen)
-
-    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
-        if not likeliest:
-            return self._people.draw(self.scene.position, power, self._memory)
-        if power not in self._likeliest:
-            sets = self._people.sets(self.scene.position, power, 1, self._memory, beam=NARROW)
-            self._likeliest[power] = sets[0][0] if sets else b""
-        return self._likeliest[power]
-
-    def log_probability(self, power: str, orders: bytes) -> float:
-        return self._logarithm(self.shares(power, self.given(power, orders)), SLIP)
-
-    def of_set(self, power: str, orders: bytes) -> float:
-        """Logarithm of the probability that people play a set, as a whole."""
-        return self._people.log_probability(self.scene.position, power, orders, self._memory)
-
-    def shares(self, power: str, keys: Sequence[Key]) -> list[float]:
-        """The probabilities of single orders."""
-        told = self._people.choices(self.scene.position, power, self._memory)
-        # Few of all options are of the kind of the order given: only those need a form to compare.
-        kinds = {key[:2] for key in keys}
-        options = (each for listed in told.values() for each in listed)
-        alike = ((code, share) for code, share in options if (kind_of(code), unit_of(code)) in kinds)
-        expected = self._expected((as_bytes([code]), share) for code, share in alike)
-        return [expected[key] for key in keys]
-
-    @classmethod
-    def chooser(cls, map: Map) -> Chooser:
-        return People(map).chooser
-
-
 class Holding(Model):
     """Sends nothing."""
 
@@ -333,37 +264,6 @@ class Holding(Model):
     @classmethod
     def chooser(cls, map: Map) -> Chooser:
         return Chooser(map.tables)
-
-
-MODELS: dict[str, type[Model]] = {
-    SEARCH: Searching,
-    FAST: DumbBots,
-    "crude": WeakPorts,
-    REPEAT: Repeating,
-    HOLD: Holding,
-    PEOPLE: LikePeople,
-}
-"""All of them, by name. Their order is that of the choosers of `choosers`."""
-
-
-def opened(scene: Scene) -> dict[str, Model]:
-    """All models, by name, in one position."""
-    return {name: model(scene) for name, model in MODELS.items()}
-
-
-def choosers(map: Map, count: int | None = None) -> list[Chooser]:
-    """The policies by which powers that follow the models are played on, in the order of `MODELS`: all of
-    them, or the first few."""
-    return [model.chooser(map) for model in itertools.islice(MODELS.values(), count)]
-
-
-def foreseen(scene: Scene, power: str, orders: bytes) -> list[float]:
-    """For each order of a set the probability that people give it in a scene, whatever else they order. In
-    Winter it is that of being drawn if all that is due were drawn with replacement, at most what it really
-    is."""
-    keys = _keys(scene.position.map, orders)
-    times = len(keys) if scene.position.phase.kind == "A" else 1
-    return [1 - (1 - min(1.0, share)) ** times for share in LikePeople(scene).shares(power, keys)]
 
 
 def mixture(scene: Scene, power: str) -> Sets:
@@ -384,7 +284,7 @@ def _loosely(side: PowerSearch) -> Sets:
     return list(zip(pool, probabilities([side.pool[each] for each in pool], LOOSELY), strict=True))
 
 
-def _keys(map: Map, orders: bytes) -> list[Key]:
+def order_keys(map: Map, orders: bytes) -> list[Key]:
     """Orders in a form in which the same order has one form: coasts of supported moves left out."""
     keys: list[Key] = []
     for code in codes_in(orders):

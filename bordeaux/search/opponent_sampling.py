@@ -11,7 +11,9 @@ from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.opponent_model import FAST, MODELS, SEARCH, LikePeople, Scene, choosers, mixture, opened
+from bordeaux.search.learnt_models import LikePeople
+from bordeaux.search.models import MODELS, PHASES, choosers, opened
+from bordeaux.search.opponent_model import FAST, SEARCH, Scene, mixture
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.seeds import in_full
 
@@ -32,9 +34,10 @@ class Sample(NamedTuple):
 class OpponentSampler:
     """Draws the orders of everybody but one power, each by a model that is drawn from what is believed of it.
 
-    A power that is believed to search but has no side is drawn by a fast policy. `given` are orders (bytes of
-    codes) that are known and not drawn. With `by_belief` each power of a sample is played on by what it was
-    drawn to be there, and not by the fast policy. All chance is that of `random`.
+    `given` are orders (bytes of codes) that are known and not drawn. Rollouts play all powers on by the
+    policy of the model `played_on`, or with `by_belief` each power of a sample by what it was drawn to be
+    there. A power that is believed to search but has no side is drawn by that model too. All chance is that
+    of `random`.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class OpponentSampler:
         given: Mapping[str, bytes] | None = None,
         *,
         by_belief: bool = False,
+        played_on: str = FAST,
     ) -> None:
         self.position = position
         self.beliefs = beliefs
@@ -54,6 +58,7 @@ class OpponentSampler:
         self.given = given or {}
         self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
         self.by_belief = by_belief
+        self.played_on = played_on
         self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen)
         self._models = opened(self._scene)
 
@@ -70,8 +75,15 @@ class OpponentSampler:
         return LikePeople(self._scene).of_set
 
     def choosers(self) -> list[Chooser]:
-        """The policies of rollouts from samples: the fast one first."""
-        return choosers(self.position.map, None if self.by_belief else 1)
+        """The policies of rollouts from samples: the one for all, or by belief those of all models, where who
+        searches is played on by the one for all."""
+        first = MODELS[self.played_on].chooser(self.position.map)
+        return [first, *choosers(self.position.map)[1:]] if self.by_belief else [first]
+
+    @property
+    def horizon(self) -> int:
+        """Movement phases that rollouts play on."""
+        return PHASES[self.played_on]
 
     def orders(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         """Orders of one power: drawn, or the best of the likeliest model; `plain` as in `Model.draw`."""
@@ -95,8 +107,8 @@ class OpponentSampler:
         return self.random.choices(list(shares), list(shares.values()))[0]
 
     def _by(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
-        """Orders of a power by a model; before a side has been opened the fast policy stands for it."""
-        stands = FAST if model == SEARCH and power not in self.sides else model
+        """Orders of a power by a model; before a side has been opened another stands for it."""
+        stands = self.played_on if model == SEARCH and power not in self.sides else model
         return self._models[stands].draw(power, likeliest=likeliest, plain=plain)
 
     def mixture(self, side: PowerSearch) -> list[tuple[bytes, float]]:

@@ -14,7 +14,9 @@ from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidate
-from bordeaux.search.opponent_model import FAST, PEOPLE
+from bordeaux.search.learnt_models import ENGINES
+from bordeaux.search.models import played_on
+from bordeaux.search.opponent_model import FAST
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
@@ -27,7 +29,7 @@ __all__ = ["Situation"]
 #: A power is searched for if it is believed to search with this share at least.
 WORTH_SEARCHING = 0.1
 #: The models that seeds and candidates are drawn from, by the idea that has them.
-POLICIES = {"policy": FAST, "people": PEOPLE}
+POLICIES = {"policy": FAST, "people": ENGINES}
 
 
 class Situation:
@@ -86,7 +88,14 @@ class Situation:
             believed = Beliefs(position.map, prior={SEARCH: 1.0})
         self.bonds = bonds or Bonds(position)
         self.sampler = Trusting(
-            position, believed, self.sides, self.random, given, self.bonds, by_belief=by_belief
+            position,
+            believed,
+            self.sides,
+            self.random,
+            given,
+            self.bonds,
+            by_belief=by_belief,
+            played_on=played_on(self.ideas),
         )
 
     @property

@@ -14,8 +14,10 @@ from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.people import People
-from bordeaux.search.beliefs import PRIOR, Beliefs
+from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
+from bordeaux.search.learnt_models import PEOPLE, SLIP, LikePeople, foreseen
+from bordeaux.search.models import MODELS, PRIOR, choosers, opened
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponent_model import (
     BLIND,
@@ -23,18 +25,11 @@ from bordeaux.search.opponent_model import (
     FAST,
     HOLD,
     LOOSE,
-    MODELS,
-    PEOPLE,
     REPEAT,
     SEARCH,
-    SLIP,
     SURPRISE,
-    LikePeople,
     Model,
     Scene,
-    choosers,
-    foreseen,
-    opened,
 )
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.pruning import Maxims
@@ -106,7 +101,7 @@ def test_a_model_is_one_class_and_one_line(monkeypatch) -> None:
     class Eastward(Model):
         """Gives every unit the last of its legal orders, always."""
 
-        prior = 0.4
+        prior = 0.2
 
         def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
             places = self.scene.position.packed.legal()[MAP.powers.index(power)]

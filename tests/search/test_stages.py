@@ -13,8 +13,9 @@ from bordeaux.search.beliefs import SEARCH
 from bordeaux.search.budget import Budget
 from bordeaux.search.decision import Decision
 from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.learnt_models import PEOPLE
+from bordeaux.search.models import MODELS
 from bordeaux.search.movement import MovementSearch
-from bordeaux.search.opponent_model import MODELS, PEOPLE
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.pruning import Maxims
 from bordeaux.search.situation import Situation
@@ -37,7 +38,7 @@ def searched(*left_out: str, nodes: int = 60_000, position: Position = LATE) -> 
 
 @pytest.fixture
 def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Counts drawn backgrounds, draws of policies and of people, searches by fronts, proofs."""
+    """Counts drawn backgrounds, draws of policies and people, searches by fronts, looks for what is sure."""
     counts: Counter[str] = Counter()
 
     def noted(name: str, whole):

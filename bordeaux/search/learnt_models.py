@@ -1,0 +1,98 @@
+"""The ways of playing that were learnt from recorded games: as people play, and as engines play."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections import Counter
+from typing import ClassVar
+
+from bordeaux._ext.memory import Memory
+from bordeaux._ext.policy import Chooser
+from bordeaux.board.code import as_bytes
+from bordeaux.board.map import Map
+from bordeaux.policy.memory import memory_of
+from bordeaux.policy.net import load_net
+from bordeaux.policy.people import People
+from bordeaux.search.opponent_model import Key, Model, Scene, order_keys
+
+__all__ = ["ENGINES", "PEOPLE", "foreseen"]
+
+PEOPLE = "people"
+"""The model of a power that plays like people in recorded games."""
+ENGINES = "engines"
+"""The model of a power that plays like engines in recorded games."""
+
+#: Share of chance in what such a power does; the net itself knows how far chance reigns.
+SLIP = 0.05
+#: Beam of the search for its likeliest set.
+NARROW = 8
+
+
+class LikePeople(Model):
+    """Plays like people in recorded games, by a net that has learnt from them and knows what was ordered
+    before (`bordeaux.policy.people`)."""
+
+    prior = 0.15
+    idea = "people"
+    net: ClassVar[str] = "people"
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self._likeliest: dict[str, bytes] = {}
+
+    @functools.cached_property
+    def _people(self) -> People:
+        """Made when it is first asked, and its seed drawn then: who does without people is none the wiser."""
+        seed = self.scene.random.getrandbits(64) if self.scene.seed is None else self.scene.seed
+        return People(self.scene.position.map, seed=seed, net=load_net(self.net))
+
+    @functools.cached_property
+    def _memory(self) -> Memory | None:
+        return memory_of(self.scene.position, self.scene.seen)
+
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        if not likeliest:
+            return self._people.draw(self.scene.position, power, self._memory)
+        if power not in self._likeliest:
+            sets = self._people.sets(self.scene.position, power, 1, self._memory, beam=NARROW)
+            self._likeliest[power] = sets[0][0] if sets else b""
+        return self._likeliest[power]
+
+    def log_probability(self, power: str, orders: bytes) -> float:
+        chances = self._people.chances(self.scene.position, power, orders, self._memory)
+        return self.logarithm(chances, SLIP)
+
+    def foreseen(self, power: str, orders: bytes) -> list[float]:
+        """As `foreseen` says."""
+        expected, keys = self._shares(power), order_keys(self.scene.position.map, orders)
+        times = len(keys) if self.scene.position.phase.kind == "A" else 1
+        return [1 - (1 - min(1.0, expected[key])) ** times for key in keys]
+
+    def of_set(self, power: str, orders: bytes) -> float:
+        """Logarithm of the probability that a set is played, as a whole."""
+        return self._people.log_probability(self.scene.position, power, orders, self._memory)
+
+    def _shares(self, power: str) -> Counter[Key]:
+        """The probabilities of single orders."""
+        told = self._people.choices(self.scene.position, power, self._memory)
+        every = itertools.chain.from_iterable(told.values())
+        return self.expected((as_bytes([code]), share) for code, share in every)
+
+    @classmethod
+    def chooser(cls, map: Map) -> Chooser:
+        return People(map, net=load_net(cls.net)).chooser
+
+
+class LikeEngines(LikePeople):
+    """Plays like engines in games among each other: several kinds, and many builds of this one."""
+
+    prior = 0.4
+    net = "engines"
+
+
+def foreseen(scene: Scene, power: str, orders: bytes) -> list[float]:
+    """For each order of a set the probability that people give it in a scene, whatever else they order. In
+    Winter it is that of being drawn if all that is due were drawn with replacement, at most what it really
+    is."""
+    return LikePeople(scene).foreseen(power, orders)

@@ -1,0 +1,57 @@
+"""The registry of the ways of playing that a power may be believed to follow."""
+
+from __future__ import annotations
+
+from bordeaux._ext.policy import Chooser
+from bordeaux.board.map import Map
+from bordeaux.search.learnt_models import ENGINES, PEOPLE, LikeEngines, LikePeople
+from bordeaux.search.opponent_model import (
+    FAST,
+    HOLD,
+    REPEAT,
+    SEARCH,
+    DumbBots,
+    Holding,
+    Model,
+    Repeating,
+    Scene,
+    Searching,
+    WeakPorts,
+)
+from bordeaux.search.stages import Ideas
+
+__all__ = ["MODELS", "PHASES", "PRIOR", "choosers", "opened", "played_on"]
+
+MODELS: dict[str, type[Model]] = {
+    SEARCH: Searching,
+    FAST: DumbBots,
+    "crude": WeakPorts,
+    REPEAT: Repeating,
+    HOLD: Holding,
+    PEOPLE: LikePeople,
+    ENGINES: LikeEngines,
+}
+"""All of them, by name. Their order is that of the choosers of `choosers`."""
+
+
+PHASES = {FAST: 2, ENGINES: 1}
+"""Movement phases that rollouts play on: DumbBot's are quick, and those of the net say more."""
+
+_SHARES = {name: model.prior for name, model in MODELS.items()}
+PRIOR = {name: share / sum(_SHARES.values()) for name, share in _SHARES.items()}
+"""Shares of 1 with which a power is believed to follow each before anything was seen."""
+
+
+def opened(scene: Scene) -> dict[str, Model]:
+    """All models, by name, in one position."""
+    return {name: model(scene) for name, model in MODELS.items()}
+
+
+def choosers(map: Map) -> list[Chooser]:
+    """The policies by which powers that follow the models are played on, in the order of `MODELS`."""
+    return [model.chooser(map) for model in MODELS.values()]
+
+
+def played_on(ideas: Ideas) -> str:
+    """The model by whose policy rollouts play all powers on."""
+    return ENGINES if "engines" in ideas else FAST
