@@ -57,7 +57,7 @@ def people(map: Map, weights: str | None, *, names: bool) -> Chooser:
         from bordeaux.policy.people import People
     except ModuleNotFoundError as error:
         raise BordeauxError(str(error)) from None
-    return People(map, net=load_net(weights), names=names).chooser
+    return People(map, net=load_net(weights or "people"), names=names).chooser
 
 
 def learnt(map: Map) -> Valuer:
