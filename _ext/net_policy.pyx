@@ -125,6 +125,19 @@ cdef class NetPolicy(Chooser):
             chosen[k] = i
         return total
 
+    def chances(self, Packed packed not None, int power, bytes orders):
+        """The probability of each order of a set of movement or retreat orders, unit by unit whatever the power's
+        others do; units without an order hold, or disband. Raises ValueError as `log_probability` does."""
+        cdef float chances[MAX_OPTIONS]
+        cdef int c
+        self.check_units(packed, power)
+        cdef Table* t = self.looked_at(&packed.state, power)
+        result = []
+        for c, i in enumerate(given(self.tables.map, t, &packed.state, orders)):
+            alone(t, c, self.temperature, chances)
+            result.append(chances[<int>i - t.first[c]])
+        return result
+
     def sets(self, Packed packed not None, int power, int width):
         """The likeliest whole sets of movement or retreat orders that a beam of some width (1 to 64) finds, as
         ``(bytes of codes, logarithm of the probability)``, likeliest first. Raises ValueError in Winter."""

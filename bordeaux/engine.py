@@ -23,6 +23,7 @@ from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
 from bordeaux.policy.memory import memory_of
+from bordeaux.policy.net import load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import Search, answer, explained, first_answers, texts
@@ -61,7 +62,8 @@ class Engine:
     costs where sets become a game to play a nat away from how people play; 0 holds nobody there. With
     `explain` answers carry what is expected of the other powers and what each order is for, which takes some
     milliseconds more for each of them; see `Found`. `without` names ideas of the search to leave out
-    (`bordeaux.search.stages`). Raises BordeauxError for values that make no sense.
+    (`bordeaux.search.stages`). `policy` is a file of weights in place of the package's net that plays as
+    engines do. Raises BordeauxError for values that make no sense.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`; a set that loses material at once against what a glance
@@ -89,6 +91,7 @@ class Engine:
         without: Iterable[str] = (),
         book: Book | None = None,
         book_phases: int | None = None,
+        policy: str | None = None,
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
@@ -104,6 +107,9 @@ class Engine:
             raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
         if not 0 <= anchor < math.inf:
             raise BordeauxError(f"anchor must be a number of points from 0 on, not {anchor}")
+        if policy is not None:
+            load_net(policy)
+        self.policy = policy
         self.caution = caution
         self.anchor = anchor
         self.explain = explain
@@ -140,7 +146,7 @@ class Engine:
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
-        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.ideas)))
+        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.ideas), self.policy))
 
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0

@@ -16,7 +16,7 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.evaluation.altitude import altitudes
-from bordeaux.evaluation.evaluation import _weights, with_goals
+from bordeaux.evaluation.evaluation import read_weights, with_goals
 from bordeaux.metamap.goals import regional_goals
 from bordeaux.search.budget import Budget
 from bordeaux.search.movement import MovementSearch
@@ -60,7 +60,7 @@ def to_the_front(place: str) -> int:
 
 def judge(gravity: bool) -> Evaluator:
     """The default evaluation, with its gravity or without."""
-    weights, shape = _weights("default")
+    weights, shape = read_weights("default")
     changed = weights if gravity else {**weights, "gravity": 0}
     return Evaluator(MAP.tables, changed, altitudes(MAP, shape))
 

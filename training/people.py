@@ -12,6 +12,7 @@ import argparse
 import datetime
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,8 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--games", required=True, help="a file of saved games")
     parser.add_argument("--out", required=True, type=Path, help="where the weights go (.npz)")
     parser.add_argument("--work", required=True, type=Path, help="a folder for arrays and checkpoints")
+    parser.add_argument("--start", type=Path, help="weights to begin with, in place of chance")
+    parser.add_argument("--searched", action="store_true", help="learn what searches came to (training.selfplay)")
     parser.add_argument("--games-limit", type=int, help="use the first so many games alone")
     parser.add_argument("--epochs", type=int, default=plan.epochs)
     parser.add_argument("--seed", type=int, default=plan.seed)
@@ -77,6 +80,24 @@ def new_net(seed: int, sizes: Sizes) -> Net:
     adjacency = torch.tensor([[steps == 1 for steps in tables.steps(province)[:n]] for province in range(n)])
     torch.manual_seed(seed)
     return Net(facts.n_rows, facts.order_rows, facts.pattern_rows, adjacency, sizes)
+
+
+def learnt_net(path: Path) -> Net:
+    """The net of a file of weights, to be trained on. Raises BordeauxError for one that cannot be read."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            names = [name for name in file.files if name != "header"]
+            arrays = {name: torch.from_numpy(file[name].astype(np.float32)) for name in names}
+        widths = [arrays[name].shape[1] for name in ("input", "own2", "own3", "source", "orders")]
+        net = new_net(0, Sizes(*widths))
+        with torch.no_grad():
+            for name, each in net.named_parameters():
+                if arrays[name].shape != each.shape:
+                    raise ValueError(f"{name} is {tuple(arrays[name].shape)}, not {tuple(each.shape)}")
+                each.copy_(arrays[name])
+    except (OSError, EOFError, KeyError, IndexError, ValueError, zipfile.BadZipFile) as error:
+        raise BordeauxError(f"{path} cannot be trained on: {error}") from None
+    return net
 
 
 def judged(net: Net, shards: Shards, part: int, every: int = 1) -> dict[str, dict[str, float]]:
@@ -114,14 +135,19 @@ def train(options: argparse.Namespace) -> None:
     """From games to weights. Raises BordeauxError and OSError."""
     torch.set_num_threads(options.threads)
     make_shards(
-        options.games, options.work / "shards", limit=options.games_limit, processes=max(1, options.threads)
+        options.games,
+        options.work / "shards",
+        limit=options.games_limit,
+        processes=max(1, options.threads),
+        searched=options.searched,
     )
     shards = load_shards(options.work / "shards")
     if not len(shards.phases_of(TRAIN)) or not len(shards.phases_of(VALIDATION)):
         raise BordeauxError(f"{options.games} holds too few games: none to learn from, or none to judge by")
     plan = Plan(epochs=options.epochs, seed=options.seed, batch=options.batch, rate=options.rate)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    trainer = Trainer(new_net(options.seed, options.sizes), plan, options.work, device)
+    net = new_net(options.seed, options.sizes) if options.start is None else learnt_net(options.start)
+    trainer = Trainer(net, plan, options.work, device)
     started = time.monotonic()
 
     def after(trainer: Trainer, loss: float) -> dict[str, Any]:
@@ -152,6 +178,8 @@ def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figure
         f"python -m training.people --games {Path(options.games).name} --epochs {plan.epochs} --seed {plan.seed}"
         f" --batch {plan.batch} --rate {plan.rate} --sizes {','.join(map(str, trainer.net.sizes))}"
     )
+    command += f" --start {options.start.name}" if options.start is not None else ""
+    command += " --searched" if options.searched else ""
     header = {
         "map": Map.standard().name,
         "made": datetime.datetime.now(datetime.UTC).date().isoformat(),

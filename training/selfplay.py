@@ -84,7 +84,8 @@ KINDS = ("policy", "value")
 PLAYER = "bordeaux:policy={policy}"
 MINDS = "people,iterated,dumbbot"
 LEARN = {
-    "policy": "training.people --games {games} --start {start} --out {out} --work {work} --seed {seed}",
+    "policy": "training.people --games {games} --searched --start {start} --out {out} --work {work}"
+    " --epochs 2 --rate 0.0005 --seed {seed}",
     "value": "training.prospect {games} --out {out} --seed {seed}",
 }
 

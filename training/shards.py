@@ -29,6 +29,7 @@ from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, read_games
 from bordeaux.search.seeds import in_full
+from training.searched import Lines, searched_lines
 from training.split import part_of, played_phases
 
 __all__ = ["NODE_ROWS", "OPTION", "POWER_ROWS", "RETREAT", "WAIVE", "WINTER", "Shards", "load_shards", "make_shards"]
@@ -59,6 +60,7 @@ MOVEMENT, RETREAT, WINTER = range(3)
 
 BLOCK = 50
 LAYOUT = 4
+AllLines = dict[tuple[str, str], dict[str, Lines]]
 
 
 class Labels(NamedTuple):
@@ -70,8 +72,16 @@ class Labels(NamedTuple):
     ordered: bool
 
 
-def make_shards(games: str | Path, out: str | Path, *, limit: int | None = None, processes: int = 2) -> Path:
+def make_shards(
+    games: str | Path,
+    out: str | Path,
+    *,
+    limit: int | None = None,
+    processes: int = 2,
+    searched: bool = False,
+) -> Path:
     """Turn the first `limit` games of a file (all, if None) into arrays in the folder `out`, and return it.
+    What is to be learnt is what was ordered, or what was `searched` (`training.searched`).
 
     Blocks that are there already are kept. Raises FormatError for a file that holds no games, OSError where the
     folder cannot be written, and BordeauxError where it holds the arrays of other games.
@@ -85,6 +95,7 @@ def make_shards(games: str | Path, out: str | Path, *, limit: int | None = None,
         "size": Path(games).stat().st_size,
         "limit": limit,
         "rows": facts.n_rows,
+        **({"searched": True} if searched else {}),
     }
     note = folder / "shards.json"
     if not note.exists():
@@ -94,7 +105,8 @@ def make_shards(games: str | Path, out: str | Path, *, limit: int | None = None,
     # Not forked, as PyTorch may have threads by now.
     with get_context("spawn").Pool(processes) as pool:
         # Every worker reads the file for itself: games take longer to be sent than to be read.
-        pool.map(_blocks, [(str(games), folder, limit, worker, processes) for worker in range(processes)], 1)
+        shares = [(str(games), folder, limit, worker, processes, searched) for worker in range(processes)]
+        pool.map(_blocks, shares, 1)
     return folder
 
 
@@ -104,9 +116,10 @@ def _write(path: Path, data: bytes) -> None:
     part.replace(path)
 
 
-def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
+def _blocks(task: tuple[str, Path, int | None, int, int, bool]) -> None:
     """Write a worker's share of the blocks that have no file yet."""
-    games, folder, limit, worker, workers = task
+    games, folder, limit, worker, workers, searched = task
+    lines = searched_lines(games) if searched else None
     listed = itertools.islice(read_games(games), limit)
     for number in itertools.count():
         block = itertools.islice(listed, BLOCK)
@@ -118,12 +131,12 @@ def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
             for _ in block:
                 pass
             continue
-        _block(path, number * BLOCK, itertools.chain([first], block))
+        _block(path, number * BLOCK, itertools.chain([first], block), lines)
 
 
-def _block(path: Path, first: int, games: Iterable[Game]) -> None:
+def _block(path: Path, first: int, games: Iterable[Game], lines: AllLines | None) -> None:
     map = Map.standard()
-    writer = _Writer(map)
+    writer = _Writer(map, lines)
     for number, game in enumerate(games, first):
         if game.map == map.name:
             writer.add(game, number)
@@ -136,8 +149,9 @@ def _block(path: Path, first: int, games: Iterable[Game]) -> None:
 class _Writer:
     """Collects the arrays of some games."""
 
-    def __init__(self, map: Map) -> None:
+    def __init__(self, map: Map, lines: AllLines | None = None) -> None:
         self.map = map
+        self.lines = lines
         self.facts = Facts(map.tables)
         self.province = np.array([location.province for location in map.locations])
         self.phases: list[tuple[int, ...]] = []
@@ -150,7 +164,7 @@ class _Writer:
         part = part_of(game.id)
         last: list[tuple[int, bytes]] = []
         before: list[tuple[int, bytes]] = []
-        for position, orders in played_phases(game, self.map):
+        for position, orders, taught in played_phases(game, self.map, self.lines):
             packed = position.packed
             memory = Memory(self.map.tables, packed, last, before) if last else None
             kind = packed.phase[2]
@@ -159,11 +173,11 @@ class _Writer:
             n_samples = 0
             full: list[tuple[int, bytes]] = []
             for power, name in enumerate(self.map.powers):
-                given = orders.get(power)
+                given = taught.get(power)
                 if kind == MOVEMENT:
                     if not position.units_of(name):
                         continue
-                    ordered = as_bytes(list(in_full(position, name, given or b"").values()))
+                    ordered = as_bytes(list(in_full(position, name, orders.get(power, b"")).values()))
                     full.append((power, ordered))
                 elif given is None:
                     continue

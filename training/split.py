@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
@@ -16,6 +16,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
 from bordeaux.search.seeds import from_orders
+from training.searched import Lines, drawn
 
 __all__ = ["PARTS", "TEST", "TRAIN", "VALIDATION", "PlayedPhase", "part_of", "played_phases"]
 
@@ -32,25 +33,40 @@ def part_of(game_id: str) -> int:
 
 class PlayedPhase(NamedTuple):
     """A phase that was played: its `position`, and for every power that sent a legal order, by number,
-    the codes of its legal orders, at most one a unit. Units that are not ordered hold or disband."""
+    the codes of its legal orders, at most one a unit. Units that are not ordered hold or disband. `taught`
+    has what is to be learnt in the same form: the orders, or what searches came to."""
 
     position: Position
     orders: dict[int, bytes]
+    taught: dict[int, bytes]
 
 
-def played_phases(game: Game, map: Map) -> Iterator[PlayedPhase]:
-    """The phases of a game that make sense, the first one first."""
+def played_phases(
+    game: Game, map: Map, searched: Mapping[tuple[str, str], Mapping[str, Lines]] | None = None
+) -> Iterator[PlayedPhase]:
+    """The phases of a game that make sense, the first one first. With what was `searched` in games
+    (`training.searched`) that is taught, and nothing else."""
     for index, phase in enumerate(game.phases):
         with contextlib.suppress(BordeauxError):
             position = game.position(index, map)
-            orders = {}
-            for name, texts in phase.orders.items():
-                with contextlib.suppress(BordeauxError):
-                    power = map.power(name)
-                    codes = from_orders(position, power, _readable(position, power, texts))
-                    if codes:
-                        orders[map.powers.index(power)] = codes
-            yield PlayedPhase(position, orders)
+            orders = _legal(position, phase.orders)
+            if searched is None:
+                yield PlayedPhase(position, orders, orders)
+            else:
+                lines = searched.get((game.id, phase.name), {})
+                yield PlayedPhase(position, orders, _legal(position, drawn(lines, game.id, phase.name)))
+
+
+def _legal(position: Position, given: Mapping[str, Sequence[str]]) -> dict[int, bytes]:
+    """The codes of the legal orders of every power that gave one."""
+    orders = {}
+    for name, texts in given.items():
+        with contextlib.suppress(BordeauxError):
+            power = position.map.power(name)
+            codes = from_orders(position, power, _readable(position, power, list(texts)))
+            if codes:
+                orders[position.map.powers.index(power)] = codes
+    return orders
 
 
 def _readable(position: Position, power: str, texts: list[str]) -> list[str]:

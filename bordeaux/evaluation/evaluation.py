@@ -15,7 +15,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.toml import parse_toml
 from bordeaux.evaluation.altitude import Altitude, altitudes
-from bordeaux.evaluation.prospect import prospect_value
+from bordeaux.evaluation.prospect import load_weights, prospect_value
 from bordeaux.evaluation.stalemates import compiled_lines
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
@@ -47,9 +47,12 @@ def evaluations() -> tuple[str, ...]:
 
 
 @functools.cache
-@functools.cache
 def _data(name: str) -> dict[str, Any]:
-    """What the file of an evaluation says, on top of the one that it names as its base."""
+    """What the file of an evaluation says, on top of the one that comes with Bordeaux and is its ``base``.
+    Weights of a prospect (``*.npz``) are the default evaluation with them in place of the package's."""
+    if name.endswith(".npz"):
+        load_weights(name)
+        return {"prospect": 0.5} | _data("default") | {"file": name}
     if name.endswith(".toml"):
         with open_source(name) as handle:
             text = read_text(handle, most=LARGEST_TEXT)
@@ -57,7 +60,7 @@ def _data(name: str) -> dict[str, Any]:
         text = (resources.files("bordeaux.evaluation") / "weights" / f"{name}.toml").read_text("utf-8")
     else:
         known = evaluations()
-        shown = f"known: {', '.join(known)}, or a .toml file"
+        shown = f"known: {', '.join(known)}, or a .toml or .npz file"
         raise BordeauxError(f"unknown evaluation {quote(name)}{nearest(name, known)} ({shown})")
     try:
         data = parse_toml(text)
@@ -136,12 +139,14 @@ def evaluator(
 def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
     """What rollouts judge their ends by: the compiled evaluation itself, mixed with as much of the prospect
     as the evaluation of that name says. Raises BordeauxError for a part outside 0 to 1."""
-    part = _data(name).get("prospect", 0.0)
+    data = _data(name)
+    part = data.get("prospect", 0.0)
     if not part:
         return judge
+    learnt = prospect_value(map, data["file"]) if "file" in data else prospect_value(map)
     try:
-        return Blend(map.tables, judge, prospect_value(map), part)
-    except ValueError as error:
+        return Blend(map.tables, judge, learnt, part)
+    except (ValueError, TypeError) as error:
         raise BordeauxError(f"evaluation {name}: {error}") from error
 
 

@@ -100,16 +100,14 @@ def write_weights(path: Path, weights: Weights) -> None:
     part.replace(path)
 
 
-@functools.cache
-def _shipped() -> Weights:
-    return load_weights()
+_known = functools.cache(load_weights)
 
 
 @functools.cache
-def prospect_value(map: Map) -> Prospect:
-    """The compiled prospect of a map, in points of the hand-made evaluation: a `Valuer` for rollouts. Raises
-    BordeauxError where the weights that come with Bordeaux are damaged."""
-    return compiled(map, _shipped())
+def prospect_value(map: Map, path: str | None = None) -> Prospect:
+    """The compiled prospect of a map, in points of the hand-made evaluation: a `Valuer` for rollouts. Weights
+    are those of a file, or those that come with Bordeaux. Raises BordeauxError where they are damaged."""
+    return compiled(map, _known(path))
 
 
 def compiled(map: Map, weights: Weights) -> Prospect:

@@ -32,6 +32,7 @@ class Bordeaux(Chair):
 
     `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
     ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.stages`);
+    `policy` is a file of weights (``*.npz``) in place of the package's net that plays as engines do;
     `anchor` is how near to how people play the equilibrium stays, in points a nat (0: not at all);
     `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
     how many phases it is followed for; `processes` is how many the engine may use. `seed` fixes the
@@ -55,6 +56,7 @@ class Bordeaux(Chair):
         anchor: float = 0.0,
         book: str = NO_BOOK,
         book_phases: int | None = None,
+        policy: str | None = None,
         seed: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
@@ -73,6 +75,7 @@ class Bordeaux(Chair):
             anchor=anchor,
             book=_book(book, seat.map),
             book_phases=book_phases,
+            policy=policy,
         )
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:

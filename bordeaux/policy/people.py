@@ -103,6 +103,14 @@ class People:
             return chooser.log_probability(position.packed, number, orders)
         return self._adjusted(position, number, chooser)(orders)
 
+    def chances(
+        self, position: Position, power: str, orders: bytes, memory: Memory | None = None
+    ) -> list[float]:
+        """The probability of each order of a set in movement or retreats, one for each unit, by the units'
+        provinces, whatever the others of the power do; units without an order hold or disband. Raises
+        ValueError in Winter and for an order that the power cannot give here."""
+        return self._asked(memory).chances(position.packed, self._number(power), orders)
+
     def sets(
         self, position: Position, power: str, count: int, memory: Memory | None = None, *, beam: int = BEAM
     ) -> list[tuple[bytes, float]]:

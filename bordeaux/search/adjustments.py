@@ -85,7 +85,7 @@ class AdjustmentSearch:
         self.ideas = Ideas.without() if ideas is None else ideas
         believed = beliefs or Beliefs(map, prior_of(self.ideas))
         if "beliefs" not in self.ideas:
-            believed = Beliefs(map, prior={SEARCH: 1.0})
+            believed = Beliefs(map, prior={SEARCH: 1.0}, net=believed.net)
         self.position = position
         self.evaluator = evaluator
         self.random = random.Random(seed)

@@ -35,16 +35,17 @@ class Beliefs:
     `shares` maps powers to shares by model; `prior` are the shares before anything was seen, and what
     is not in it is never believed. `seen` are the years and the orders that powers gave last, by season;
     orders as codes by the unit's location, with a hold for who had none. Equal observations lead to equal
-    beliefs.
+    beliefs. `net` is the file of a net in place of the package's that plays as engines do.
     """
 
-    def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR) -> None:
+    def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR, net: str | None = None) -> None:
         self.map = map
+        self.net = net
         self.shares: dict[str, dict[str, float]] = {power: dict(prior) for power in map.powers}
         self.seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {power: {} for power in map.powers}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Beliefs._restored, (self.map, self.shares, self.seen)
+        return Beliefs._restored, (self.map, self.shares, self.seen, self.net)
 
     @classmethod
     def _restored(
@@ -52,8 +53,9 @@ class Beliefs:
         map: Map,
         shares: dict[str, dict[str, float]],
         seen: dict[str, dict[str, tuple[int, dict[int, int]]]],
+        net: str | None,
     ) -> Beliefs:
-        beliefs = cls(map)
+        beliefs = cls(map, net=net)
         beliefs.shares, beliefs.seen = shares, seen
         return beliefs
 
@@ -76,7 +78,8 @@ class Beliefs:
         if position.phase.kind != "M":
             return
         # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
-        models = opened(Scene(position, random.Random(1), {}, pools or {}, seed=1, seen=self.seen))
+        scene = Scene(position, random.Random(1), {}, pools or {}, seed=1, seen=self.seen, net=self.net)
+        models = opened(scene)
         given = given_in(position, orders)
         for power, codes in given.items():
             believed = self.shares[power]

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import ClassVar
 
 from bordeaux._ext.memory import Memory
+from bordeaux._ext.net import Net
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
@@ -16,7 +17,7 @@ from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.search.opponent_model import Key, Model, Scene, order_keys
 
-__all__ = ["ENGINES", "PEOPLE", "foreseen"]
+__all__ = ["ENGINES", "PEOPLE", "foreseen", "own_net"]
 
 PEOPLE = "people"
 """The model of a power that plays like people in recorded games."""
@@ -45,7 +46,10 @@ class LikePeople(Model):
     def _people(self) -> People:
         """Made when it is first asked, and its seed drawn then: who does without people is none the wiser."""
         seed = self.scene.random.getrandbits(64) if self.scene.seed is None else self.scene.seed
-        return People(self.scene.position.map, seed=seed, net=load_net(self.net))
+        return People(self.scene.position.map, seed=seed, net=self._weights())
+
+    def _weights(self) -> Net:
+        return load_net(self.net)
 
     @functools.cached_property
     def _memory(self) -> Memory | None:
@@ -60,8 +64,8 @@ class LikePeople(Model):
         return self._likeliest[power]
 
     def log_probability(self, power: str, orders: bytes) -> float:
-        expected = self._shares(power)
-        return self.logarithm([expected[key] for key in self.given(power, orders)], SLIP)
+        chances = self._people.chances(self.scene.position, power, orders, self._memory)
+        return self.logarithm(chances, SLIP)
 
     def foreseen(self, power: str, orders: bytes) -> list[float]:
         """As `foreseen` says."""
@@ -89,6 +93,13 @@ class LikeEngines(LikePeople):
 
     prior = 0.4
     net = "engines"
+
+    def _weights(self) -> Net:
+        return load_net(self.net) if self.scene.net is None else own_net(self.scene.net)
+
+
+own_net = functools.lru_cache(maxsize=4)(load_net)
+"""Nets of files, each read once."""
 
 
 def foreseen(scene: Scene, power: str, orders: bytes) -> list[float]:

@@ -65,7 +65,8 @@ Key = tuple[int, int, int, int]
 class Scene(NamedTuple):
     """What models know of one position. All chance is that of `random`, or for policies that of `seed`
     where it is given; `sides` are the powers that are searched for, `mixtures` what those play from that
-    have been mixed, or were foretold; `seen` is what powers ordered before."""
+    have been mixed, or were foretold; `seen` is what powers ordered before, `net` the file of a net
+    in place of the package's that plays as engines do."""
 
     position: Position
     random: random.Random
@@ -73,6 +74,7 @@ class Scene(NamedTuple):
     mixtures: Mapping[str, Sets]
     seed: int | None = None
     seen: Seen = MappingProxyType({})
+    net: str | None = None
 
 
 class Model(ABC):

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.board.position import Position
+from bordeaux.policy.people import People
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.learnt_models import LikePeople
+from bordeaux.search.learnt_models import ENGINES, LikePeople, own_net
 from bordeaux.search.models import MODELS, PHASES, choosers, opened
 from bordeaux.search.opponent_model import FAST, SEARCH, Scene, mixture
 from bordeaux.search.power_search import PowerSearch
@@ -35,9 +36,9 @@ class OpponentSampler:
     """Draws the orders of everybody but one power, each by a model that is drawn from what is believed of it.
 
     `given` are orders (bytes of codes) that are known and not drawn. Rollouts play all powers on by the
-    policy of the model `played_on`, or with `by_belief` each power of a sample by what it was drawn to be there. A
-    power that is believed to search but has no side is drawn by that model too. All chance is that of
-    `random`.
+    policy of the model `played_on`, or with `by_belief` each power of a sample by what it was drawn to be
+    there. A power that is believed to search but has no side is drawn by that model too. All chance is that
+    of `random`.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class OpponentSampler:
         self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
         self.by_belief = by_belief
         self.played_on = played_on
-        self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen)
+        self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen, net=beliefs.net)
         self._models = opened(self._scene)
 
     def share(self, power: str) -> float:
@@ -77,7 +78,10 @@ class OpponentSampler:
     def choosers(self) -> list[Chooser]:
         """The policies of rollouts from samples: the one for all, or by belief those of all models, where who
         searches is played on by the one for all."""
-        first = MODELS[self.played_on].chooser(self.position.map)
+        map, net = self.position.map, self.beliefs.net
+        first = MODELS[self.played_on].chooser(map)
+        if net is not None and self.played_on == ENGINES:
+            first = People(map, net=own_net(net)).chooser
         return [first, *choosers(self.position.map)[1:]] if self.by_belief else [first]
 
     @property

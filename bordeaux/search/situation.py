@@ -85,7 +85,7 @@ class Situation:
         self.neighbourhood = Neighbourhood(position)
         believed = beliefs or Beliefs(position.map, prior_of(self.ideas))
         if "beliefs" not in self.ideas:
-            believed = Beliefs(position.map, prior={SEARCH: 1.0})
+            believed = Beliefs(position.map, prior={SEARCH: 1.0}, net=believed.net)
         self.bonds = bonds or Bonds(position)
         self.sampler = Trusting(
             position,

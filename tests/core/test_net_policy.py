@@ -266,3 +266,15 @@ def test_a_coast_matters_for_moves_alone() -> None:
     fleets = {code for codes in legal.values() for code in codes}
     for code in fleets:
         assert math.isfinite(chooser.log_probability(position.packed, france, as_bytes([code])))
+
+
+@pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda each: str(each.phase))
+def test_chances_of_orders_are_their_units_probabilities(position: Position) -> None:
+    chooser = NetPolicy(MAP.tables, NET, seed=3)
+    for power, units in position.packed.legal().items():
+        by_code = {code: chance for _, code, chance in chooser.probabilities(position.packed, power)}
+        drawn = chooser.orders(position.packed, power)
+        told = chooser.chances(position.packed, power, as_bytes(drawn))
+        assert sorted(told) == sorted(by_code[code] for code in drawn)
+        held = [code for codes in units.values() for code in codes if code & 0xFF == 1]
+        assert chooser.chances(position.packed, power, b"") == [by_code[code] for code in held]

@@ -85,11 +85,11 @@ def test_points_are_like_those_of_the_hand_made_evaluation() -> None:
 
 
 def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
-    plain = evaluator(MAP)
-    assert end_value(MAP, "default", plain) is plain
-    judge = evaluator(MAP, "prospect")
+    plain = evaluator(MAP, "plain")
+    assert end_value(MAP, "plain", plain) is plain
+    judge = evaluator(MAP)
     position = owning(FRANCE=9, TURKEY=8, RUSSIA=3)
-    mixed = end_value(MAP, "prospect", judge)
+    mixed = end_value(MAP, "default", judge)
     for number in range(len(MAP.powers)):
         hand_made = judge.points(position.packed, number)
         assert hand_made == plain.points(position.packed, number)
@@ -97,10 +97,14 @@ def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
         assert mixed.points(position.packed, number) == pytest.approx(half, rel=1e-4)
 
 
-def test_a_search_may_use_it() -> None:
-    with Engine(evaluation="prospect", seed=1) as engine:
-        found = engine.search(Position.start(), "FRANCE", nodes=3000)
-    assert len(found.orders) == 3
+def test_a_search_uses_it_unless_told_otherwise() -> None:
+    values = []
+    for name in ("default", "plain"):
+        with Engine(evaluation=name, seed=1) as engine:
+            found = engine.search(Position.start(), "FRANCE", nodes=20000)
+        assert len(found.orders) == 3
+        values.append([line.value for line in found.lines])
+    assert values[0] != values[1]
 
 
 def test_the_header_says_what_the_weights_were_fitted_to() -> None:

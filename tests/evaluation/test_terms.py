@@ -11,7 +11,7 @@ from bordeaux._ext.influence import WEIGHTS, Evaluator
 from bordeaux._ext.terms import TERMS
 from bordeaux.bench import positions
 from bordeaux.board.errors import MapError
-from bordeaux.evaluation import evaluation, evaluations, evaluator
+from bordeaux.evaluation import end_value, evaluation, evaluations, evaluator
 from bordeaux.evaluation.altitude import Altitude, altitudes
 
 MAP = Map.standard()
@@ -296,6 +296,29 @@ def test_a_bad_file_of_weights_is_refused_with_one_line(tmp_path, old, new, said
     assert "\n" not in str(caught.value)
     with pytest.raises(BordeauxError, match="cannot read"):
         evaluator(MAP, str(tmp_path / "none.toml"))
+
+
+def test_weights_of_a_prospect_are_an_evaluation(tmp_path) -> None:
+    path = tmp_path / "mine.npz"
+    shipped = resources.files("bordeaux.evaluation") / "weights" / "prospect.npz"
+    path.write_bytes(shipped.read_bytes())
+    turkey, start = MAP.powers.index("TURKEY"), Position.start().packed
+    judge = evaluator(MAP, str(path))
+    assert judge.points(start, turkey) == evaluator(MAP).points(start, turkey)
+    assert end_value(MAP, str(path), judge).points(start, turkey) != judge.points(start, turkey)
+    path.write_bytes(b"PK nothing")
+    with pytest.raises(BordeauxError, match="holds no weights of a prospect"):
+        evaluator(MAP, str(tmp_path / "mine.npz").replace("mine", "./mine"))
+
+
+@pytest.mark.parametrize("base", ["mine.toml", "papre", 5])
+def test_a_base_that_is_none_is_refused(tmp_path, base) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"base = {base!r}\nprospect = 0.5\n", "utf-8")
+    with pytest.raises(
+        BordeauxError, match=f"^evaluation {path}: its base .* is none that comes with Bordeaux"
+    ):
+        evaluator(MAP, str(path))
 
 
 @pytest.mark.parametrize("name", evaluations())

@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 import pickle
 import random
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from bordeaux import Map, Position, Unit, bench
+from bordeaux import BordeauxError, Engine, Map, Position, Unit, bench
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
+from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.learnt_models import PEOPLE, SLIP, LikePeople, foreseen
+from bordeaux.search.learnt_models import PEOPLE, SLIP, LikeEngines, LikePeople, foreseen
 from bordeaux.search.models import MODELS, PRIOR, choosers, opened
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponent_model import (
@@ -36,7 +39,9 @@ from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
+from tests.core.nets import weights
 from tests.players.seats import standard
+from tests.policy.weights import write
 
 MAP = Map.standard()
 START = Position.start()
@@ -254,6 +259,26 @@ def test_people_are_told_by_the_net_unit_by_unit() -> None:
     best = model.draw("FRANCE", likeliest=True)
     assert best == model.draw("FRANCE", likeliest=True)
     assert sorted(codes_in(best)) == sorted(codes_in(People(MAP).sets(START, "FRANCE", 1)[0][0]))
+
+
+def test_an_engine_may_play_by_a_net_of_its_own(tmp_path: Path) -> None:
+    """What is believed, and what is drawn, comes of the net in the file; other engines keep theirs."""
+    arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
+    path = write(tmp_path / "mine.npz", arrays)
+    plain, own = Beliefs(MAP), Beliefs(MAP, net=str(path))
+    for believed in (plain, own):
+        believed.observe(START, {"FRANCE": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]})
+    assert own.shares["FRANCE"]["engines"] != plain.shares["FRANCE"]["engines"]
+    scene = Scene(START, random.Random(1), {}, {}, seed=1, net=str(path))
+    drawn = [LikeEngines(scene).draw("FRANCE"), People(MAP, seed=1, net=load_net(path)).draw(START, "FRANCE")]
+    assert drawn[0] == drawn[1]
+    with Engine(map=MAP, policy=str(path)) as engine:
+        assert engine.search(START, "FRANCE", nodes=300).orders
+        travelled = pickle.loads(pickle.dumps(engine._believed(MAP).net))
+    assert travelled == str(path)
+    path.write_bytes(b"PK nothing")
+    with pytest.raises(BordeauxError, match=r"mine\.npz: damaged"):
+        Engine(policy=str(path))
 
 
 def test_people_remember_what_was_seen() -> None:

@@ -60,8 +60,8 @@ POSITIONS = [
 @pytest.fixture
 def without_the_term(monkeypatch):
     """Engines that know nothing of stalemate lines."""
-    weights, shape = evaluation._weights("default")
-    monkeypatch.setattr(evaluation, "_weights", lambda name: ({**weights, "stalemate": 0}, shape))
+    weights, shape = evaluation.read_weights("default")
+    monkeypatch.setattr(evaluation, "read_weights", lambda name: ({**weights, "stalemate": 0}, shape))
     evaluation._compiled.cache_clear()
     yield
     evaluation._compiled.cache_clear()
