@@ -37,8 +37,6 @@ from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT
 UNITS = 34
 #: Movement phases of a rollout, and rollouts of one call.
 MOVEMENTS, SAMPLES = 4, 8
-#: Nodes that a rollout counts for a movement phase that is played on.
-PHASE_NODES = 32
 
 Measure = Callable[[], int]
 """Does some work, and says how many pieces."""
@@ -57,7 +55,7 @@ def people(map: Map, weights: str | None, *, names: bool) -> Chooser:
         from bordeaux.policy.people import People
     except ModuleNotFoundError as error:
         raise BordeauxError(str(error)) from None
-    return People(map, net=load_net(weights), names=names).chooser
+    return People(map, net=load_net(weights or "people"), names=names).chooser
 
 
 def learnt(map: Map) -> Valuer:
@@ -89,11 +87,11 @@ def rollouts(chooser: Chooser, where: Sequence[Position]) -> Measure:
     seeds = list(range(SAMPLES))
 
     def run() -> int:
-        before = rollout.nodes
         for each in where:
             rollout.ends(each.packed, b"", MOVEMENTS, seeds)
         seeds[:] = [seed + SAMPLES for seed in seeds]
-        return (rollout.nodes - before - SAMPLES * len(where)) // PHASE_NODES
+        # Nobody there is near a solo, which would end a rollout sooner.
+        return len(where) * MOVEMENTS * SAMPLES
 
     return run
 

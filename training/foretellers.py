@@ -170,7 +170,7 @@ class PeoplesNet(Foreteller):
             raise BordeauxError(f"this tree has no net learnt from people: {error}") from None
         from bordeaux.policy.net import load_net
 
-        net = load_net(self.options.get("weights"))
+        net = load_net(self.options.get("weights") or "people")
         self._people: People = People(self.map, net=net, names=self.names)
         self._memory_of = memory_of
         return self

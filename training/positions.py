@@ -64,7 +64,7 @@ def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> l
     """Positions with the powers that are asked about, drawn by a seed, as many as wanted if there are so
     many. Raises FormatError for files that hold no games."""
     chance = random.Random(seed)
-    phases = list(sampled(paths, 150 * count, seed, part=part))
+    phases = list(sampled(paths, 40 * count, seed, part=part))
     chance.shuffle(phases)
     found: list[tuple[Asked, str]] = []
     for number in range(count):
@@ -85,7 +85,7 @@ def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> l
 
 
 def worth_reading(phase: Asked, power: str) -> bool:
-    """Whether a power has units enough and an order for each, or has more than two ways to go."""
+    """Whether a power has units enough, and ordered all of them or has more than two ways to retreat."""
     position = phase.position
     if len(position.units_of(power)) < UNITS:
         return False
