@@ -158,13 +158,14 @@ def rows_of(game: Game, nodes: int = 0, seed: int = 0) -> Iterator[Row]:
         for number in played.orders.keys() & legal.keys():
             power = map.powers[number]
             codes = given[power]
-            logs = {name: model.log_probability(power, codes) for name, model in models.items()}
             full = as_bytes(in_full(position, power, codes).values())
-            learnt = {
-                name: model.foreseen(power, full)
-                for name, model in models.items()
-                if isinstance(model, LikePeople)
-            }
+            logs, learnt = {}, {}
+            for name, model in models.items():
+                if isinstance(model, LikePeople):
+                    learnt[name] = model.foreseen(power, full)
+                    logs[name] = model.logarithm(learnt[name], SLIP)
+                else:
+                    logs[name] = model.log_probability(power, codes)
             options = [len(set(order_keys(map, as_bytes(ways)))) for ways in legal[number].values()]
             beliefs.shares[power] = shifted(beliefs.shares[power], logs)
             yield Row((game.id, power), logs, learnt, options, bool(pools.get(power)))
