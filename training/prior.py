@@ -239,7 +239,8 @@ def _moved(fit: Fit, name: str, factor: float) -> Fit | None:
     # A floor of a share for each cannot be above an equal part.
     if name == "least" and value * len(fit.prior) >= 1:
         return None
-    return fit._replace(**{name: value})
+    changed: dict[str, Any] = {name: value}
+    return fit._replace(**changed)
 
 
 def fitted(parts: Sequence[Games], start: Fit, names: Sequence[str]) -> Fit:
