@@ -24,7 +24,7 @@ __all__ = ["HOLD", "SEARCH", "Beliefs", "given_in", "note", "prior_of", "shifted
 #: No model is ever ruled out.
 LEAST = 0.01
 #: Units of a power act together, so each counts for less than a whole observation.
-WEIGHT = 0.5
+WEIGHT = 0.25
 #: What was seen long ago counts for less and less.
 MEMORY = 0.95
 

@@ -40,7 +40,7 @@ OWN_SHARE = 0.6
 OWN_TURN, FOES_TURN = 0.4, 0.3
 #: Nodes for each unit that opening a side by dives takes, roughly, and the shortest turn against one
 #: background: what nothing stops on its way down must fit before it begins.
-OPENED, DIVED = 30, 25
+OPENED, DIVED = 30, 30
 #: Units from which on a power's fronts are worth looking for.
 FOR_FRONTS = 8
 #: Sets of other processes that are tested even when the time is over: together some two milliseconds.
@@ -136,9 +136,8 @@ class Finding:
         yield
         before = side.best
         given = [space.completed(space.node_of(orders)) for orders in self.situation.seeds.get(power, ())]
-        # An enemy is one guess among many, and each dive takes nodes from our own finding.
-        drawn = self.situation.policy(power)
-        for seed in (*(drawn if power in self.situation.wanted else drawn[-1:]), *given):
+        # One of the policies is enough to begin with: each dive takes nodes from the finding.
+        for seed in (*self.situation.policy(power)[-1:], *given):
             self._dive(side, seed)
         if side.best != before:
             yield

@@ -25,7 +25,7 @@ ENGINES = "engines"
 """The model of a power that plays like engines in recorded games."""
 
 #: Share of chance in what such a power does; the net itself knows how far chance reigns.
-SLIP = 0.05
+SLIP = 0.015
 #: Beam of the search for its likeliest set.
 NARROW = 8
 
@@ -34,7 +34,7 @@ class LikePeople(Model):
     """Plays like people in recorded games, by a net that has learnt from them and knows what was ordered
     before (`bordeaux.policy.people`)."""
 
-    prior = 0.15
+    prior = 1.4
     idea = "people"
     net: ClassVar[str] = "people"
 
@@ -91,7 +91,7 @@ class LikePeople(Model):
 class LikeEngines(LikePeople):
     """Plays like engines in games among each other: several kinds, and many builds of this one."""
 
-    prior = 0.4
+    prior = 1.4
     net = "engines"
 
     def _weights(self) -> Net:

@@ -136,7 +136,7 @@ class Model(ABC):
 class Searching(Model):
     """Searches like us: plays from the pool of our search for it, and now and then quite otherwise."""
 
-    prior = 0.4675
+    prior = 0.55
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -220,14 +220,14 @@ class Following(Model):
 class DumbBots(Following):
     """Plays like DumbBot."""
 
-    prior = 0.2125
+    prior = 0.25
     policy = DUMBBOT
 
 
 class WeakPorts(Following):
     """Plays like the weak port of DumbBot that is widely used."""
 
-    prior = 0.0425
+    prior = 0.05
     policy = WEAK_VARIANT
 
 
@@ -235,7 +235,7 @@ class Repeating(DumbBots):
     """Does what it did: a unit that stands where one stood a year ago repeats its order, where that is still
     legal, as units that stayed may (section 3.4). The others follow the fast policy."""
 
-    prior = 0.085
+    prior = 0.1
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         drawn = super().draw(power)
@@ -254,7 +254,7 @@ class Repeating(DumbBots):
 class Holding(Model):
     """Sends nothing."""
 
-    prior = 0.0425
+    prior = 0.05
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         return b""

@@ -216,8 +216,10 @@ def test_the_beam_widens_with_the_units(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_who_must_guess_cannot_be_foreseen() -> None:
-    """Turkey's fleet in the Ionian Sea, between Naples and Tunis: both are attacked, by the seed."""
-    attacks = Counter(orders[0] for orders in chosen(ionian(), "TURKEY", 6000, range(24)))
+    """Turkey's fleet in the Ionian Sea, between Naples and Tunis: both are attacked, by the seed, if Italy is
+    thought to search. Whom a net foretells, one need not guess of."""
+    guessing = chosen(ionian(), "TURKEY", 6000, range(24), without=["people", "engines"])
+    attacks = Counter(orders[0] for orders in guessing)
     assert set(attacks) == set(ATTACKS)
 
 
