@@ -26,7 +26,8 @@ GOAL_TABLE = np.array([2, 2, 0, 1, 1, 1, 1, 0, 0, 2, 2, 2, 2, 2, 2])
 
 @dataclass(frozen=True)
 class Dropped:
-    """Phases that lose what powers did before, and those that lose the names of provinces: booleans by phase."""
+    """Phases that lose what powers did before, and those that lose the names of provinces: booleans by
+    phase."""
 
     memory: NDArray[np.bool_]
     names: NDArray[np.bool_]
@@ -34,7 +35,8 @@ class Dropped:
 
 @dataclass
 class Batch:
-    """N samples, C choices and O options of some phases, n provinces each; every number is one within the batch.
+    """N samples, C choices and O options of some phases, n provinces each; every number is one within the
+    batch.
 
     A node is a province as a sample sees it, sample * n + province; N * n stands for none. A choice C stands
     for nobody's.
@@ -75,15 +77,19 @@ class Batch:
         if device.type == "cpu":
             return self
         moved = {
-            field.name: value.to(device) if isinstance(value := getattr(self, field.name), torch.Tensor) else value
+            field.name: value.to(device)
+            if isinstance(value := getattr(self, field.name), torch.Tensor)
+            else value
             for field in dataclasses.fields(self)
         }
         return Batch(**moved)
 
 
-def members(first: NDArray[np.int64], numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All members of some parents, by where each parent's begin: (their numbers, the place of the parent of each
-    among `numbers`)."""
+def members(
+    first: NDArray[np.int64], numbers: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All members of some parents, by where each parent's begin: (their numbers, the place of the parent of
+    each among `numbers`)."""
     starts, counts = first[numbers], first[numbers + 1] - first[numbers]
     parent = np.repeat(np.arange(len(numbers)), counts)
     offsets = np.cumsum(counts) - counts

@@ -18,7 +18,13 @@ NAMES = {MOVEMENT: "movement", RETREAT: "retreats", WINTER: "winter"}
 
 @torch.no_grad()
 def figures(
-    net: Net, shards: Shards, phases: NDArray[np.int64], *, memory: bool = True, names: bool = True, size: int = 128
+    net: Net,
+    shards: Shards,
+    phases: NDArray[np.int64],
+    *,
+    memory: bool = True,
+    names: bool = True,
+    size: int = 128,
 ) -> dict[str, float]:
     """For each kind of phase the share of choices whose likeliest option was taken, the mean logarithm of the
     chance that was given to the one taken, the share of powers with all choices right, and the share of right
@@ -56,7 +62,8 @@ def figures(
 
 
 def _judged(net: Net, batch: Batch) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    """For each choice whether the likeliest option was taken, and the logarithm of the chance of the one taken."""
+    """For each choice whether the likeliest option was taken, and the logarithm of the chance of the one
+    taken."""
     log_p = by_choice(net(batch)[1], batch)
     top = log_p.new_full((len(batch.first),), -torch.inf).scatter_reduce(0, batch.choice, log_p, "amax")
     chance = log_p[batch.label.clamp(min=0)]
@@ -67,7 +74,8 @@ def told(found: dict[str, float]) -> str:
     """Figures as one line of text."""
     return ", ".join(
         f"{name} {100 * found[f'{name}_accuracy']:.2f} % ({found[f'{name}_log_likelihood']:.3f} a choice,"
-        f" {100 * found[f'{name}_whole_sets']:.1f} % whole, {100 * found[f'{name}_ordered_accuracy']:.2f} % of ordered)"
+        f" {100 * found[f'{name}_whole_sets']:.1f} % whole,"
+        f" {100 * found[f'{name}_ordered_accuracy']:.2f} % of what was ordered)"
         for name in NAMES.values()
         if f"{name}_accuracy" in found
     )

@@ -30,10 +30,11 @@ __all__ = ["Plan", "Trainer", "batches"]
 class Plan:
     """How a net is trained.
 
-    `batch` phases at a time; `rate` is the highest rate of learning, reached after `warm` steps (a twentieth of few) and let down to
-    nothing as a cosine; `decay` is the decay of the weights in the tables. Phases lose the memory and the names
-    with the chances `no_memory` and `no_names`; `first` is the weight of the first pass's own loss in movement
-    phases; `mean` the share that the running mean of the weights keeps in each step.
+    `batch` phases at a time; `rate` is the highest rate of learning, reached after `warm` steps (a twentieth
+    of few) and let down to nothing as a cosine; `decay` is the decay of the weights in the tables. Phases
+    lose the memory and the names with the chances `no_memory` and `no_names`; `first` is the weight of the
+    first pass's own loss in movement phases; `mean` the share that the running mean of the weights keeps in
+    each step.
     """
 
     epochs: int = 7
@@ -51,10 +52,14 @@ class Plan:
 def batches(
     shards: Shards, phases: NDArray[np.int64], size: int, memory: bool = True, names: bool = True
 ) -> Iterator[tuple[NDArray[np.int64], Batch]]:
-    """Phases in their order as batches, with or without all memory and names: (numbers of the phases, batch)."""
+    """Phases in their order as batches, with or without all memory and names: (numbers of the phases,
+    batch)."""
     for start in range(0, len(phases), size):
         some = phases[start : start + size]
-        yield some, make_batch(shards, some, Dropped(np.full(len(some), not memory), np.full(len(some), not names)))
+        yield (
+            some,
+            make_batch(shards, some, Dropped(np.full(len(some), not memory), np.full(len(some), not names))),
+        )
 
 
 class Trainer:
@@ -87,7 +92,8 @@ class Trainer:
         saved = torch.load(self.path, map_location=self.device, weights_only=True)
         if saved["plan"] != self._described():
             raise BordeauxError(
-                f"{self.path} was trained by another plan ({saved['plan']}); name another folder, or remove it"
+                f"{self.path} was trained by another plan ({saved['plan']});"
+                " name another folder, or remove it"
             )
         self.net.load_state_dict(saved["net"])
         self.average.load_state_dict(saved["average"])
@@ -111,8 +117,8 @@ class Trainer:
     def run(
         self, shards: Shards, phases: NDArray[np.int64], after: Callable[[Trainer, float], dict[str, Any]]
     ) -> None:
-        """Train on some phases up to the plan's last epoch. `after` is called with the mean loss at the end of
-        each epoch, before it is saved, and gives what the history keeps of it."""
+        """Train on some phases up to the plan's last epoch. `after` is called with the mean loss at the end
+        of each epoch, before it is saved, and gives what the history keeps of it."""
         steps = math.ceil(len(phases) / self.plan.batch)
         while self.epoch < self.plan.epochs:
             random = np.random.default_rng([self.plan.seed, self.epoch])
@@ -123,9 +129,12 @@ class Trainer:
                 # Numbers in a row lie close together in the arrays.
                 some.sort()
                 dropped = Dropped(
-                    random.random(len(some)) < self.plan.no_memory, random.random(len(some)) < self.plan.no_names
+                    random.random(len(some)) < self.plan.no_memory,
+                    random.random(len(some)) < self.plan.no_names,
                 )
-                total += self._learn(make_batch(shards, some, dropped).to(self.device), steps * self.plan.epochs)
+                total += self._learn(
+                    make_batch(shards, some, dropped).to(self.device), steps * self.plan.epochs
+                )
             self.epoch += 1
             self.history.append(after(self, total / steps))
             self._save()

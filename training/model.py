@@ -164,7 +164,8 @@ def by_choice(scores: torch.Tensor, batch: Batch) -> torch.Tensor:
 
 
 def log_softmax(scores: torch.Tensor, part: torch.Tensor, n: int) -> torch.Tensor:
-    """The logarithms of the softmax of scores [O] over each of `n` parts, `part` [O] being the part of each."""
+    """The logarithms of the softmax of scores [O] over each of `n` parts, `part` [O] being the part of
+    each."""
     with torch.no_grad():
         top = scores.new_full((n,), -torch.inf).scatter_reduce(0, part, scores, "amax")
     lowered = scores - top.index_select(0, part)

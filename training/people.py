@@ -2,8 +2,9 @@
 
     python -m training.people --games ../shared/data/games/human.jsonl.gz --out people.npz --work FOLDER
 
-FOLDER keeps the games as arrays and a checkpoint of each epoch: the same command goes on after a kill, and comes
-to the same weights. OUT is written after every epoch. Figures go to standard error. `docs/learning.md` tells more.
+FOLDER keeps the games as arrays and a checkpoint of each epoch: the same command goes on after a kill, and
+comes to the same weights. OUT is written after every epoch. Figures go to standard error. `docs/learning.md`
+tells more.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import argparse
 import datetime
 import sys
 import time
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from training.model import SIZES, Net, Sizes
 from training.relations import Fitted, beside_others, fit, likelihood
 from training.shards import Shards, load_shards, make_shards
 from training.split import TEST, TRAIN, VALIDATION
-from training.weights import save_weights
+from training.weights import begin_with, save_weights, sizes_in
 
 __all__ = ["main"]
 
@@ -51,7 +51,9 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", required=True, type=Path, help="where the weights go (.npz)")
     parser.add_argument("--work", required=True, type=Path, help="a folder for arrays and checkpoints")
     parser.add_argument("--start", type=Path, help="weights to begin with, in place of chance")
-    parser.add_argument("--searched", action="store_true", help="learn what searches came to (training.selfplay)")
+    parser.add_argument(
+        "--searched", action="store_true", help="learn what searches came to (training.selfplay)"
+    )
     parser.add_argument("--games-limit", type=int, help="use the first so many games alone")
     parser.add_argument("--epochs", type=int, default=plan.epochs)
     parser.add_argument("--seed", type=int, default=plan.seed)
@@ -82,26 +84,9 @@ def new_net(seed: int, sizes: Sizes) -> Net:
     return Net(facts.n_rows, facts.order_rows, facts.pattern_rows, adjacency, sizes)
 
 
-def learnt_net(path: Path) -> Net:
-    """The net of a file of weights, to be trained on. Raises BordeauxError for one that cannot be read."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            names = [name for name in file.files if name != "header"]
-            arrays = {name: torch.from_numpy(file[name].astype(np.float32)) for name in names}
-        widths = [arrays[name].shape[1] for name in ("input", "own2", "own3", "source", "orders")]
-        net = new_net(0, Sizes(*widths))
-        with torch.no_grad():
-            for name, each in net.named_parameters():
-                if arrays[name].shape != each.shape:
-                    raise ValueError(f"{name} is {tuple(arrays[name].shape)}, not {tuple(each.shape)}")
-                each.copy_(arrays[name])
-    except (OSError, EOFError, KeyError, IndexError, ValueError, zipfile.BadZipFile) as error:
-        raise BordeauxError(f"{path} cannot be trained on: {error}") from None
-    return net
-
-
 def judged(net: Net, shards: Shards, part: int, every: int = 1) -> dict[str, dict[str, float]]:
-    """Figures of one of so many phases of a part, in each of the `WAYS`; of all of them as the net is used."""
+    """Figures of one of so many phases of a part, in each of the `WAYS`; of all of them as the net is
+    used."""
     phases = shards.phases_of(part)
     return {way: figures(net, shards, phases[:: every if way else 1], **left) for way, left in WAYS.items()}
 
@@ -146,7 +131,9 @@ def train(options: argparse.Namespace) -> None:
         raise BordeauxError(f"{options.games} holds too few games: none to learn from, or none to judge by")
     plan = Plan(epochs=options.epochs, seed=options.seed, batch=options.batch, rate=options.rate)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net = new_net(options.seed, options.sizes) if options.start is None else learnt_net(options.start)
+    net = new_net(options.seed, sizes_in(options.start) if options.start else options.sizes)
+    if options.start:
+        begin_with(net, options.start)
     trainer = Trainer(net, plan, options.work, device)
     started = time.monotonic()
 
@@ -155,16 +142,16 @@ def train(options: argparse.Namespace) -> None:
         taken = time.monotonic() - started
         found = judged(trainer.average, shards, VALIDATION, 8)
         print(f"epoch {trainer.epoch}: loss {loss:.4f}, {taken:.0f} s", file=sys.stderr)
-        for way, figures in found.items():
-            print(f"  {way or 'as it is used'}: {told(figures)}", file=sys.stderr)
+        for way, these in found.items():
+            print(f"  {way or 'as it is used'}: {told(these)}", file=sys.stderr)
         _write(options, trainer, shards, {"validation": found})
         started = time.monotonic()
         return {"loss": loss, "seconds": taken, "figures": found}
 
     trainer.run(shards, shards.phases_of(TRAIN), after)
     held_out = judged(trainer.average, shards, TEST) if len(shards.phases_of(TEST)) else {}
-    for way, figures in held_out.items():
-        print(f"held out, {way or 'as it is used'}: {told(figures)}", file=sys.stderr)
+    for way, these in held_out.items():
+        print(f"held out, {way or 'as it is used'}: {told(these)}", file=sys.stderr)
     _write(options, trainer, shards, {"held_out": held_out})
 
 
@@ -175,15 +162,18 @@ def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figure
     games = {part: len(np.unique(shards.phases[shards.phases_of(part), 0])) for part in (TRAIN, TEST)}
     plan = trainer.plan
     command = (
-        f"python -m training.people --games {Path(options.games).name} --epochs {plan.epochs} --seed {plan.seed}"
-        f" --batch {plan.batch} --rate {plan.rate} --sizes {','.join(map(str, trainer.net.sizes))}"
+        f"python -m training.people --games {Path(options.games).name} --epochs {plan.epochs}"
+        f" --seed {plan.seed} --batch {plan.batch} --rate {plan.rate}"
+        f" --sizes {','.join(map(str, trainer.net.sizes))}"
     )
     command += f" --start {options.start.name}" if options.start is not None else ""
     command += " --searched" if options.searched else ""
     header = {
         "map": Map.standard().name,
         "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "command": command + (f" --games-limit {options.games_limit}" if options.games_limit else ""),
+        "command": command
+        + (f" --games-limit {options.games_limit}" if options.games_limit else "")
+        + (f" --start {options.start.name}" if options.start else ""),
         "games": games[TRAIN],
         "held_out": games[TEST],
         "epochs": trainer.epoch,

@@ -1,9 +1,9 @@
 """How the orders of one power fit together: numbers for pairs of them, fitted with the net as it is.
 
-Units come in the order of their surest option, as the core takes them (`bordeaux._ext.set_odds`), and each one's
-options are judged beside what the units before it were ordered. What a pair of orders is to each other goes by
-twenty relations; their weights and the sharpness of the scores are fitted so that the sets that people gave are
-as likely as can be. That is a convex problem, and a small one.
+Units come in the order of their surest option, as the core takes them (`bordeaux._ext.set_odds`), and each
+one's options are judged beside what the units before it were ordered. What a pair of orders is to each other
+goes by twenty relations; their weights and the sharpness of the scores are fitted so that the sets that
+people gave are as likely as can be. That is a convex problem, and a small one.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Fitted(NamedTuple):
 
 class Beside(NamedTuple):
     """Options of units beside those chosen before: float32 scores [O] with the second pass told what it may
-    know, how many others stand in each relation [O, 20], the unit of each option [O], and the option that each
-    unit was given [C]."""
+    know, how many others stand in each relation [O, 20], the unit of each option [O], and the option that
+    each unit was given [C]."""
 
     score: torch.Tensor
     related: torch.Tensor
@@ -49,9 +49,9 @@ class Beside(NamedTuple):
 def relations_to(
     options: NDArray[np.int64], others: NDArray[np.int64]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Of options [n, 4] and the chosen options of other units [m, 4], each kind, source, goal and other: (how many
-    of the others stand in each relation [n, 20], whether the unit that an option helps is among them [n], and
-    whether it does what it is helped to do [n])."""
+    """Of options [n, 4] and the chosen options of other units [m, 4], each kind, source, goal and other: (how
+    many of the others stand in each relation [n, 20], whether the unit that an option helps is among them
+    [n], and whether it does what it is helped to do [n])."""
     kind, source, goal, other = (column[:, None] for column in options.T)
     j_kind, j_source, j_goal, j_other = others.T
     moves, j_moves = (kind == MOVE) | (kind == VIA), (j_kind == MOVE) | (j_kind == VIA)
@@ -96,14 +96,16 @@ def beside_others(net: Net, shards: Shards, phases: NDArray[np.int64], size: int
     weight = net.second[:, 0].cpu().numpy()
     scores, related, counts, labels = [], [], [], []
     begun = 0
-    for numbers, batch in batches(shards, phases[shards.phases[phases, 2] == MOVEMENT], size):
+    for _, batch in batches(shards, phases[shards.phases[phases, 2] == MOVEMENT], size):
         batch = batch.to(device)
         base = net.base(batch)
         q = net.passes(batch, base)
         score = (base + net.weighed(batch, q)).cpu().numpy()
         chance = q[:, 0].cpu().numpy()
         n = len(net.mean)
-        kind, source, goal = (each.cpu().numpy() for each in (batch.kind, batch.own_source % n, batch.own_goal % n))
+        kind, source, goal = (
+            each.cpu().numpy() for each in (batch.kind, batch.own_source % n, batch.own_goal % n)
+        )
         helped = batch.helped.cpu().numpy()
         other = np.where(helped < len(batch.powers) * n, helped % n, source)
         options = np.stack([kind, source, goal, other], axis=1)
@@ -134,7 +136,8 @@ def beside_others(net: Net, shards: Shards, phases: NDArray[np.int64], size: int
 
 
 def likelihood(beside: Beside, sharpness: torch.Tensor, relation: torch.Tensor) -> torch.Tensor:
-    """The mean logarithm of the chance of what a unit was ordered, beside the orders of the units before it."""
+    """The mean logarithm of the chance of what a unit was ordered, beside the orders of the units before
+    it."""
     logits = sharpness * beside.score + beside.related @ relation
     return log_softmax(logits, beside.choice, len(beside.label))[beside.label].mean()
 

@@ -6,7 +6,8 @@ powers with units are there, as what they are likely to do tells the others' cho
 have no labels.
 
 Games are worked through in blocks, each saved in a file of its own, so that a run that was stopped goes on
-where it was. Everything is counts and small numbers one after the other; `Shards` finds its way by their sums.
+where it was. Everything is counts and small numbers one after the other; `Shards` finds its way by their
+sums.
 """
 
 from __future__ import annotations
@@ -32,7 +33,17 @@ from bordeaux.search.seeds import in_full
 from training.searched import Lines, searched_lines
 from training.split import part_of, played_phases
 
-__all__ = ["NODE_ROWS", "OPTION", "POWER_ROWS", "RETREAT", "WAIVE", "WINTER", "Shards", "load_shards", "make_shards"]
+__all__ = [
+    "NODE_ROWS",
+    "OPTION",
+    "POWER_ROWS",
+    "RETREAT",
+    "WAIVE",
+    "WINTER",
+    "Shards",
+    "load_shards",
+    "make_shards",
+]
 
 NODE_ROWS, POWER_ROWS = 12, 6
 """Rows of the input table for each province and for each power."""
@@ -83,8 +94,8 @@ def make_shards(
     """Turn the first `limit` games of a file (all, if None) into arrays in the folder `out`, and return it.
     What is to be learnt is what was ordered, or what was `searched` (`training.searched`).
 
-    Blocks that are there already are kept. Raises FormatError for a file that holds no games, OSError where the
-    folder cannot be written, and BordeauxError where it holds the arrays of other games.
+    Blocks that are there already are kept. Raises FormatError for a file that holds no games, OSError where
+    the folder cannot be written, and BordeauxError where it holds the arrays of other games.
     """
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -182,7 +193,9 @@ class _Writer:
                 elif given is None:
                     continue
                 options = np.frombuffer(self.facts.options(packed, power, memory), OPTION)
-                choices = list(labelled(options, kind, given, packed.due(power) if kind == WINTER else 0, self.province))
+                choices = list(
+                    labelled(options, kind, given, packed.due(power) if kind == WINTER else 0, self.province)
+                )
                 if not choices:
                     continue
                 n_samples += 1
@@ -210,7 +223,9 @@ class _Writer:
             "rows": np.frombuffer(b"".join(self.rows), "<u2").reshape(-1, width),
             "order": options["row"],
             "pattern": options["pattern"],
-            "option": np.stack([options[name] for name in ("kind", "source", "goal", "other", "again")], axis=1),
+            "option": np.stack(
+                [options[name] for name in ("kind", "source", "goal", "other", "again")], axis=1
+            ),
         }
 
 
@@ -243,8 +258,13 @@ def labelled(
 def _winter(
     options: NDArray[Any], codes: Iterable[int], due: int, province: NDArray[np.int64]
 ) -> Iterator[Labels]:
-    """Builds or removals one after the other, each among what is left; builds that were not made are waived."""
-    made = [found for code in codes if (found := _find(options, code, province)) >= 0 and options["kind"][found] != WAIVE]
+    """Builds or removals one after the other, each among what is left; builds that were not made are
+    waived."""
+    made = [
+        found
+        for code in codes
+        if (found := _find(options, code, province)) >= 0 and options["kind"][found] != WAIVE
+    ]
     waives = np.flatnonzero(options["kind"] == WAIVE).tolist()
     made = made[: abs(due)]
     made += waives * (due - len(made))
@@ -263,15 +283,20 @@ def _winter(
 def _find(options: NDArray[Any], code: int, province: NDArray[np.int64]) -> int:
     """Where an order stands among options; -1 if nowhere.
 
-    If it is not there as it was given, it is looked for with or without VIA, then by its provinces: whose coast a
-    support of a fleet's move names depends on who reads it. `province` has the province of each location.
+    If it is not there as it was given, it is looked for with or without VIA, then by its provinces: whose
+    coast a support of a fleet's move names depends on who reads it. `province` has the province of each
+    location.
     """
     fields = fields_of(options["code"].copy())
     given = fields_of([code])[0]
     same = (fields["kind"] == given["kind"]) & (fields["unit"] == given["unit"])
     places = [name for name in ("target", "destination") if given[name]]
     exact = np.all([fields[name] == given[name] for name in ("target", "destination")], axis=0)
-    near = np.all([province[fields[name]] == province[given[name]] for name in places], axis=0) if places else exact
+    near = (
+        np.all([province[fields[name]] == province[given[name]] for name in places], axis=0)
+        if places
+        else exact
+    )
     for which in (options["code"] == np.uint64(code), same & exact, same & near):
         found = np.flatnonzero(which)
         if len(found):
@@ -282,12 +307,13 @@ def _find(options: NDArray[Any], code: int, province: NDArray[np.int64]) -> int:
 class Shards:
     """The arrays of all games, one after the other.
 
-    `phases` int32 [P, 6]: game, part (`training.split`), kind, year, season (0 Spring, 1 Fall, 2 Winter), samples.
-    `samples` uint8 [S, 3]: power, whether its orders are known, choices. `rows` uint16 [S, n * 12 + 6]: the
-    facts. `choices` int16 [C, 3]: options, the number of the one that was taken, -1 if not known, and whether it
-    was ordered. `order` uint16 [O], `pattern` uint32 [O, 3]: rows of the tables of orders and of patterns. `option` uint8 [O, 5]: kind, source, goal,
-    other, and what it is after the unit's last order: the same (1), the way back (2) or neither (0).
-    `first_sample` [P + 1], `first_choice` [S + 1], `first_option` [C + 1] are where each one's begin.
+    `phases` int32 [P, 6]: game, part (`training.split`), kind, year, season (0 Spring, 1 Fall, 2 Winter),
+    samples. `samples` uint8 [S, 3]: power, whether its orders are known, choices. `rows` uint16 [S, n * 12 +
+    6]: the facts. `choices` int16 [C, 3]: options, the number of the one that was taken, -1 if not known, and
+    whether it was ordered. `order` uint16 [O], `pattern` uint32 [O, 3]: rows of the tables of orders and of
+    patterns. `option` uint8 [O, 5]: kind, source, goal, other, and what it is after the unit's last order:
+    the same (1), the way back (2) or neither (0). `first_sample` [P + 1], `first_choice` [S + 1],
+    `first_option` [C + 1] are where each one's begin.
     """
 
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:

@@ -28,9 +28,10 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +41,7 @@ from bordeaux import Map, Position
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation.altitude import Altitude, altitudes
-from bordeaux.evaluation.evaluation import read_weights
+from bordeaux.evaluation.evaluation import _data, read_weights
 from bordeaux.evaluation.stalemates import compiled_lines
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, read_games
@@ -90,15 +91,17 @@ class Start(NamedTuple):
         )
         return Start(self.weights | {name: found[name] for name in TERMS}, shape)
 
-    def to_toml(self, description: str) -> str:
-        """The form of the evaluation's data."""
+    def to_toml(self, description: str, rest: Mapping[str, float] = MappingProxyType({})) -> str:
+        """The form of the evaluation's data, with the `rest` of what stands there, like `prospect`."""
 
         def shown(value: float | tuple[float, float] | bool) -> str:
             if isinstance(value, tuple):
                 return f"[{', '.join(map(shown, value))}]"
             return json.dumps(value) if isinstance(value, bool | int) else f"{value:.4g}"
 
-        lines = [f"description = {json.dumps(description)}", "", "[weights]"]
+        lines = [f"description = {json.dumps(description)}"]
+        lines += [f"{name} = {value}" for name, value in rest.items()]
+        lines += ["", "[weights]"]
         lines += [f"{name} = {shown(value)}" for name, value in self.weights.items()]
         lines += ["", "[altitude]", *(f"{name} = {shown(x)}" for name, x in self.shape._asdict().items())]
         return "\n".join(lines) + "\n"
@@ -385,9 +388,9 @@ def main(given: Sequence[str] | None = None) -> int:
             told[name]["log-likelihood"] = round(likelihood(test, weights, calibrated(train, weights)), 5)
     part = beside(asked.out)
     names = ", ".join(path.name for path in asked.games)
-    part.write_text(
-        start.with_parts(parts).to_toml(f"{asked.start}, by temporal differences from {names}"), "utf-8"
-    )
+    rest = {name: value for name, value in _data(asked.start).items() if isinstance(value, int | float)}
+    described = f"{asked.start}, by temporal differences from {names}"
+    part.write_text(start.with_parts(parts).to_toml(described, rest), "utf-8")
     part.replace(asked.out)
     print(json.dumps(told))
     return 0

@@ -1,4 +1,4 @@
-"""Weights as the file that the core is given: arrays of 16-bit floats by name, and a header."""
+"""Weights as the file that the core is given: arrays of 16-bit floats by name, and a header; and back."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.beside import beside
-from training.model import Net
+from bordeaux.policy.net import load_net
+from training.model import Net, Sizes
 from training.relations import Fitted
 
-__all__ = ["save_weights"]
+__all__ = ["begin_with", "save_weights", "sizes_in"]
 
 FORMAT = 1
 
@@ -32,3 +35,21 @@ def save_weights(path: Path, net: Net, fitted: Fitted, header: dict[str, Any]) -
     with part.open("wb") as handle:
         np.savez_compressed(handle, **arrays, header=np.frombuffer(text.encode(), np.uint8))
     part.replace(path)
+
+
+def sizes_in(path: Path) -> Sizes:
+    """The widths of the net in a file. Raises PolicyError for what is no file of weights."""
+    load_net(path)
+    with np.load(path, allow_pickle=False) as file:
+        return Sizes(*(file[name].shape[1] for name in ("input", "own2", "own3", "source", "orders")))
+
+
+def begin_with(net: Net, path: Path) -> None:
+    """Give a net the weights of a file. Raises PolicyError for what is no file of weights, and BordeauxError
+    where the net has other shapes."""
+    load_net(path)
+    with np.load(path, allow_pickle=False) as file, torch.no_grad():
+        for name, each in net.named_parameters():
+            if file[name].shape != tuple(each.shape):
+                raise BordeauxError(f"{path}: {name} has shape {file[name].shape}, not {tuple(each.shape)}")
+            each.copy_(torch.from_numpy(file[name].astype(np.float32)))

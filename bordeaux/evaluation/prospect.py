@@ -83,8 +83,9 @@ def load_weights(path: str | Path | None = None) -> Weights:
     shapes = tuple(each.shape for each in arrays)
     if shapes != _shapes() or any(each.dtype.kind != "f" for each in arrays):
         raise BordeauxError(f"{shown} holds weights of shapes {shapes}, not {_shapes()}")
-    tables = [each.astype(np.float32) for each in arrays]
-    if not all(np.isfinite(each).all() for each in [*tables, scale]):
+    rows, nobody, general_rows, general_nobody = (each.astype(np.float32) for each in arrays)
+    tables = rows, nobody, general_rows, general_nobody
+    if not (np.isfinite(scale) and all(np.isfinite(each).all() for each in tables)):
         raise BordeauxError(f"{shown} holds weights that are no numbers")
     return Weights(*tables, header)
 

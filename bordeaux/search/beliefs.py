@@ -15,11 +15,11 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.search.models import MODELS, PRIOR, opened
-from bordeaux.search.opponent_model import HOLD, SEARCH, Scene
+from bordeaux.search.opponent_model import HOLD, SEARCH, Model, Scene
 from bordeaux.search.seeds import from_orders, in_full
 from bordeaux.search.stages import Ideas
 
-__all__ = ["HOLD", "SEARCH", "Beliefs", "given_in", "note", "prior_of"]
+__all__ = ["HOLD", "SEARCH", "Beliefs", "given_in", "note", "prior_of", "shifted"]
 
 #: No model is ever ruled out.
 LEAST = 0.01
@@ -77,24 +77,39 @@ class Beliefs:
         """
         if position.phase.kind != "M":
             return
-        # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
-        scene = Scene(position, random.Random(1), {}, pools or {}, seed=1, seen=self.seen, net=self.net)
-        models = opened(scene)
-        given = given_in(position, orders)
+        models, given = self.models(position, pools), given_in(position, orders)
         for power, codes in given.items():
             believed = self.shares[power]
-            self._shift(power, {name: models[name].log_probability(power, codes) for name in believed})
+            evidence = {name: models[name].log_probability(power, codes) for name in believed}
+            self.shares[power] = shifted(believed, evidence)
         note(self.seen, position, given)
 
-    def _shift(self, power: str, evidence: Mapping[str, float]) -> None:
-        before = self.shares[power]
-        logs = {model: MEMORY * math.log(before[model]) + WEIGHT * evidence[model] for model in before}
-        top = max(logs.values())
-        raw = {model: math.exp(value - top) for model, value in logs.items()}
-        total = sum(raw.values())
-        floored = {model: max(LEAST, value / total) for model, value in raw.items()}
-        total = sum(floored.values())
-        self.shares[power] = {model: value / total for model, value in floored.items()}
+    def models(
+        self, position: Position, pools: Mapping[str, Sequence[tuple[bytes, float]]] | None = None
+    ) -> dict[str, Model]:
+        """All models, by name, as the orders of a movement position are judged by them; `pools` as above."""
+        # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
+        scene = Scene(position, random.Random(1), {}, pools or {}, seed=1, seen=self.seen, net=self.net)
+        return opened(scene)
+
+
+def shifted(
+    before: Mapping[str, float],
+    evidence: Mapping[str, float],
+    *,
+    weight: float = WEIGHT,
+    memory: float = MEMORY,
+    least: float = LEAST,
+) -> dict[str, float]:
+    """Shares of 1 over models after a phase, from those before and the logarithms of the probabilities that
+    the models gave to what was ordered."""
+    logs = {model: memory * math.log(before[model]) + weight * evidence[model] for model in before}
+    top = max(logs.values())
+    raw = {model: math.exp(value - top) for model, value in logs.items()}
+    total = sum(raw.values())
+    floored = {model: max(least, value / total) for model, value in raw.items()}
+    total = sum(floored.values())
+    return {model: value / total for model, value in floored.items()}
 
 
 def prior_of(ideas: Ideas) -> dict[str, float]:

@@ -136,7 +136,9 @@ class Finding:
         yield
         before = side.best
         given = [space.completed(space.node_of(orders)) for orders in self.situation.seeds.get(power, ())]
-        for seed in (*self.situation.policy(power), *given):
+        # An enemy is one guess among many, and each dive takes nodes from our own finding.
+        drawn = self.situation.policy(power)
+        for seed in (*(drawn if power in self.situation.wanted else drawn[-1:]), *given):
             self._dive(side, seed)
         if side.best != before:
             yield
@@ -144,7 +146,7 @@ class Finding:
     def _glance(self, power: str) -> None:
         """Make a power's side with what a policy plays, for which hardly any nodes are needed."""
         side = self._side(power)
-        for node in self.situation.policy(power, GLANCED):
+        for node in self.situation.policy(power, GLANCED)[-GLANCED:]:
             kept = side.keep(Node(side.space.value(node), node))
             if side.pool[kept] >= side.pool.get(side.best, -math.inf):
                 side.best = kept

@@ -85,11 +85,11 @@ def test_points_are_like_those_of_the_hand_made_evaluation() -> None:
 
 
 def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
-    plain = evaluator(MAP, "plain")
-    assert end_value(MAP, "plain", plain) is plain
-    judge = evaluator(MAP)
+    plain = evaluator(MAP)
+    assert end_value(MAP, "default", plain) is plain
+    judge = evaluator(MAP, "prospect")
     position = owning(FRANCE=9, TURKEY=8, RUSSIA=3)
-    mixed = end_value(MAP, "default", judge)
+    mixed = end_value(MAP, "prospect", judge)
     for number in range(len(MAP.powers)):
         hand_made = judge.points(position.packed, number)
         assert hand_made == plain.points(position.packed, number)
@@ -97,9 +97,9 @@ def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
         assert mixed.points(position.packed, number) == pytest.approx(half, rel=1e-4)
 
 
-def test_a_search_uses_it_unless_told_otherwise() -> None:
+def test_a_search_may_use_it() -> None:
     values = []
-    for name in ("default", "plain"):
+    for name in ("default", "prospect"):
         with Engine(evaluation=name, seed=1) as engine:
             found = engine.search(Position.start(), "FRANCE", nodes=20000)
         assert len(found.orders) == 3

@@ -137,10 +137,10 @@ def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -
 
 
 def test_without_people_they_are_neither_tried_nor_believed_in(at_work: Counter[str]) -> None:
-    search = searched("people", nodes=30_000)
+    search = searched("people", "engines", nodes=30_000)
     assert at_work["people"] == 0 and len(search.situation.policy(POWER, 2)) == 2
     assert all(PEOPLE not in shares for shares in search.sampler.beliefs.shares.values())
-    with Engine(without=["people"]) as engine:
+    with Engine(without=["people", "engines"]) as engine:
         engine.observe(LATE, {power: [] for power in MAP.powers})
         engine.search(LATE, POWER, nodes=3_000)
         winter = next(each for each, _ in bench.positions() if each.phase.kind == "A")

@@ -90,7 +90,8 @@ def test_a_net_goes_towards_what_was_searched(
     ]
     assert people.main([*run, "--start", str(first), "--searched"]) == 0
     # It begins where the first ended, and ends with what was searched as the first choice of each unit.
-    begun = people.learnt_net(first)
+    begun = people.new_net(0, people.sizes_in(first))
+    people.begin_with(begun, first)
     with np.load(first) as file:
         for name, each in begun.named_parameters():
             assert np.array_equal(each.detach().numpy(), file[name].astype(np.float32)), name

@@ -42,7 +42,8 @@ def test_weights_that_are_put_back_are_the_same_evaluation(temporal: ModuleType,
     same = start.with_parts(start.parts)
     assert same == start
     path = tmp_path / "same.toml"
-    path.write_text(same.to_toml('by "hand"'), "utf-8")
+    path.write_text(same.to_toml('by "hand"', {"prospect": 0.25}), "utf-8")
+    assert "prospect = 0.25" in path.read_text("utf-8")
     assert evaluate(Position.start(), str(path)) == evaluate(Position.start())
 
 

@@ -1,0 +1,21 @@
+"""What tests of the training share: the folder `training` is no part of the package, so it is found here."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+# Last, so that the package itself is the installed one.
+if str(ROOT) not in sys.path:
+    sys.path.append(str(ROOT))
+
+GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
+
+
+@pytest.fixture(scope="session")
+def some_shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The arrays of the small collection of games."""
+    from training.shards import make_shards
+
+    return make_shards(GAMES, tmp_path_factory.mktemp("training") / "shards", processes=1)

@@ -1,0 +1,160 @@
+"""training/prior.py: how well shares of models foretell orders, and which prior does it best."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from bordeaux import Map, Position
+from bordeaux.board.submission import decode
+from bordeaux.formats.games import Game, read_games
+from bordeaux.search.beliefs import LEAST, Beliefs, shifted
+from bordeaux.search.models import MODELS, PRIOR
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+PEOPLE = str(DATA / "human.jsonl.gz")
+MAP = Map.standard()
+LEARNT = ("people", "engines")
+
+
+@pytest.fixture
+def prior(importable: None) -> ModuleType:
+    return importlib.import_module("training.prior")
+
+
+def saved(folder: Path, state: dict[str, Any], *orders: list[str]) -> list[Game]:
+    """Games of one phase each, in which ITALY gave other orders."""
+    path = folder / "games.jsonl"
+    games = (
+        {
+            "id": f"game-{number}",
+            "map": "standard",
+            "phases": [{"name": state["name"], "state": state, "orders": {"ITALY": texts}}],
+        }
+        for number, texts in enumerate(orders)
+    )
+    path.write_text("".join(json.dumps(game) + "\n" for game in games))
+    return list(read_games(path))
+
+
+def made(prior: ModuleType, game: str, **logs: float) -> Any:
+    """A row of one unit with ten legal orders, of which models think little but where it is said."""
+    low = dict.fromkeys(MODELS, math.log(0.02)) | logs
+    return prior.Row((game, "ITALY"), low, dict.fromkeys(LEARNT, (0.01,)), (10,), True)
+
+
+def test_rows_are_what_beliefs_would_observe(prior: ModuleType) -> None:
+    game = next(iter(read_games(PEOPLE)))
+    rows = list(prior.rows_of(game))
+    first = game.position(0, MAP)
+    beliefs = Beliefs(MAP)
+    beliefs.observe(first, game.phases[0].orders)
+    seats = [row for row in rows if row.seat[1] in game.phases[0].orders][: len(game.phases[0].orders)]
+    assert len({row.seat for row in seats}) == len(seats) > 1
+    for row in seats:
+        assert row.seat[0] == game.id
+        assert shifted(PRIOR, row.logs) == pytest.approx(beliefs.shares[row.seat[1]])
+        assert len(row.options) == len(first.units_of(row.seat[1]))
+    assert len(rows) > 3 * len(seats)
+
+
+@pytest.mark.parametrize("nodes", [0, 50])
+def test_every_model_is_scored_by_chances_that_add_up_to_one(
+    prior: ModuleType, nodes: int, tmp_path: Path
+) -> None:
+    position = Position.from_json({"name": "S1901M", "units": {"ITALY": ["A BOH"]}, "centers": {}})
+    (codes,) = position.packed.legal()[MAP.powers.index("ITALY")].values()
+    ways = [[str(decode(MAP, code))] for code in codes]
+    games = saved(tmp_path, position.to_json(), *ways)
+    for name in MODELS:
+        fit = prior.Fit({name: 1.0})
+        scores = [prior.score(prior.Games(list(prior.rows_of(game, nodes))), fit) for game in games]
+        # The draws of the fast policies are the same in equal positions.
+        assert math.fsum(map(math.exp, scores)) == pytest.approx(1, abs=1e-4)
+
+
+def test_the_first_phase_is_foretold_by_the_prior_and_the_next_by_what_was_learnt(prior: ModuleType) -> None:
+    row = made(prior, "game", dumbbot=math.log(0.8))
+    fit = prior.Fit({"dumbbot": 0.25, "crude": 0.75})
+    all_sets = 0.8 + 10 * 0.2 / 8
+
+    def chance(share: float) -> float:
+        return (share * 0.8 + (1 - share) * 0.02) / all_sets
+
+    assert prior.score(prior.Games([row]), fit) == pytest.approx(math.log(chance(0.25)))
+    evidence = {name: row.logs[name] for name in fit.prior}
+    later = shifted(fit.prior, evidence, weight=0.5, memory=0.9, least=0.01)["dumbbot"]
+    twice = prior.score(prior.Games([row, row]), fit._replace(weight=0.5, memory=0.9, least=0.01))
+    assert twice == pytest.approx((math.log(chance(0.25)) + math.log(chance(later))) / 2)
+    other = made(prior, "other game", dumbbot=math.log(0.8))
+    assert prior.score(prior.Games([row, other]), fit) == pytest.approx(math.log(chance(0.25)))
+
+
+def test_a_fit_finds_who_plays(prior: ModuleType) -> None:
+    rows = [made(prior, f"game {n}", dumbbot=math.log(0.9)) for n in range(8) for _ in range(3)]
+    rows += [made(prior, f"other {n}", hold=math.log(0.9)) for n in range(2) for _ in range(3)]
+    games, before = prior.Games(rows), prior.Fit()
+    after = prior.fitted([games], before, list(MODELS))
+    assert prior.score(games, after) > prior.score(games, before)
+    assert math.fsum(after.prior.values()) == pytest.approx(1)
+    assert min(after.prior.values()) > 0.9 * LEAST
+    assert after.prior["dumbbot"] > 2 * after.prior["hold"] > 2 * after.prior["search"]
+    assert after[1:] == before[1:]
+    whole = prior.fitted([games], after, [*MODELS, *prior.Fit._fields[1:]])
+    assert prior.score(games, whole) > prior.score(games, after)
+    # Nobody changes, so that all that was seen counts.
+    assert whole.weight > after.weight
+    gain = prior.gains(games, before, after)
+    assert gain["low"] <= gain["mean"] <= gain["high"]
+    assert gain["mean"] == pytest.approx(prior.score(games, after) - prior.score(games, before))
+
+
+def test_learnt_models_leave_another_chance_for_what_they_do_not_foresee(prior: ModuleType) -> None:
+    games = prior.Games([made(prior, "game")])
+    slips = [prior.score(games, prior.Fit({"people": 1.0}, slip=slip)) for slip in (0.05, 0.5)]
+    expected = [math.log(((1 - s) * 0.01 + s / 8) / (1 - s + 10 * s / 8)) for s in (0.05, 0.5)]
+    assert slips == pytest.approx(expected)
+
+
+def test_the_report_of_the_command(prior: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    assert prior.main([PEOPLE, "--games", "1", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["about"]["counts"]["people"]["test"]["games"] == 1
+    assert report["now"]["prior"] == {name: round(share, 4) for name, share in PRIOR.items()}
+    for fit in report["fits"]["people"].values():
+        before, after = fit["validation"]
+        assert before <= after < 0
+        tested = fit["test"]["people"]
+        assert tested["gain"]["mean"] == pytest.approx(tested["after"] - tested["before"])
+
+
+def test_the_report_for_people(prior: ModuleType) -> None:
+    games = {part: {"games": 1, "units": 10} for part in ("validation", "test")}
+    gain = {"mean": 0.5, "low": 0.25, "high": 0.75}
+    told = {"before": -2.0, "after": -1.5, "gain": gain}
+    fit = prior.Fit().to_json() | {"validation": [-2.25, -1.25], "test": {"people": told}}
+    report = {
+        "about": {"seed": 0, "nodes": 0, "counts": {"people": games}},
+        "now": prior.Fit().to_json(),
+        "alone": {"people": dict.fromkeys(MODELS, -2.0)},
+        "fits": {"people": {"prior": fit}},
+    }
+    shown = list(prior.lines(report))
+    assert "-2.2500   -1.2500  people -2.0000 -1.5000 +0.5000 [+0.2500, +0.7500]" in shown[-1]
+    assert any(line.startswith("now") and f"{PRIOR['search']:.4f}" in line for line in shown)
+
+
+@pytest.mark.parametrize("wrong", [["--games", "0"], ["--nodes", "-1"], ["nowhere.jsonl"]])
+def test_bad_input_is_one_line(
+    prior: ModuleType, wrong: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert prior.main([PEOPLE, *wrong]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("prior: ")
+    assert said.count("\n") == 1

@@ -1,0 +1,149 @@
+"""Arrays of games say what the positions and the orders say, whatever became of the making."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bordeaux import BordeauxError, Map
+from bordeaux._ext.facts import Facts
+from bordeaux._ext.memory import Memory
+from bordeaux.board.code import as_bytes
+from bordeaux.board.submission import decode
+from bordeaux.formats.games import read_games
+from bordeaux.search.seeds import in_full
+from tests.training.conftest import GAMES
+from training.shards import OPTION, Shards, labelled, load_shards, make_shards
+from training.split import part_of, played_phases
+
+MAP = Map.standard()
+FACTS = Facts(MAP.tables)
+PROVINCE = np.array([location.province for location in MAP.locations])
+
+
+def test_what_powers_saw_and_gave(some_shards: Path) -> None:
+    shards = load_shards(some_shards)
+    game = next(read_games(GAMES))
+    last: list[tuple[int, bytes]] = []
+    before: list[tuple[int, bytes]] = []
+    phase = sample = checked = 0
+    for position, orders in played_phases(game, MAP):
+        packed = position.packed
+        full = []
+        if position.phase.kind == "M":
+            number, part, kind, year, season, samples = shards.phases[phase]
+            assert (number, part, kind, year) == (0, part_of(game.id), 0, position.phase.year)
+            assert season == "SFW".index(position.phase.season)
+            memory = Memory(MAP.tables, packed, last, before) if last else None
+            powers = [power for power, name in enumerate(MAP.powers) if position.units_of(name)]
+            assert samples == len(powers)
+            for power in powers:
+                given = in_full(position, MAP.powers[power], orders.get(power, b""))
+                full.append((power, as_bytes(list(given.values()))))
+                assert tuple(shards.samples[sample]) == (power, power in orders, len(given))
+                assert shards.rows[sample].tobytes() == FACTS.seen(packed, power, memory)
+                options = np.frombuffer(FACTS.options(packed, power, memory), OPTION)
+                first, end = shards.first_choice[sample : sample + 2]
+                begin = shards.first_option[first]
+                assert (shards.pattern[begin : shards.first_option[end]] == options["pattern"]).all()
+                for choice in range(first, end):
+                    label = shards.choices[choice, 1]
+                    if power in orders:
+                        taken = options[shards.first_option[choice] - begin + label]
+                        wanted = {str(decode(MAP, code)) for code in given.values()}
+                        assert str(decode(MAP, int(taken["code"]))).removesuffix(" VIA") in {
+                            order.removesuffix(" VIA") for order in wanted
+                        }
+                        checked += 1
+                    else:
+                        assert label == -1
+                sample += 1
+            last, before = full, last
+            phase += 1
+        elif phase < len(shards.phases) and shards.phases[phase, 2] == "MRA".index(position.phase.kind):
+            sample += shards.phases[phase, 5]
+            phase += 1
+    assert checked > 300
+
+
+def test_stopped_and_begun_again(some_shards: Path, tmp_path: Path) -> None:
+    folder = make_shards(GAMES, tmp_path / "again", processes=2)
+    first = next(folder.glob("block-*.npz"))
+    whole = first.read_bytes()
+    first.unlink()
+    make_shards(GAMES, folder, processes=1)
+    assert first.read_bytes() == whole
+    one, other = load_shards(some_shards), load_shards(folder)
+    for name in ("phases", "samples", "choices", "rows", "order", "pattern", "option"):
+        assert (getattr(one, name) == getattr(other, name)).all()
+
+
+def test_arrays_of_other_games_are_refused(some_shards: Path, tmp_path: Path) -> None:
+    with pytest.raises(BordeauxError, match="other games"):
+        make_shards(GAMES, some_shards, limit=2)
+    with pytest.raises(BordeauxError, match="no arrays"):
+        load_shards(tmp_path)
+
+
+def chosen(
+    state: dict[str, object], power: str, texts: list[str], kind: int
+) -> list[tuple[str, list[str], bool]]:
+    """For each choice of a power what was taken, among what, and whether it was ordered."""
+    from bordeaux import Position
+    from bordeaux.search.seeds import from_orders
+
+    position = Position.from_json(state)
+    number = MAP.powers.index(power)
+    options = np.frombuffer(FACTS.options(position.packed, number), OPTION)
+    given = from_orders(position, power, texts)
+    result = []
+    for choice in labelled(options, kind, given, position.packed.due(number) if kind == 2 else 0, PROVINCE):
+        names = [str(decode(MAP, int(code))) for code in choice.options["code"]]
+        result.append((names[choice.label], names, choice.ordered))
+    return result
+
+
+def test_winter_is_one_choice_after_another() -> None:
+    state = {
+        "name": "W1901A",
+        "units": {"FRANCE": ["A SPA"]},
+        "centers": {"FRANCE": ["PAR", "BRE", "MAR", "SPA"]},
+    }
+    found = chosen(state, "FRANCE", ["F BRE B", "A PAR B"], 2)
+    assert [taken for taken, _, _ in found] == ["F BRE B", "A PAR B", "WAIVE"]
+    assert not any("BRE" in name for name in found[1][1]) and "WAIVE" in found[1][1]
+    assert found[2][1] == ["A MAR B", "F MAR B", "WAIVE"]
+    removal = {
+        "name": "W1901A",
+        "units": {"ITALY": ["A ROM", "F NAP", "A VEN"]},
+        "centers": {"ITALY": ["ROM"]},
+    }
+    found = chosen(removal, "ITALY", ["A VEN D"], 2)
+    assert [taken for taken, _, _ in found] == ["A VEN D"]
+
+
+def test_units_without_orders_hold_and_coasts_do_not_matter() -> None:
+    units = {"FRANCE": ["A BUR", "F PIC", "A PAR"]}
+    found = chosen({"name": "S1902M", "units": units, "centers": {}}, "FRANCE", ["A BUR S F PIC - BEL"], 0)
+    assert [(taken, ordered) for taken, _, ordered in found] == [
+        ("A BUR S F PIC - BEL", True),
+        ("A PAR H", False),
+        ("F PIC H", False),
+    ]
+
+
+def test_places_are_found_by_sums() -> None:
+    arrays = {
+        "phases": np.array([[0, 0, 0, 1901, 0, 2], [0, 1, 1, 1901, 0, 1]], np.int32),
+        "samples": np.array([[0, 1, 3], [1, 1, 1], [2, 1, 2]], np.uint8),
+        "choices": np.array([[4, 0, 1]] * 6, np.int16),
+        "rows": np.zeros((3, 906), np.uint16),
+        "order": np.zeros(24, np.uint16),
+        "pattern": np.zeros((24, 3), np.uint32),
+        "option": np.zeros((24, 5), np.uint8),
+    }
+    shards = Shards(arrays)
+    assert shards.first_sample.tolist() == [0, 2, 3]
+    assert shards.first_choice.tolist() == [0, 3, 4, 6]
+    assert shards.first_option.tolist() == [0, 4, 8, 12, 16, 20, 24]
+    assert shards.phases_of(1).tolist() == [1]

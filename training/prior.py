@@ -1,0 +1,398 @@
+"""Fit what powers are believed to be like before anything was seen, from games that nobody learnt from.
+
+    python -m training.prior GAMES... [--engines FILE...] [--games 100] [--nodes 0] [--seed 0] [--json]
+
+GAMES are saved games of people, `--engines` such of engines. Of each kind so many are drawn from the
+validation part for the fit, and as many from the test part (`training.split`), which show what it is worth.
+In each movement phase every model of `bordeaux.search.models` says how likely the orders of each power were
+that sent some, as it would for `Beliefs.observe`. The score is the mean over units of
+
+    log(sum over models of share before the phase * probability of the power's orders)
+
+and shares go from phase to phase by the rule of the beliefs (`shifted`), game by game from the prior. What is
+fitted is the prior, and then with it the constants of the rule and the chance that learnt models leave for
+what they do not foresee. Each number in turn is made larger and smaller, in ever smaller steps, until
+no such step betters the score. No prior share falls below `LEAST`, as no share does in play.
+
+The models' probabilities need not add up to 1 over the legal orders of a unit: each has a fixed chance for
+every order that it does not foresee. Beliefs use them as they are, and so does the fit where shares shift; in
+the score each is divided by its sum over the legal orders, or who is generous would be held for right.
+
+Recorded games have no searches in them. With `--nodes` the pools that the model of a searching power plays
+from come of a search of so many nodes for all powers together; without it they are unknown, and each legal
+order of such a power is as likely as any other.
+
+People's games, engines' games, and half of each by weight are fitted by themselves. Shown are the scores
+before (the present numbers) and after, and for the test games the gain with its 95 % interval, whole games
+being drawn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import sys
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from bordeaux.arena.statistics import bootstrap
+from bordeaux.board.code import as_bytes
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Game, read_games
+from bordeaux.search import beliefs as rule
+from bordeaux.search.beliefs import Beliefs, given_in, note, shifted
+from bordeaux.search.budget import Budget
+from bordeaux.search.learnt_models import SLIP, LikePeople
+from bordeaux.search.models import MODELS, PRIOR
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.opponent_model import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SURPRISE, order_keys
+from bordeaux.search.parallel.task import SearchTask
+from bordeaux.search.pruning import Maxims
+from bordeaux.search.scoring import CAUTION
+from bordeaux.search.seeds import in_full
+from bordeaux.search.stages import Ideas
+from training.foretellers import orders_of
+from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
+
+__all__ = ["Fit", "Games", "Row", "fitted", "gains", "main", "rows_of", "score"]
+
+LEARNT = tuple(name for name, model in MODELS.items() if issubclass(model, LikePeople))
+#: Factors by which numbers are changed, one after the other, each until it betters nothing.
+STEPS = (2.5, 1.4, 1.12)
+#: Less than this a unit is no gain.
+GAIN = 1e-5
+KINDS = ("people", "engines", "half of each")
+
+
+class Row(NamedTuple):
+    """What a power ordered in a phase: the seat it played (its game and the power), the logarithms of the
+    probabilities by all models, the shares of its units' orders one by one by those that have learnt, the
+    numbers of orders that its units could be given, and whether it was searched for."""
+
+    seat: tuple[str, str]
+    logs: Mapping[str, float]
+    learnt: Mapping[str, Sequence[float]]
+    options: Sequence[int]
+    pool: bool
+
+
+class Fit(NamedTuple):
+    """The numbers that are fitted: those of `bordeaux.search.beliefs`, and the `slip` of learnt models."""
+
+    prior: Mapping[str, float] = PRIOR
+    weight: float = rule.WEIGHT
+    memory: float = rule.MEMORY
+    least: float = rule.LEAST
+    slip: float = SLIP
+
+    def to_json(self) -> dict[str, Any]:
+        """All numbers, rounded."""
+        numbers = {name: round(value, 4) for name, value in self._asdict().items() if name != "prior"}
+        return {"prior": {name: round(share, 4) for name, share in self.prior.items()}, **numbers}
+
+
+class Told(NamedTuple):
+    """A row as a fit needs it: what shifts shares, and chances by model, times e to the `top`."""
+
+    seat: tuple[str, str]
+    evidence: Mapping[str, float]
+    chances: Mapping[str, float]
+    top: float
+    units: int
+
+
+class Games:
+    """The rows of games, which a fit asks for again and again."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+        self.units = sum(len(row.options) for row in rows)
+        self.told = cache(self._told)
+
+    def _told(self, slip: float) -> list[Told]:
+        """All rows, with a chance of `slip` for what learnt models do not foresee."""
+        found = []
+        for row in self.rows:
+            evidence = {
+                name: _log(row.learnt[name], slip) if name in LEARNT else row.logs[name] for name in MODELS
+            }
+            proper = {name: evidence[name] - _sum_of_all(row, name, slip) for name in MODELS}
+            top = max(proper.values())
+            chances = {name: math.exp(value - top) for name, value in proper.items()}
+            found.append(Told(row.seat, evidence, chances, top, len(row.options)))
+        return found
+
+
+def _log(shares: Sequence[float], slip: float) -> float:
+    """As `Model.logarithm` of learnt models has it, for another `SLIP`."""
+    return sum(math.log((1 - slip) * share + slip / CHOICES) for share in shares)
+
+
+def _sum_of_all(row: Row, name: str, slip: float) -> float:
+    """The logarithm of the sum of a model's probabilities over all legal sets."""
+    if name == SEARCH and not row.pool:
+        return sum(math.log(BLIND * count) for count in row.options)
+    surprise = slip if name in LEARNT else LOOSE if name == SEARCH else SURPRISE
+    # A hold that is foreseen has no part in the surprise.
+    spread = surprise / CHOICES
+    return sum(math.log(1 - surprise + spread * (count - (name == HOLD))) for count in row.options)
+
+
+def rows_of(game: Game, nodes: int = 0, seed: int = 0) -> Iterator[Row]:
+    """The rows of a game, the first phase first. With `nodes` powers are searched for."""
+    map = Map.standard()
+    beliefs = Beliefs(map)
+    for played in played_phases(game, map):
+        position = played.position
+        if position.phase.kind != "M":
+            continue
+        pools = _pools(position, beliefs, nodes, seed) if nodes and played.orders else {}
+        models, given = beliefs.models(position, pools), given_in(position, orders_of(played))
+        legal = position.packed.legal()
+        for number in played.orders.keys() & legal.keys():
+            power = map.powers[number]
+            codes = given[power]
+            full = as_bytes(in_full(position, power, codes).values())
+            logs, learnt = {}, {}
+            for name, model in models.items():
+                if isinstance(model, LikePeople):
+                    learnt[name] = model.foreseen(power, full)
+                    logs[name] = model.logarithm(learnt[name], SLIP)
+                else:
+                    logs[name] = model.log_probability(power, codes)
+            options = [len(set(order_keys(map, as_bytes(ways)))) for ways in legal[number].values()]
+            beliefs.shares[power] = shifted(beliefs.shares[power], logs)
+            yield Row((game.id, power), logs, learnt, options, bool(pools.get(power)))
+        note(beliefs.seen, position, given)
+
+
+def _pools(
+    position: Position, beliefs: Beliefs, nodes: int, seed: int
+) -> dict[str, list[tuple[bytes, float]]]:
+    """What a search of a position foretells for all powers."""
+    task = SearchTask(
+        position, "default", Maxims.named(()), seed, {}, beliefs, {}, CAUTION, Ideas.without(), {}
+    )
+    search = task.search()
+    assert isinstance(search, MovementSearch)
+    deque(search.run(position.map.powers, Budget(nodes=nodes)), maxlen=0)
+    return search.pools()
+
+
+def _by_game(games: Games, fit: Fit) -> dict[str, tuple[float, int]]:
+    """The log-likelihood of each game, and its units."""
+    found: dict[str, tuple[float, int]] = {}
+    shares: dict[tuple[str, str], Mapping[str, float]] = {}
+    rest = {"weight": fit.weight, "memory": fit.memory, "least": fit.least}
+    for seat, evidence, chances, top, units in games.told(fit.slip):
+        before = shares.get(seat, fit.prior)
+        log = top + math.log(sum(share * chances[name] for name, share in before.items()))
+        total, count = found.get(seat[0], (0.0, 0))
+        found[seat[0]] = total + log, count + units
+        shares[seat] = shifted(before, evidence, **rest)
+    return found
+
+
+def score(games: Games, fit: Fit) -> float:
+    """The log-likelihood a unit."""
+    return math.fsum(total for total, _ in _by_game(games, fit).values()) / games.units
+
+
+def gains(games: Games, before: Fit, after: Fit) -> dict[str, float]:
+    """By how much a fit is better than another, a unit, with its interval; whole games are drawn."""
+    first, second = _by_game(games, before), _by_game(games, after)
+    each = [(second[game][0] - first[game][0]) / first[game][1] for game in first]
+    if len(each) < 2:
+        return {"mean": each[0], "low": -math.inf, "high": math.inf}
+    weights = [units for _, units in first.values()]
+    found = bootstrap(each, groups=list(first), weights=weights, bounds=None)
+    return {"mean": found.mean, "low": found.low, "high": found.high}
+
+
+def _moved(fit: Fit, name: str, factor: float) -> Fit | None:
+    """A fit with one of its numbers made larger or smaller, or None where that makes no sense. Of what must
+    stay below 1 it is the odds that are changed."""
+
+    def odds(share: float) -> float:
+        return share * factor / (1 - share + share * factor)
+
+    if name in fit.prior:
+        if len(fit.prior) == 1:
+            return None
+        share = min(max(rule.LEAST, odds(fit.prior[name])), 1 - rule.LEAST * (len(fit.prior) - 1))
+        rest = (1 - share) / (1 - fit.prior[name])
+        prior = {
+            other: share if other == name else max(rule.LEAST, each * rest)
+            for other, each in fit.prior.items()
+        }
+        total = sum(prior.values())
+        return fit._replace(prior={other: each / total for other, each in prior.items()})
+    if name == "weight":
+        return fit._replace(weight=fit.weight * factor)
+    value = odds(getattr(fit, name))
+    # A floor of a share for each cannot be above an equal part.
+    if name == "least" and value * len(fit.prior) >= 1:
+        return None
+    changed: dict[str, Any] = {name: value}
+    return fit._replace(**changed)
+
+
+def fitted(parts: Sequence[Games], start: Fit, names: Sequence[str]) -> Fit:
+    """The best fit that is found from a start by changing the numbers of these names, a model's being that of
+    its prior share. Parts weigh the same, however large."""
+
+    def worth(fit: Fit) -> float:
+        return sum(score(games, fit) for games in parts) / len(parts)
+
+    best, value = start, worth(start)
+    for step in STEPS:
+        better = True
+        while better:
+            better = False
+            for name in names:
+                for factor in (step, 1 / step):
+                    while (other := _moved(best, name, factor)) is not None:
+                        found = worth(other)
+                        if found < value + GAIN:
+                            break
+                        best, value, better = other, found, True
+    return best
+
+
+def _measured(paths: Sequence[str], args: argparse.Namespace) -> list[Games]:
+    """The rows of games drawn from files, validation and test; says on standard error how far it is."""
+    held: dict[int, list[Game]] = {VALIDATION: [], TEST: []}
+    for path in paths:
+        for game in read_games(path):
+            if (part := part_of(game.id)) in held:
+                held[part].append(game)
+    found = []
+    for part, games in held.items():
+        drawn = random.Random(args.seed).sample(games, min(args.games, len(games)))
+        rows: list[Row] = []
+        for number, game in enumerate(drawn, 1):
+            rows += rows_of(game, args.nodes, args.seed)
+            if sys.stderr.isatty():
+                print(f"\r{PARTS[part]} {number}/{len(drawn)} ", end="", file=sys.stderr, flush=True)
+        if not rows:
+            raise BordeauxError(f"no game of {', '.join(paths)} with orders is of the part {PARTS[part]}")
+        found.append(Games(rows))
+    return found
+
+
+def report(args: argparse.Namespace) -> dict[str, Any]:
+    """All that the command tells."""
+    files = {"people": args.people} | ({"engines": args.engines} if args.engines else {})
+    parts = {kind: _measured(paths, args) for kind, paths in files.items()}
+    before = Fit()
+    alone = {
+        kind: {name: score(test, Fit({name: 1.0})) for name in MODELS} for kind, (_, test) in parts.items()
+    }
+    found: dict[str, Any] = {}
+    for kind in KINDS if args.engines else KINDS[:1]:
+        chosen = [parts[kind]] if kind in parts else list(parts.values())
+        learnt_from = [fit for fit, _ in chosen]
+        prior = fitted(learnt_from, before, list(MODELS))
+        fits = {"prior": prior, "all": fitted(learnt_from, prior, [*MODELS, *Fit._fields[1:]])}
+        found[kind] = {
+            name: {
+                **fit.to_json(),
+                "validation": [_mean(learnt_from, before), _mean(learnt_from, fit)],
+                "test": {
+                    other: {
+                        "before": score(test, before),
+                        "after": score(test, fit),
+                        "gain": gains(test, before, fit),
+                    }
+                    for other, (_, test) in parts.items()
+                },
+            }
+            for name, fit in fits.items()
+        }
+    counts = {
+        kind: {
+            PARTS[part]: {
+                "games": len({row.seat[0] for row in games.rows}),
+                "sets": len(games.rows),
+                "units": games.units,
+            }
+            for part, games in zip((VALIDATION, TEST), both, strict=True)
+        }
+        for kind, both in parts.items()
+    }
+    about = {"seed": args.seed, "nodes": args.nodes, "counts": counts}
+    return {"about": about, "now": before.to_json(), "alone": alone, "fits": found}
+
+
+def _mean(parts: Sequence[Games], fit: Fit) -> float:
+    return sum(score(games, fit) for games in parts) / len(parts)
+
+
+def lines(report: Mapping[str, Any]) -> Iterator[str]:
+    """The report for people."""
+    about = report["about"]
+    yield f"seed {about['seed']}, nodes of a search {about['nodes']}; log-likelihoods in nats a unit"
+    for kind, parts in about["counts"].items():
+        told = (f"{name} {each['games']} games, {each['units']} units" for name, each in parts.items())
+        yield f"{kind}: {'; '.join(told)}"
+    yield ""
+    yield f"{'each model alone, test':26s}" + "".join(f"{name:>9s}" for name in MODELS)
+    for kind, scores in report["alone"].items():
+        yield f"{kind:26s}" + "".join(f"{scores[name]:9.3f}" for name in MODELS)
+    yield ""
+    constants = Fit._fields[1:]
+    yield f"{'prior':26s}" + "".join(f"{name:>9s}" for name in (*MODELS, *constants))
+    rows = [("now", report["now"])]
+    for kind, both in report["fits"].items():
+        rows += [(f"{kind}, {name}", each) for name, each in both.items()]
+    for title, each in rows:
+        numbers = [*(each["prior"][name] for name in MODELS), *(each[name] for name in constants)]
+        yield f"{title:26s}" + "".join(f"{number:9.4f}" for number in numbers)
+    yield ""
+    yield f"{'fitted to':26s} {'validation':>18s}  test of: before, after, gain"
+    for title, each in rows[1:]:
+        first, last = each["validation"]
+        tests = "; ".join(
+            f"{kind} {told['before']:.4f} {told['after']:.4f} {told['gain']['mean']:+.4f}"
+            f" [{told['gain']['low']:+.4f}, {told['gain']['high']:+.4f}]"
+            for kind, told in each["test"].items()
+        )
+        yield f"{title:26s} {first:8.4f} {last:9.4f}  {tests}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.prior", description=(__doc__ or "").partition("\n")[0]
+    )
+    add = parser.add_argument
+    add("people", nargs="+", metavar="GAMES", help="saved games of people, one a line")
+    add("--engines", nargs="+", metavar="FILE", help="saved games of engines")
+    add("--games", type=int, default=100, help="games of each part and kind (100)")
+    add("--nodes", type=int, default=0, help="nodes of a search for all powers; 0 for none (0)")
+    add("--seed", type=int, default=0, help="of all chance (0)")
+    add("--json", action="store_true", help="print JSON")
+    args = parser.parse_args(argv)
+    try:
+        if args.games < 1 or args.nodes < 0:
+            raise BordeauxError("--games must be a positive number, --nodes one from 0 on")
+        found = report(args)
+    except (BordeauxError, OSError) as error:
+        print(f"prior: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(found))
+        return 0
+    for line in lines(found):
+        print(line)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
