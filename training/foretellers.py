@@ -243,9 +243,10 @@ def seen_before(phase: Asked) -> dict[str, dict[str, tuple[int, dict[int, int]]]
     """What every power ordered last in either season before a phase, in the form of `Beliefs.seen`."""
     map = phase.position.map
     seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {power: {} for power in map.powers}
-    for position, orders in phase.history:
-        when = position.phase
+    for before in phase.history:
+        position, when = before.position, before.position.phase
         for number, power in enumerate(map.powers):
             if position.units_of(power):
-                seen[power][when.season] = when.year, in_full(position, power, orders.get(number, b""))
+                codes = before.orders.get(number, b"")
+                seen[power][when.season] = when.year, in_full(position, power, codes)
     return seen
