@@ -35,7 +35,7 @@ TESTED = 4
 OPENING, GLANCED = 0.35, 8
 #: Share of what is spent on finding below which the wanted powers go on; it leaves room for a turn of an
 #: enemy, so that half is theirs in the end.
-OWN_SHARE = 0.6
+OWN_SHARE = 0.7
 #: Parts of the finding that a round of turns takes: of the wanted powers, and of their enemies.
 OWN_TURN, FOES_TURN = 0.4, 0.3
 #: Nodes for each unit that opening a side by dives takes, roughly, and the shortest turn against one
