@@ -69,7 +69,10 @@ def load_weights(path: str | Path | None = None) -> Weights:
     shown = SHIPPED if path is None else name_of(path)
     try:
         file = resources.files("bordeaux.evaluation") / "weights" / SHIPPED if path is None else Path(path)
-        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as read:
+        data = io.BytesIO(file.read_bytes())
+        if not zipfile.is_zipfile(data):
+            raise ValueError("damaged, or no archive (.npz)")
+        with np.load(data, allow_pickle=False) as read:
             arrays = [np.asarray(read[name]) for name in Weights._fields[:-1]]
             header = json.loads(read["header"].tobytes())
         known, scale = (header["format"], header["kind"]), float(header["scale"])
