@@ -2,7 +2,7 @@
 
 from libc.math cimport expf, logf
 from libc.stdint cimport uint16_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
 from bordeaux._ext.codes cimport count_codes, on_map
@@ -18,7 +18,7 @@ cdef extern from "net.h" nogil:
 
 cdef enum:
     WIDEST_BEAM = 64
-    COST = 80           # nodes of a search that a phase of all powers takes as long as
+    COST = 100          # nodes of a search that a phase of all powers takes as long as
 
 
 # A part of a whole set on the way down.
@@ -56,7 +56,7 @@ cdef class NetPolicy(Chooser):
                 if has_bit(m.borders[p], q):
                     self.look.near[p][self.look.n_near[p]] = q
                     self.look.n_near[p] += 1
-        self.scratch = <Scratch*>malloc(sizeof(Scratch))
+        self.scratch = <Scratch*>calloc(1, sizeof(Scratch))
         self.boards = <Table*>malloc(m.n_powers * sizeof(Table))
         if self.scratch == NULL or self.boards == NULL:
             raise MemoryError

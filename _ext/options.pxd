@@ -10,7 +10,7 @@ cdef enum:
     ORDER_ROWS = 16384      # rows of the table of orders: a power of two
     PATTERNS = 3            # rows of an option in the table of patterns, and those of the table, a power of two
     PATTERN_ROWS = 262144
-    MAX_OPTIONS = 6144      # options of all units together
+    MAX_OPTIONS = 16384     # options of all units of a power together: fleets and armies by the dozen have 8,000
     MAX_CHOICES = 256       # units that choose
 
 # What an option does, seen from the power that chooses.

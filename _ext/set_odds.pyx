@@ -6,7 +6,8 @@ product that can be told exactly.
 """
 
 from libc.math cimport expf
-from libc.stdint cimport uint16_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.string cimport memset
 
 from bordeaux._ext.net cimport SECONDS
 from bordeaux._ext.options cimport *
@@ -141,15 +142,19 @@ cdef int drawn(const float* chances, int n, uint64_t* chance) noexcept nogil:
 cdef int adjust(const Table* t, int due, float temperature, uint64_t* chance, uint16_t* picks) noexcept nogil:
     """Draw builds or removals, one after the other out of what is left; returns how many."""
     cdef float chances[MAX_OPTIONS]
-    cdef float top = -1e30, total
+    cdef uint8_t gone[256]
+    cdef float top, total
+    cdef const Option* o
     cdef int i, k, n = 0
-    for i in range(t.n_options):
-        top = max(top, t.base[i])
-    for i in range(t.n_options):
-        chances[i] = expf((t.base[i] - top) / temperature)
+    memset(gone, 0, sizeof(gone))
     while n < due:
-        total = 0
+        # Anew each time: beside an option that is gone the others might be as good as impossible.
+        top, total = -1e30, 0
         for i in range(t.n_options):
+            if is_open(&t.options[i], gone):
+                top = max(top, t.base[i])
+        for i in range(t.n_options):
+            chances[i] = expf((t.base[i] - top) / temperature) if is_open(&t.options[i], gone) else 0
             total += chances[i]
         if total <= 0:
             break
@@ -158,9 +163,11 @@ cdef int adjust(const Table* t, int due, float temperature, uint64_t* chance, ui
         k = drawn(chances, t.n_options, chance)
         picks[n] = k
         n += 1
-        if t.options[k].kind == OPTION_WAIVE:
-            continue
-        for i in range(t.n_options):
-            if t.options[i].source == t.options[k].source and t.options[i].kind != OPTION_WAIVE:
-                chances[i] = 0
+        o = &t.options[k]
+        gone[o.source] = gone[o.source] or o.kind != OPTION_WAIVE
     return n
+
+
+cdef inline bint is_open(const Option* o, const uint8_t* gone) noexcept nogil:
+    """Whether nothing has been built or removed where an option would be; a build can always be waived."""
+    return o.kind == OPTION_WAIVE or not gone[o.source]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import random
 import threading
@@ -50,13 +49,15 @@ __all__ = ["CAUTION", "Agreement", "Analysis", "Engine", "Found", "Limit", "Line
 
 #: Nodes of the look that a book's orders get before they are played.
 GLANCE = 700
+#: Points of an anchor: with as many nothing but the net counts.
+MOST_ANCHOR = 1e9
 
 
 class Engine:
     """Searches orders for positions; a context manager.
 
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
-    `evaluation` is the name of an evaluation or a file of weights (``*.toml``), `maxims` the names of the
+    `evaluation` is the name of an evaluation or a file of weights (``*.toml`` or ``*.npz``), `maxims` the names of the
     maxims to obey, `map` the map that positions must be on (any, if left out). `caution` says how sets are
     judged by the enemies' replies: 0 by the mean over them, 1 by the worst. `anchor` is how many points it
     costs where sets become a game to play a nat away from how people play; 0 holds nobody there. With
@@ -105,8 +106,8 @@ class Engine:
             raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
         if book_phases is not None and book_phases < 0:
             raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
-        if not 0 <= anchor < math.inf:
-            raise BordeauxError(f"anchor must be a number of points from 0 on, not {anchor}")
+        if not 0 <= anchor < MOST_ANCHOR:
+            raise BordeauxError(f"anchor must be a number of points from 0 to {MOST_ANCHOR:g}, not {anchor}")
         if policy is not None:
             load_net(policy)
         self.policy = policy

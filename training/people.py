@@ -171,9 +171,7 @@ def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figure
     header = {
         "map": Map.standard().name,
         "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "command": command
-        + (f" --games-limit {options.games_limit}" if options.games_limit else "")
-        + (f" --start {options.start.name}" if options.start else ""),
+        "command": command + (f" --games-limit {options.games_limit}" if options.games_limit else ""),
         "games": games[TRAIN],
         "held_out": games[TEST],
         "epochs": trainer.epoch,

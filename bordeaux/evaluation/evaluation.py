@@ -66,6 +66,8 @@ def _data(name: str) -> dict[str, Any]:
         data = parse_toml(text)
     except FormatError as error:
         raise FormatError(f"evaluation {name}: {error}") from None
+    # Weights of a prospect are named as an evaluation, never inside one.
+    data.pop("file", None)
     base = data.get("base")
     if base is None:
         return data

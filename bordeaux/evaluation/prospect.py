@@ -33,6 +33,19 @@ __all__ = [
 FORMAT = 1
 """Of the file of weights; a file of another one is refused."""
 SHIPPED = "prospect.npz"
+#: What NumPy, its archives and JSON raise for content that is not theirs.
+DAMAGED = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    RuntimeError,
+    OverflowError,
+    MemoryError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 Table: TypeAlias = npt.NDArray[np.float32]
 
@@ -78,7 +91,7 @@ def load_weights(path: str | Path | None = None) -> Weights:
         known, scale = (header["format"], header["kind"]), float(header["scale"])
     except OSError as error:
         raise BordeauxError(f"{shown}: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+    except DAMAGED as error:
         said = " ".join(str(error).split()) or type(error).__name__
         raise BordeauxError(f"{shown} holds no weights of a prospect: {said[:100]}") from None
     if known != (FORMAT, "prospect"):

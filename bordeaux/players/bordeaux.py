@@ -24,7 +24,7 @@ __all__ = ["Bordeaux", "BordeauxPaper"]
 NODES = 20_000
 NO_BOOK = "none"
 #: What is not in sections 3 to 4.2 of the paper, or past it.
-BEYOND = "beliefs+rollouts+equilibrium+policy+people+metamap+fronts"
+BEYOND = "beliefs+rollouts+equilibrium+policy+people+engines+metamap+fronts"
 
 
 class Bordeaux(Chair):

@@ -64,7 +64,12 @@ class LikePeople(Model):
         return self._likeliest[power]
 
     def log_probability(self, power: str, orders: bytes) -> float:
-        chances = self._people.chances(self.scene.position, power, orders, self._memory)
+        position = self.scene.position
+        try:
+            chances = self._people.chances(position, power, orders, self._memory)
+        except ValueError:
+            # Of thousands of options some are left out: what is none of those was not foreseen.
+            chances = [0.0] * len(position.units_of(power))
         return self.logarithm(chances, SLIP)
 
     def foreseen(self, power: str, orders: bytes) -> list[float]:

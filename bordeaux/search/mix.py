@@ -17,7 +17,7 @@ __all__ = ["Mix"]
 MIXING = 0.25
 SEARCHES = 0.5
 FORETOLD = 12
-#: Sets as people play that join the game of a power that learns.
+#: Sets as engines play that join the game of a power that learns.
 JOINING = 4
 #: Draws that the values of mixtures are the mean of.
 VALUED = 50

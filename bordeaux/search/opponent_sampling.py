@@ -82,7 +82,11 @@ class OpponentSampler:
         first = MODELS[self.played_on].chooser(map)
         if net is not None and self.played_on == ENGINES:
             first = People(map, net=own_net(net)).chooser
-        return [first, *choosers(self.position.map)[1:]] if self.by_belief else [first]
+        if not self.by_belief:
+            return [first]
+        same = (SEARCH, self.played_on)
+        every = zip(MODELS, choosers(self.position.map), strict=True)
+        return [first if name in same else chooser for name, chooser in every]
 
     @property
     def horizon(self) -> int:

@@ -157,7 +157,7 @@ class Situation:
 
     def policy(self, power: str, count: int = 1) -> list[bytes]:
         """What fast policies would order, each drawn so many times, as complete nodes of the power's space:
-        DumbBot's, and the one learnt from people."""
+        DumbBot's, and the net of engines."""
         models = [model for idea, model in POLICIES.items() if idea in self.ideas]
         return [node for model in models for node in self.drawn(power, model, count)]
 

@@ -278,3 +278,29 @@ def test_chances_of_orders_are_their_units_probabilities(position: Position) -> 
         assert sorted(told) == sorted(by_code[code] for code in drawn)
         held = [code for codes in units.values() for code in codes if code & 0xFF == 1]
         assert chooser.chances(position.packed, power, b"") == [by_code[code] for code in held]
+
+
+def test_whatever_the_temperature_all_that_is_due_is_drawn() -> None:
+    for position in (each for each in POSITIONS if each.phase.kind == "A"):
+        for temperature in (0.01, 0.05, 50.0):
+            chooser = NetPolicy(MAP.tables, NET, temperature=temperature, seed=2)
+            for power, units in position.packed.legal().items():
+                due = position.packed.due(power)
+                drawn = chooser.orders(position.packed, power)
+                assert len(drawn) == (due if due > 0 else min(-due, len(units)))
+
+
+def test_thousands_of_options_are_scored() -> None:
+    """Fleets and armies of one power by the dozen: each unit has its options, and whatever is legal is told."""
+    seas = [each.name for each in MAP.provinces if each.kind == "sea"]
+    coasts = [each.name for each in MAP.provinces if each.kind == "coastal"][:24]
+    position = sparse(
+        [Unit("FRANCE", "F", name) for name in seas] + [Unit("FRANCE", "A", name) for name in coasts]
+    )
+    chooser = NetPolicy(MAP.tables, NET, seed=1)
+    legal = position.packed.legal()[2]
+    assert sum(map(len, legal.values())) > 6144
+    assert len(chooser.scores(position.packed, 2)[0]) == sum(map(len, legal.values()))
+    assert len(chooser.orders(position.packed, 2)) == len(legal)
+    last = as_bytes([list(legal.values())[-1][-1]])
+    assert math.isfinite(chooser.log_probability(position.packed, 2, last))

@@ -159,6 +159,7 @@ RUBBISH: dict[str, Callable[[], bytes]] = {
     "another kind": lambda: saved({"header": header(kind="policy")}),
     "no scale": lambda: saved({"header": header(scale=None)}),
     "no finite scale": lambda: saved({"header": header(scale=math.inf)}),
+    "a scale beyond all floats": lambda: saved({"header": header(scale=10**400)}),
     "another shape": lambda: saved({"rows": SHIPPED.rows[:-1]}),
     "general rows of another shape": lambda: saved({"general_rows": SHIPPED.rows[: N_GENERAL + 1]}),
     "whole numbers": lambda: saved({"rows": SHIPPED.rows.astype(np.int32)}),

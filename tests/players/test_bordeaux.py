@@ -9,6 +9,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
+from bordeaux.search import learnt_models
 from tests.players.playing import play, table
 from tests.players.seats import assert_sound, assert_sound_game
 
@@ -110,7 +111,7 @@ def test_the_last_movement_phase_is_kept_as_a_seed_through_retreats_and_winter()
 
 def test_a_game_with_retreats_and_winters_is_sound_and_repeatable() -> None:
     specs = ["bordeaux:nodes=60", "bordeaux-paper:nodes=60", "haai-berserk", *["random"] * 4]
-    one, again = (play(table(specs, MAP, 2), Position.start(), 1903) for _ in range(2))
+    one, again = (play(table(specs, MAP, 3), Position.start(), 1903) for _ in range(2))
     assert one == again
     assert {turn.before.phase.kind for turn in one.turns} == {"M", "R", "A"}
     for turn in one.turns:
@@ -122,3 +123,13 @@ def test_a_game_with_retreats_and_winters_is_sound_and_repeatable() -> None:
 def test_other_maps() -> None:
     gulfs = Map.load("gulfs")
     assert_sound_game(play(table(["bordeaux:nodes=40"] * 3, gulfs, 0), Position.start(gulfs), 1903))
+
+
+def test_the_paper_knows_nothing_of_what_was_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*given: object, **named: object) -> None:
+        raise AssertionError("a learnt net was asked")
+
+    monkeypatch.setattr(learnt_models, "load_net", asked)
+    monkeypatch.setattr(learnt_models, "own_net", asked)
+    player = create("bordeaux-paper:nodes=3000", Seat("FRANCE", MAP, 1))
+    assert_sound(Position.start(), "FRANCE", player.orders(Position.start(), Limit()))
