@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +10,11 @@ import pytest
 
 from bordeaux import Game, Map, Position, load_games
 from bordeaux.evaluation.prospect import compiled, load_weights
+from training import prospect as training
+from training import prospect_examples as examples
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
-found = importlib.util.spec_from_file_location("training_prospect", ROOT / "training" / "prospect.py")
-assert found is not None and found.loader is not None
-training = importlib.util.module_from_spec(found)
-sys.modules[found.name] = training
-found.loader.exec_module(training)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +26,7 @@ def games() -> list[Game]:
 def cache(tmp_path_factory: pytest.TempPathFactory, games: list[Game]) -> Path:
     """The examples of the sample of games, as the command keeps them."""
     path = tmp_path_factory.mktemp("prospect") / "examples.npz"
-    training.examples(GAMES, path, None)
+    examples.examples(GAMES, path, None)
     return path
 
 
@@ -51,7 +46,7 @@ def test_a_tiny_run_gives_weights_that_are_read_and_judge(cache: Path, tmp_path:
 
 
 def test_the_same_seed_gives_the_same_weights(cache: Path) -> None:
-    kept = training.examples(GAMES, cache, None)
+    kept = examples.examples(GAMES, cache, None)
     few = kept.only(slice(0, 150))
     one, two, other = (
         training.fit(few, few, training.Plan(epochs=1, batch=50, seed=seed)).weights for seed in (3, 3, 4)
@@ -61,7 +56,7 @@ def test_the_same_seed_gives_the_same_weights(cache: Path) -> None:
 
 
 def test_phases_without_weight_teach_nothing(cache: Path) -> None:
-    few = training.examples(GAMES, cache, None).only(slice(0, 60))
+    few = examples.examples(GAMES, cache, None).only(slice(0, 60))
     few.left[:30] = True
     plan = training.Plan(epochs=1, batch=30, left=0.0)
     alone = training.fit(few.only(slice(30, 60)), few, plan).weights
@@ -69,7 +64,7 @@ def test_phases_without_weight_teach_nothing(cache: Path) -> None:
 
 
 def test_what_is_seen_often_is_learnt(cache: Path) -> None:
-    few = training.examples(GAMES, cache, None).only(slice(0, 40))
+    few = examples.examples(GAMES, cache, None).only(slice(0, 40))
     before, after = (
         training.losses(*training.fit(few, few, training.Plan(epochs=n, batch=10)).foretell(few), few)
         for n in (0, 3)
@@ -79,8 +74,8 @@ def test_what_is_seen_often_is_learnt(cache: Path) -> None:
 
 
 def test_examples_are_what_was_kept(cache: Path, games: list[Game]) -> None:
-    again = training.gathered(iter(games))
-    kept = training.examples(GAMES, cache, None)
+    again = examples.gathered(iter(games))
+    kept = examples.examples(GAMES, cache, None)
     for name, array in vars(again).items():
         assert np.array_equal(array, getattr(kept, name), equal_nan=array.dtype.kind == "f"), name
     assert again.shares.sum(1) == pytest.approx(1, abs=1e-5)
@@ -91,11 +86,11 @@ def test_examples_are_what_was_kept(cache: Path, games: list[Game]) -> None:
 
 def test_the_end_of_a_game_is_its_last_state_carried_out(games: list[Game]) -> None:
     for game in games:
-        end = training.ending(game)
+        end = examples.ending(game)
         if end is None:
-            assert int(game.phases[-1].name[1:5]) < training.EARLIEST
+            assert int(game.phases[-1].name[1:5]) < examples.EARLIEST
             continue
-        counts = [len(game.phases[-1].state["centers"].get(power, ())) for power in training.MAP.powers]
+        counts = [len(game.phases[-1].state["centers"].get(power, ())) for power in examples.MAP.powers]
         if game.phases[-1].name[0] != "F":
             squares = [count * count for count in counts]
             wanted = [each / sum(squares) for each in squares]
@@ -116,8 +111,8 @@ def test_who_never_orders_again_has_left(games: list[Game]) -> None:
             for number, phase in enumerate(phases)
         ),
     )
-    last = training.last_orders(silent)
-    assert last[training.MAP.powers.index("FRANCE")] <= 1
+    last = examples.last_orders(silent)
+    assert last[examples.MAP.powers.index("FRANCE")] <= 1
     assert max(last) > 1
 
 
