@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sys
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,8 @@ class Examples:
     `rows` uint16[n, 7, width] and `common` uint16[n, 4] are what the core lists, padded with row 0; `alive`
     bool[n, 7]; `counts` uint8[n, 7] are centres; `shares` float32[n, 7] those of the end; `winner` int8[n], 7
     for nobody; `year` int16[n]; `deck` uint8[n]; `left` bool[n], whether a power had left; `points`
-    float32[n, 7] of the hand-made evaluation for some of them, else NaN.
+    float32[n, 7] of the hand-made evaluation for some of them, else NaN; `game` int32[n], the number of the
+    game, whose positions follow each other.
     """
 
     rows: npt.NDArray[np.uint16]
@@ -53,6 +55,7 @@ class Examples:
     deck: npt.NDArray[np.uint8]
     left: npt.NDArray[np.bool_]
     points: Table
+    game: npt.NDArray[np.int32]
 
     def only(self, which: npt.NDArray[Any]) -> Examples:
         """Those of a mask, or of some numbers."""
@@ -126,6 +129,7 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
     )
     found: list[tuple[object, ...]] = []
     decks: list[int] = []
+    numbers: list[int] = []
     for number, game in enumerate(games):
         if number == most:
             break
@@ -136,6 +140,7 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
             continue
         found += these
         decks += [deck(game.id)] * len(these)
+        numbers += [number] * len(these)
     if not found:
         raise BordeauxError("no game came to something: 1905, or a solo")
     columns = list(zip(*found, strict=True))
@@ -152,14 +157,18 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
         np.array(decks, np.uint8),
         np.array(columns[7], np.bool_),
         np.array(columns[8], np.float32),
+        np.array(numbers, np.int32),
     )
 
 
 def examples(path: Path, cache: Path | None, most: int | None) -> Examples:
     """The examples of a file of games, or those that were kept. Raises BordeauxError, OSError."""
     if cache is not None and cache.exists():
-        with np.load(cache, allow_pickle=False) as arrays:
-            return Examples(**dict(arrays))
+        try:
+            with np.load(cache, allow_pickle=False) as arrays:
+                return Examples(**dict(arrays))
+        except (TypeError, ValueError, EOFError, zipfile.BadZipFile):
+            raise BordeauxError(f"{cache} holds no examples of this version: name another file") from None
     found = gathered(read_games(path), most)
     if cache is not None:
         part = cache.with_name(cache.name + ".part.npz")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bordeaux import Game, Map, Position, load_games
-from bordeaux.evaluation.prospect import compiled, load_weights
+from bordeaux.evaluation.prospect import Weights, compiled, load_weights
 from training import prospect as training
 from training import prospect_examples as examples
 
@@ -55,6 +55,74 @@ def test_the_same_seed_gives_the_same_weights(cache: Path) -> None:
     assert not np.array_equal(one, other)
 
 
+def test_targets_by_temporal_differences_are_those_reckoned_by_hand() -> None:
+    foretold = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.7, 0.3], [0.5, 0.5]], np.float32)
+    came = np.array([[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]], np.float32)
+    game = np.array([4, 4, 4, 5, 5], np.int32)
+    # Backwards: the end; .5 * .2 + .5 * 1; .5 * .6 + .5 * .6. The second game begins anew.
+    wanted = [[0.6, 0.4], [0.6, 0.4], [1, 0], [0.25, 0.75], [0, 1]]
+    assert training.temporal(foretold, came, game, 0.5) == pytest.approx(np.array(wanted))
+    # At 0 the next position alone, at 1 what came.
+    assert training.temporal(foretold, came, game, 0.0) == pytest.approx(
+        np.concatenate((foretold[1:3], came[2:3], foretold[4:], came[4:]))
+    )
+    assert np.array_equal(training.temporal(foretold, came, game, 1.0), came)
+
+
+def test_lambda_1_is_what_came_and_less_is_another_fit(cache: Path) -> None:
+    few = examples.examples(GAMES, cache, None).only(slice(0, 150))
+    plan = training.Plan(epochs=2, batch=50)
+    plain, one, less = (
+        training.fit(few, few, how).weights
+        for how in (plan, plan._replace(temporal=1.0), plan._replace(temporal=0.5))
+    )
+    assert np.array_equal(plain, one) and not np.array_equal(plain, less)
+    # Without weights to begin with nothing is foretold in the first epoch.
+    first = [training.fit(few, few, plan._replace(epochs=1, temporal=by)).weights for by in (1.0, 0.5)]
+    assert np.array_equal(*first)
+
+
+def test_the_command_begins_with_given_weights(cache: Path, tmp_path: Path, capsys) -> None:
+    def run(name: str, *more: str) -> Weights:
+        out = tmp_path / name
+        assert training.main([str(GAMES), "--cache", str(cache), "--out", str(out), *more]) == 0
+        return load_weights(out)
+
+    first = run("first.npz", "--epochs", "1")
+    start = str(tmp_path / "first.npz")
+    # No epoch: what is written is what was given.
+    same = run("same.npz", "--epochs", "0", "--start", start)
+    assert all(np.array_equal(one, two) for one, two in zip(first[:-1], same[:-1], strict=True))
+    plain = run("plain.npz", "--epochs", "1", "--start", start)
+    by_next = run("next.npz", "--epochs", "1", "--start", start, "--temporal", "0.7")
+    assert not np.array_equal(first.rows, plain.rows) and not np.array_equal(plain.rows, by_next.rows)
+    assert by_next.header["command"].endswith("--temporal 0.7 --start first.npz")
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("lambda_", ["-0.1", "1.5", "nan"])
+def test_a_lambda_out_of_range_is_one_line(lambda_: str, cache: Path, tmp_path: Path, capsys) -> None:
+    given = [str(GAMES), "--cache", str(cache), "--out", str(tmp_path / "never.npz")]
+    assert training.main([*given, f"--temporal={lambda_}"]) == 2
+    assert capsys.readouterr().err == "prospect: --temporal must be a number from 0 to 1\n"
+
+
+def test_rubbish_to_begin_with_is_one_line(cache: Path, tmp_path: Path, capsys) -> None:
+    rubbish, never = tmp_path / "rubbish.npz", tmp_path / "never.npz"
+    rubbish.write_text("none")
+    for more in (
+        ["--cache", str(cache), "--start", str(rubbish)],
+        ["--cache", str(cache), "--start", str(tmp_path / "missing.npz")],
+        # Examples are no weights, and rubbish is no examples.
+        ["--cache", str(cache), "--start", str(cache)],
+        ["--cache", str(rubbish)],
+    ):
+        assert training.main([str(GAMES), "--out", str(never), *more]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("prospect: ") and len(said.splitlines()) == 1, said
+    assert not never.exists()
+
+
 def test_phases_without_weight_teach_nothing(cache: Path) -> None:
     few = examples.examples(GAMES, cache, None).only(slice(0, 60))
     few.left[:30] = True
@@ -80,6 +148,10 @@ def test_examples_are_what_was_kept(cache: Path, games: list[Game]) -> None:
         assert np.array_equal(array, getattr(kept, name), equal_nan=array.dtype.kind == "f"), name
     assert again.shares.sum(1) == pytest.approx(1, abs=1e-5)
     assert again.alive.any(1).all() and not (again.shares[~again.alive] > 0).any()
+    # The positions of a game stand together, each later than the one before.
+    same = again.game[1:] == again.game[:-1]
+    assert (np.diff(again.game) >= 0).all() and (np.diff(again.year)[same] >= 0).all()
+    assert same.sum() == len(same) + 1 - len(np.unique(again.game)) and len(np.unique(again.game)) > 10
     won = again.winner < 7
     assert (again.shares[won, again.winner[won]] == 1).all()
 
