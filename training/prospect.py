@@ -1,6 +1,7 @@
 """Fit the prospect, the learnt value of a position, to recorded games.
 
-    python training/prospect.py [GAMES] [--out FILE.npz] [--report FILE.md] [--cache FILE.npz]
+    python -m training.prospect [GAMES] [--out FILE.npz] [--report FILE.md] [--cache FILE.npz]
+                                [--start WEIGHTS.npz] [--temporal LAMBDA]
 
 GAMES is a file of saved games on the standard map (../shared/data/games/human.jsonl.gz). Every movement
 phase of a game that came to something, which is to 1905 or to a solo, is an example: the rows that stand
@@ -8,6 +9,11 @@ for its position (`bordeaux._ext.prospect`) against the shares in which the game
 or a solo, and against who won alone. Both heads are fitted by Adam with a ridge, in minibatches of NumPy
 alone; the epoch after which the validation games were foretold best is kept. It is done twice, with rows of
 names and without, for other maps, and takes some minutes of one core.
+
+`--start` begins with the weights of a file. With `--temporal` below 1 a position is to foretell, too, what
+is foretold of the next one: TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal
+differences, 1988). Once an epoch the targets are renewed from the present weights. Without `--start` the
+first epoch learns from what came alone. The epoch is always chosen by what came.
 
 Whole games are held out by a hash of their id. Figures of the held-out games go into the header of the
 weights, and with --report into a page of tables. With --cache the examples are kept in a file, or taken
@@ -19,29 +25,23 @@ figures.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import datetime
-import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux import BordeauxError, Map, evaluate
-from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
-from bordeaux.evaluation.prospect import FORMAT, Weights, write_weights
-from bordeaux.formats.games import Game, read_games
+from bordeaux import BordeauxError
+from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, count_rows
+from bordeaux.evaluation.prospect import FORMAT, Weights, load_weights, write_weights
+from training.prospect_examples import MAP, POWERS, Examples, Table, examples
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-MAP = Map.standard()
-POWERS = len(MAP.powers)
-#: A game that ends before this year without a solo was given up.
-EARLIEST = 1905
 #: Decks of ten into which games fall by their id: held out, and for validation.
 HELD_OUT, VALIDATION = 0, 1
 #: Names of predictors: the whole of it, and the one for other maps.
@@ -54,13 +54,12 @@ YEARS = (
 SMOOTHED = 0.5
 
 Floats = npt.NDArray[np.float64]
-Table = npt.NDArray[np.float32]
 
 
 class Plan(NamedTuple):
     """How a fit goes: epochs over all examples, positions of a minibatch, Adam's first rate, which falls to 0
     by a cosine, the ridges of general rows and of those of names, the weight of phases in which a power had
-    left, and the seed of all chance."""
+    left, the seed of all chance, and the lambda of temporal differences, 1 for what came alone."""
 
     epochs: int = 8
     batch: int = 1024
@@ -69,134 +68,8 @@ class Plan(NamedTuple):
     ridge_names: float = 3e-2
     left: float = 0.6
     seed: int = 0
+    temporal: float = 1.0
     talks: bool = False
-
-
-def deck(game: str) -> int:
-    """Which of ten parts a game belongs to, by its id."""
-    return int(hashlib.sha256(game.encode()).hexdigest()[:8], 16) % 10
-
-
-@dataclass
-class Examples:
-    """Positions, n of them, with what came of them.
-
-    `rows` uint16[n, 7, width] and `common` uint16[n, 4] are what the core lists, padded with row 0; `alive`
-    bool[n, 7]; `counts` uint8[n, 7] are centres; `shares` float32[n, 7] those of the end; `winner` int8[n], 7
-    for nobody; `year` int16[n]; `deck` uint8[n]; `left` bool[n], whether a power had left; `points`
-    float32[n, 7] of the hand-made evaluation for some of them, else NaN.
-    """
-
-    rows: npt.NDArray[np.uint16]
-    common: npt.NDArray[np.uint16]
-    alive: npt.NDArray[np.bool_]
-    counts: npt.NDArray[np.uint8]
-    shares: Table
-    winner: npt.NDArray[np.int8]
-    year: npt.NDArray[np.int16]
-    deck: npt.NDArray[np.uint8]
-    left: npt.NDArray[np.bool_]
-    points: Table
-
-    def only(self, which: npt.NDArray[Any]) -> Examples:
-        """Those of a mask, or of some numbers."""
-        return Examples(**{name: array[which] for name, array in vars(self).items()})
-
-
-class End(NamedTuple):
-    """How a game ended: the share of every power, and the number of who won alone, 7 for nobody."""
-
-    shares: list[float]
-    winner: int
-
-
-def ending(game: Game) -> End | None:
-    """The end of a game, None for one that was given up. A last Fall is carried out as it was ordered."""
-    final = game.position(-1)
-    for phase in ("M", "R"):
-        if (final.phase.season, final.phase.kind) == ("F", phase):
-            with contextlib.suppress(BordeauxError):
-                final = final.next(game.phases[-1].orders if str(final.phase) == game.phases[-1].name else {})
-    counts = [len(final.centres.get(power, ())) for power in MAP.powers]
-    most = max(counts)
-    if 2 * most > len(MAP.centres):
-        return End([float(count == most) for count in counts], counts.index(most))
-    if int(game.phases[-1].name[1:5]) < EARLIEST:
-        return None
-    squares = sum(count * count for count in counts)
-    return End([count * count / squares for count in counts], POWERS)
-
-
-def last_orders(game: Game) -> list[int]:
-    """For every power the last movement phase in which it ordered, by number; -1 if it never did."""
-    last = [-1] * POWERS
-    for number, phase in enumerate(game.phases):
-        if phase.name.endswith("M"):
-            for power, orders in phase.orders.items():
-                if orders:
-                    last[MAP.powers.index(power)] = number
-    return last
-
-
-def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, ...]]:
-    """The examples of a game, as the fields of `Examples` but the deck; every `measured`th has points."""
-    end = ending(game)
-    if end is None:
-        return
-    last = last_orders(game)
-    for number, phase in enumerate(game.phases[: max(last) + 1]):
-        if not phase.name.endswith("M"):
-            continue
-        position = game.position(number)
-        rows, common = core.features(position.packed)
-        alive = [len(each) > 0 for each in rows]
-        standing = [bool(position.units_of(power)) for power in MAP.powers]
-        left = any(here and last[power] < number for power, here in enumerate(standing))
-        points = [np.nan] * POWERS
-        if number % measured == 0:
-            points = [each.value for each in evaluate(position).values()]
-        counts = [len(position.centres.get(power, ())) for power in MAP.powers]
-        yield rows, common, alive, counts, *end, position.phase.year, left, points
-
-
-def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) -> Examples:
-    """The examples of all games, or of the first so many."""
-    core = Prospect(
-        MAP.tables,
-        bytes(8 * count_rows(MAP.tables, True)),
-        bytes(4 * N_NOBODY),
-        True,
-        MAP.start_phase.year,
-    )
-    found: list[tuple[object, ...]] = []
-    decks: list[int] = []
-    for number, game in enumerate(games):
-        if number == most:
-            break
-        try:
-            these = list(listed(game, core, measured))
-        except BordeauxError as error:
-            print(f"left out: {error}", file=sys.stderr)
-            continue
-        found += these
-        decks += [deck(game.id)] * len(these)
-    if not found:
-        raise BordeauxError("no game came to something: 1905, or a solo")
-    columns = list(zip(*found, strict=True))
-    width = max(len(each) for rows in columns[0] for each in rows) // 2
-    padded = b"".join(each.ljust(2 * width, b"\0") for rows in columns[0] for each in rows)
-    return Examples(
-        np.frombuffer(padded, np.uint16).reshape(len(found), POWERS, width),
-        np.frombuffer(b"".join(columns[1]), np.uint16).reshape(len(found), -1),
-        np.array(columns[2], np.bool_),
-        np.array(columns[3], np.uint8),
-        np.array(columns[4], np.float32),
-        np.array(columns[5], np.int8),
-        np.array(columns[6], np.int16),
-        np.array(decks, np.uint8),
-        np.array(columns[7], np.bool_),
-        np.array(columns[8], np.float32),
-    )
 
 
 def softmax(logits: Table) -> Table:
@@ -232,12 +105,12 @@ class Model:
         beside = self.nobody[some.common].sum(1, keepdims=True)
         return softmax(logits[:, :, 0]), softmax(np.concatenate((logits[:, :, 1], beside), 1))
 
-    def learn(self, some: Examples, weight: Table, rate: float) -> None:
-        """One step of Adam on a minibatch; the ridge is that of the mean over examples."""
+    def learn(self, some: Examples, shares: Table, won: Table, weight: Table, rate: float) -> None:
+        """One step of Adam on a minibatch towards targets of both heads; the ridge is that of the mean over
+        examples."""
         share, solo = self.foretell(some)
-        won = np.eye(POWERS + 1, dtype=np.float32)[some.winner]
         each = (weight / weight.sum())[:, None]
-        errors = np.stack(((share - some.shares) * each, (solo - won)[:, :POWERS] * each), -1)
+        errors = np.stack(((share - shares) * each, (solo - won)[:, :POWERS] * each), -1)
         places = some.rows.ravel()
         width = some.rows.shape[2]
         slope = np.empty_like(self.weights)
@@ -289,21 +162,42 @@ def seen_by(name: str, some: Examples) -> Examples:
     return replace(some, rows=some.rows[:, :, :known], common=some.common[:, known - 1 : known])
 
 
-def fit(learning: Examples, checked: Examples, plan: Plan) -> Model:
-    """The model of the epoch after which `checked` was foretold best, both heads together."""
+def temporal(foretold: Table, came: Table, game: npt.NDArray[np.int32], trace: float) -> Table:
+    """Targets float32[n, k] by TD(lambda), which is `trace`: a mean of what is `foretold` of the game's next
+    position and of its target; for the last one what `came`."""
+    aims = came.copy()
+    for here in np.flatnonzero(game[:-1] == game[1:])[::-1]:
+        aims[here] = (1 - trace) * foretold[here + 1] + trace * aims[here + 1]
+    return aims
+
+
+def fit(learning: Examples, checked: Examples, plan: Plan, begun: Table | None = None) -> Model:
+    """The model of the epoch after which `checked` was foretold best, both heads together. `begun` are
+    the weights to begin with, laid out as the model's."""
     chance = np.random.default_rng(plan.seed)
     n_rows = count_rows(MAP.tables, True)
     ridge = np.full(2 * n_rows + N_NOBODY, plan.ridge, np.float32)
     ridge[2 * N_GENERAL : 2 * n_rows] = plan.ridge_names
     model = Model(n_rows, ridge)
+    if begun is not None:
+        model.weights[:] = begun
     weight = np.where(learning.left, np.float32(plan.left), np.float32(1))
+    came = learning.shares, np.eye(POWERS + 1, dtype=np.float32)[learning.winner]
+    shares, won = came
     best, kept = np.inf, model.weights.copy()
     for epoch in range(plan.epochs):
         order = chance.permutation(np.flatnonzero(weight))
+        if plan.temporal < 1 and (epoch or begun is not None):
+            parts = np.array_split(np.arange(len(weight)), -(-len(weight) // plan.batch))
+            foretold = zip(*(model.foretell(learning.only(part)) for part in parts), strict=True)
+            shares, won = (
+                temporal(np.concatenate(of), ended, learning.game, plan.temporal)
+                for of, ended in zip(foretold, came, strict=True)
+            )
         rate = plan.rate * (1 + np.cos(np.pi * epoch / plan.epochs)) / 2
         for start in range(0, len(order), plan.batch):
             chosen = order[start : start + plan.batch]
-            model.learn(learning.only(chosen), weight[chosen], rate)
+            model.learn(learning.only(chosen), shares[chosen], won[chosen], weight[chosen], rate)
         found = losses(*model.foretell(checked), checked)
         loss = float(found["share_log"].mean() + found["solo_log"].mean())
         if loss < best:
@@ -398,31 +292,24 @@ def mean(values: npt.NDArray[Any]) -> float:
     return float(values.mean())
 
 
-def examples(path: Path, cache: Path | None, most: int | None) -> Examples:
-    """The examples of a file of games, or those that were kept. Raises BordeauxError, OSError."""
-    if cache is not None and cache.exists():
-        with np.load(cache, allow_pickle=False) as arrays:
-            return Examples(**dict(arrays))
-    found = gathered(read_games(path), most)
-    if cache is not None:
-        part = cache.with_name(cache.name + ".part.npz")
-        np.savez(part, **vars(found))
-        part.replace(cache)
-    return found
-
-
-def trained(found: Examples, plan: Plan, command: str) -> tuple[Weights, str]:
-    """Weights fitted to examples, and the report of the games that were held out."""
+def trained(found: Examples, plan: Plan, command: str, start: Weights | None = None) -> tuple[Weights, str]:
+    """Weights fitted to examples, from those of `start`, and the report of the games that were held out."""
     learning = found.only((found.deck != HELD_OUT) & (found.deck != VALIDATION))
     checked = found.only((found.deck == VALIDATION) & ~found.left)
     held_out = found.only((found.deck == HELD_OUT) & ~found.left)
     if not (len(learning.year) and len(checked.year) and len(held_out.year)):
         raise BordeauxError("too few games: none is left to learn from, to validate or to hold out")
+    begun: dict[str, Table] = {}
+    if start is not None:
+        nameless = np.zeros_like(start.rows)
+        nameless[:N_GENERAL] = start.general_rows
+        begun[PROSPECT] = np.append(start.rows, start.nobody)
+        begun[NAMELESS] = np.append(nameless, start.general_nobody)
     models: dict[str, Model] = {}
     for name in ("centres", "centres and year", NAMELESS, PROSPECT):
-        # A table of a few dozen entries needs no ridge to speak of.
-        ridge = plan.ridge if name in (NAMELESS, PROSPECT) else 1e-6
-        models[name] = fit(seen_by(name, learning), seen_by(name, checked), plan._replace(ridge=ridge))
+        # A table of a few dozen entries needs no ridge to speak of, and stays a yardstick of what came.
+        how = plan if name in (NAMELESS, PROSPECT) else plan._replace(ridge=1e-6, temporal=1.0)
+        models[name] = fit(seen_by(name, learning), seen_by(name, checked), how, begun.get(name))
     losses_of = measured_by(models, held_out)
     header = {
         "format": FORMAT,
@@ -451,14 +338,25 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--report", type=Path, help="page of held-out figures to write")
     parser.add_argument("--cache", type=Path, help="file in which the examples are kept")
     parser.add_argument("--limit", type=int, help="games to read at most")
+    parser.add_argument("--start", type=Path, metavar="WEIGHTS.npz", help="weights to begin with")
+    parser.add_argument(
+        "--temporal", type=float, default=1.0, metavar="LAMBDA", help="0 to 1, for what came alone  [1]"
+    )
     parser.add_argument("--epochs", type=int, default=Plan().epochs)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
-    command = f"python training/prospect.py --epochs {given.epochs} --seed {given.seed}"
+    command = f"python -m training.prospect --epochs {given.epochs} --seed {given.seed}"
+    if given.temporal != 1:
+        command += f" --temporal {given.temporal}"
+    if given.start is not None:
+        command += f" --start {given.start.name}"
     try:
+        if not 0 <= given.temporal <= 1:
+            raise BordeauxError("--temporal must be a number from 0 to 1")
+        start = load_weights(given.start) if given.start is not None else None
         found = examples(given.games, given.cache, given.limit)
-        plan = Plan(epochs=given.epochs, seed=given.seed, talks=True)
-        made, page = trained(found, plan, command)
+        plan = Plan(epochs=given.epochs, seed=given.seed, temporal=given.temporal, talks=True)
+        made, page = trained(found, plan, command, start)
         write_weights(given.out, made)
         if given.report is not None:
             given.report.write_text(page, "utf-8")

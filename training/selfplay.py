@@ -8,9 +8,9 @@ Three steps, each skipped where its result is in FOLDER, so that the same comman
    engine with the present weights, and one each for `--minds`. They are saved as they end in ``games.jsonl``,
    at last in ``games.jsonl.gz``. Their phases hold under ``searched`` what the searches of `--player` came
    to, by power: lines of orders with value and probability, the one chosen first. They are soft targets.
-2. Training from these games, of the policy towards what the searches chose and of the value towards what
-   came of it (expert iteration: T. Anthony and others, Thinking fast and slow with deep learning and tree
-   search, 2017), by the modules that `--learn-policy` and `--learn-value` name.
+2. Training from these games, of the policy towards what the searches chose (expert iteration: T. Anthony and
+   others, Thinking fast and slow with deep learning and tree search, 2017), and of the value towards what
+   came of it and by temporal differences, by the modules that `--learn-policy` and `--learn-value` name.
 3. A match of the new weights against the old ones, three seats against four, balanced, until a sequential
    test knows whether the new ones have more than their part. Only then do they take the old ones' place. The
    old ones stay in FOLDER, and ``report.json`` says what was found.
@@ -86,7 +86,7 @@ MINDS = "people,iterated,dumbbot"
 LEARN = {
     "policy": "training.people --games {games} --searched --start {start} --out {out} --work {work}"
     " --epochs 2 --rate 0.0005 --seed {seed}",
-    "value": "training.prospect {games} --out {out} --seed {seed}",
+    "value": "training.prospect {games} --start {start} --temporal 0.7 --out {out} --seed {seed}",
 }
 
 Searched = dict[str, dict[str, list[dict[str, Any]]]]

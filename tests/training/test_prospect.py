@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
+import shlex
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bordeaux import Game, Map, Position, load_games
-from bordeaux.evaluation.prospect import compiled, load_weights
+from bordeaux.evaluation.prospect import Weights, compiled, load_weights
+from training import prospect as training
+from training import prospect_examples as examples
+from training import selfplay
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
-found = importlib.util.spec_from_file_location("training_prospect", ROOT / "training" / "prospect.py")
-assert found is not None and found.loader is not None
-training = importlib.util.module_from_spec(found)
-sys.modules[found.name] = training
-found.loader.exec_module(training)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +29,7 @@ def games() -> list[Game]:
 def cache(tmp_path_factory: pytest.TempPathFactory, games: list[Game]) -> Path:
     """The examples of the sample of games, as the command keeps them."""
     path = tmp_path_factory.mktemp("prospect") / "examples.npz"
-    training.examples(GAMES, path, None)
+    examples.examples(GAMES, path, None)
     return path
 
 
@@ -51,7 +49,7 @@ def test_a_tiny_run_gives_weights_that_are_read_and_judge(cache: Path, tmp_path:
 
 
 def test_the_same_seed_gives_the_same_weights(cache: Path) -> None:
-    kept = training.examples(GAMES, cache, None)
+    kept = examples.examples(GAMES, cache, None)
     few = kept.only(slice(0, 150))
     one, two, other = (
         training.fit(few, few, training.Plan(epochs=1, batch=50, seed=seed)).weights for seed in (3, 3, 4)
@@ -60,8 +58,87 @@ def test_the_same_seed_gives_the_same_weights(cache: Path) -> None:
     assert not np.array_equal(one, other)
 
 
+def test_targets_by_temporal_differences_are_those_reckoned_by_hand() -> None:
+    foretold = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.7, 0.3], [0.5, 0.5]], np.float32)
+    came = np.array([[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]], np.float32)
+    game = np.array([4, 4, 4, 5, 5], np.int32)
+    # Backwards: the end; .5 * .2 + .5 * 1; .5 * .6 + .5 * .6. The second game begins anew.
+    wanted = [[0.6, 0.4], [0.6, 0.4], [1, 0], [0.25, 0.75], [0, 1]]
+    assert training.temporal(foretold, came, game, 0.5) == pytest.approx(np.array(wanted))
+    # At 0 the next position alone, at 1 what came.
+    assert training.temporal(foretold, came, game, 0.0) == pytest.approx(
+        np.concatenate((foretold[1:3], came[2:3], foretold[4:], came[4:]))
+    )
+    assert np.array_equal(training.temporal(foretold, came, game, 1.0), came)
+
+
+def test_lambda_1_is_what_came_and_less_is_another_fit(cache: Path) -> None:
+    few = examples.examples(GAMES, cache, None).only(slice(0, 150))
+    plan = training.Plan(epochs=2, batch=50)
+    plain, one, less = (
+        training.fit(few, few, how).weights
+        for how in (plan, plan._replace(temporal=1.0), plan._replace(temporal=0.5))
+    )
+    assert np.array_equal(plain, one) and not np.array_equal(plain, less)
+    # Without weights to begin with nothing is foretold in the first epoch.
+    first = [training.fit(few, few, plan._replace(epochs=1, temporal=by)).weights for by in (1.0, 0.5)]
+    assert np.array_equal(*first)
+
+
+def test_the_command_begins_with_given_weights(cache: Path, tmp_path: Path, capsys) -> None:
+    def run(name: str, *more: str) -> Weights:
+        out = tmp_path / name
+        assert training.main([str(GAMES), "--cache", str(cache), "--out", str(out), *more]) == 0
+        return load_weights(out)
+
+    first = run("first.npz", "--epochs", "1")
+    start = str(tmp_path / "first.npz")
+    # No epoch: what is written is what was given.
+    same = run("same.npz", "--epochs", "0", "--start", start)
+    assert all(np.array_equal(one, two) for one, two in zip(first[:-1], same[:-1], strict=True))
+    plain = run("plain.npz", "--epochs", "1", "--start", start)
+    by_next = run("next.npz", "--epochs", "1", "--start", start, "--temporal", "0.7")
+    assert not np.array_equal(first.rows, plain.rows) and not np.array_equal(plain.rows, by_next.rows)
+    assert by_next.header["command"].endswith("--temporal 0.7 --start first.npz")
+    capsys.readouterr()
+
+
+def test_self_play_fits_the_value_by_temporal_differences(cache: Path, tmp_path: Path, capsys) -> None:
+    out = tmp_path / "value-new.npz"
+    start = Path(str(resources.files("bordeaux"))) / "evaluation" / "weights" / "prospect.npz"
+    named = {"games": GAMES, "start": start, "out": out, "work": tmp_path, "seed": 5}
+    module, *words = shlex.split(selfplay.filled(selfplay.LEARN["value"], named))
+    assert module == training.__name__
+    assert training.main([*words, "--cache", str(cache), "--epochs", "1"]) == 0
+    assert "--temporal 0.7 --start prospect.npz" in load_weights(out).header["command"]
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("lambda_", ["-0.1", "1.5", "nan"])
+def test_a_lambda_out_of_range_is_one_line(lambda_: str, cache: Path, tmp_path: Path, capsys) -> None:
+    given = [str(GAMES), "--cache", str(cache), "--out", str(tmp_path / "never.npz")]
+    assert training.main([*given, f"--temporal={lambda_}"]) == 2
+    assert capsys.readouterr().err == "prospect: --temporal must be a number from 0 to 1\n"
+
+
+def test_rubbish_to_begin_with_is_one_line(cache: Path, tmp_path: Path, capsys) -> None:
+    rubbish, never = tmp_path / "rubbish.npz", tmp_path / "never.npz"
+    rubbish.write_text("none")
+    for more in (
+        ["--cache", str(cache), "--start", str(rubbish)],
+        ["--cache", str(cache), "--start", str(tmp_path / "missing.npz")],
+        # Examples are no weights, and rubbish is no examples.
+        ["--cache", str(cache), "--start", str(cache)],
+        ["--cache", str(rubbish)],
+    ):
+        assert training.main([str(GAMES), "--out", str(never), *more]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("prospect: ") and len(said.splitlines()) == 1, said
+    assert not never.exists()
+
+
 def test_phases_without_weight_teach_nothing(cache: Path) -> None:
-    few = training.examples(GAMES, cache, None).only(slice(0, 60))
+    few = examples.examples(GAMES, cache, None).only(slice(0, 60))
     few.left[:30] = True
     plan = training.Plan(epochs=1, batch=30, left=0.0)
     alone = training.fit(few.only(slice(30, 60)), few, plan).weights
@@ -69,7 +146,7 @@ def test_phases_without_weight_teach_nothing(cache: Path) -> None:
 
 
 def test_what_is_seen_often_is_learnt(cache: Path) -> None:
-    few = training.examples(GAMES, cache, None).only(slice(0, 40))
+    few = examples.examples(GAMES, cache, None).only(slice(0, 40))
     before, after = (
         training.losses(*training.fit(few, few, training.Plan(epochs=n, batch=10)).foretell(few), few)
         for n in (0, 3)
@@ -79,23 +156,27 @@ def test_what_is_seen_often_is_learnt(cache: Path) -> None:
 
 
 def test_examples_are_what_was_kept(cache: Path, games: list[Game]) -> None:
-    again = training.gathered(iter(games))
-    kept = training.examples(GAMES, cache, None)
+    again = examples.gathered(iter(games))
+    kept = examples.examples(GAMES, cache, None)
     for name, array in vars(again).items():
         assert np.array_equal(array, getattr(kept, name), equal_nan=array.dtype.kind == "f"), name
     assert again.shares.sum(1) == pytest.approx(1, abs=1e-5)
     assert again.alive.any(1).all() and not (again.shares[~again.alive] > 0).any()
+    # The positions of a game stand together, each later than the one before.
+    same = again.game[1:] == again.game[:-1]
+    assert (np.diff(again.game) >= 0).all() and (np.diff(again.year)[same] >= 0).all()
+    assert same.sum() == len(same) + 1 - len(np.unique(again.game)) and len(np.unique(again.game)) > 10
     won = again.winner < 7
     assert (again.shares[won, again.winner[won]] == 1).all()
 
 
 def test_the_end_of_a_game_is_its_last_state_carried_out(games: list[Game]) -> None:
     for game in games:
-        end = training.ending(game)
+        end = examples.ending(game)
         if end is None:
-            assert int(game.phases[-1].name[1:5]) < training.EARLIEST
+            assert int(game.phases[-1].name[1:5]) < examples.EARLIEST
             continue
-        counts = [len(game.phases[-1].state["centers"].get(power, ())) for power in training.MAP.powers]
+        counts = [len(game.phases[-1].state["centers"].get(power, ())) for power in examples.MAP.powers]
         if game.phases[-1].name[0] != "F":
             squares = [count * count for count in counts]
             wanted = [each / sum(squares) for each in squares]
@@ -116,8 +197,8 @@ def test_who_never_orders_again_has_left(games: list[Game]) -> None:
             for number, phase in enumerate(phases)
         ),
     )
-    last = training.last_orders(silent)
-    assert last[training.MAP.powers.index("FRANCE")] <= 1
+    last = examples.last_orders(silent)
+    assert last[examples.MAP.powers.index("FRANCE")] <= 1
     assert max(last) > 1
 
 
