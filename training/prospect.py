@@ -343,9 +343,12 @@ def main(arguments: list[str] | None = None) -> int:
         "--temporal", type=float, default=1.0, metavar="LAMBDA", help="0 to 1, for what came alone  [1]"
     )
     parser.add_argument("--epochs", type=int, default=Plan().epochs)
+    parser.add_argument("--rate", type=float, default=Plan().rate, help="Adam's first rate  [.02]")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     command = f"python -m training.prospect --epochs {given.epochs} --seed {given.seed}"
+    if given.rate != Plan().rate:
+        command += f" --rate {given.rate}"
     if given.temporal != 1:
         command += f" --temporal {given.temporal}"
     if given.start is not None:
@@ -353,9 +356,13 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if not 0 <= given.temporal <= 1:
             raise BordeauxError("--temporal must be a number from 0 to 1")
+        if not 0 < given.rate < 1:
+            raise BordeauxError("--rate must be a number between 0 and 1")
         start = load_weights(given.start) if given.start is not None else None
         found = examples(given.games, given.cache, given.limit)
-        plan = Plan(epochs=given.epochs, seed=given.seed, temporal=given.temporal, talks=True)
+        plan = Plan(
+            epochs=given.epochs, seed=given.seed, temporal=given.temporal, rate=given.rate, talks=True
+        )
         made, page = trained(found, plan, command, start)
         write_weights(given.out, made)
         if given.report is not None:

@@ -86,7 +86,8 @@ MINDS = "people,iterated,dumbbot"
 LEARN = {
     "policy": "training.people --games {games} --searched --start {start} --out {out} --work {work}"
     " --epochs 2 --rate 0.0005 --seed {seed}",
-    "value": "training.prospect {games} --start {start} --temporal 0.7 --out {out} --seed {seed}",
+    "value": "training.prospect {games} --start {start} --out {out} --temporal 0.7 --rate 0.001"
+    " --seed {seed}",
 }
 
 Searched = dict[str, dict[str, list[dict[str, Any]]]]

@@ -110,7 +110,7 @@ def test_self_play_fits_the_value_by_temporal_differences(cache: Path, tmp_path:
     module, *words = shlex.split(selfplay.filled(selfplay.LEARN["value"], named))
     assert module == training.__name__
     assert training.main([*words, "--cache", str(cache), "--epochs", "1"]) == 0
-    assert "--temporal 0.7 --start prospect.npz" in load_weights(out).header["command"]
+    assert "--rate 0.001 --temporal 0.7 --start prospect.npz" in load_weights(out).header["command"]
     capsys.readouterr()
 
 
