@@ -57,10 +57,10 @@ class Engine:
     """Searches orders for positions; a context manager.
 
     `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
-    `evaluation` is the name of an evaluation or a file of weights (``*.toml`` or ``*.npz``), `maxims` the names of the
-    maxims to obey, `map` the map that positions must be on (any, if left out). `caution` says how sets are
-    judged by the enemies' replies: 0 by the mean over them, 1 by the worst. `anchor` is how many points it
-    costs where sets become a game to play a nat away from how people play; 0 holds nobody there. With
+    `evaluation` is the name of an evaluation or a file of weights (``*.toml`` or ``*.npz``), `maxims` the
+    names of the maxims to obey, `map` the map that positions must be on (any, if left out). `caution` says
+    how sets are judged by the enemies' replies: 0 by the mean over them, 1 by the worst. `anchor` is how many
+    points it costs where sets become a game to play a nat away from how people play; 0 holds nobody. With
     `explain` answers carry what is expected of the other powers and what each order is for, which takes some
     milliseconds more for each of them; see `Found`. `without` names ideas of the search to leave out
     (`bordeaux.search.stages`). `policy` is a file of weights in place of the package's net that plays as

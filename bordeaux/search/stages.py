@@ -16,7 +16,7 @@ IDEAS: dict[str, str] = {
     "equilibrium": "sets of powers that search become a game; a mixture decides where rollouts cannot",
     "variants": "sets are valued against several alternative orders of the others",
     "policy": "what the fast policy would order is among the seeds and the candidates",
-    "people": "sets as engines play are among them too, and powers may be believed to play like people or engines",
+    "people": "sets as engines play are among them too; powers may be believed to play like these or people",
     "engines": "rollouts play on by a net that has learnt from games of engines, not by the fast policy",
     "metamap": "a search on the map's regions sets goals",
     "fronts": "groups of units that do not interact are searched apart",

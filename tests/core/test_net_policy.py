@@ -291,7 +291,7 @@ def test_whatever_the_temperature_all_that_is_due_is_drawn() -> None:
 
 
 def test_thousands_of_options_are_scored() -> None:
-    """Fleets and armies of one power by the dozen: each unit has its options, and whatever is legal is told."""
+    """Fleets and armies of one power by the dozen: each unit has its options."""
     seas = [each.name for each in MAP.provinces if each.kind == "sea"]
     coasts = [each.name for each in MAP.provinces if each.kind == "coastal"][:24]
     position = sparse(

@@ -109,4 +109,4 @@ def test_weights_that_cannot_be_trained_on_are_refused(
     bad.write_bytes(b"PK nothing")
     run = ["--games", str(saved(tmp_path, 40)), "--threads", "1", "--work", str(tmp_path / "work")]
     assert people.main([*run, "--out", str(tmp_path / "out.npz"), "--start", str(bad)]) == 2
-    assert f"{bad} cannot be trained on: " in capsys.readouterr().err.splitlines()[-1]
+    assert f"{bad}: damaged, or no archive of weights" in capsys.readouterr().err.splitlines()[-1]
