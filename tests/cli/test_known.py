@@ -161,7 +161,7 @@ def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> No
     of Russia, whose orders are not recorded, nothing is learnt."""
     position, phases = START, []
     orders: dict[str, list[str]] = {power: [] for power in START.map.powers if power != "RUSSIA"}
-    for _ in range(4):
+    for _ in range(10):
         phases.append({"name": str(position.phase), "state": position.to_json(), "orders": orders})
         position = position.next({})
     told = answer(run, "FRANCE", position=save("game.json", {"id": "x", "map": "standard", "phases": phases}))
