@@ -22,14 +22,13 @@ from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
 from bordeaux.policy.memory import memory_of
-from bordeaux.policy.net import load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import Search, answer, explained, first_answers, texts
 from bordeaux.search.beliefs import Beliefs, prior_of
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
-from bordeaux.search.learnt_models import foreseen
+from bordeaux.search.learnt_models import foreseen, own_net
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponent_model import Scene
 from bordeaux.search.parallel.shares import MOST_PROCESSES
@@ -109,7 +108,7 @@ class Engine:
         if not 0 <= anchor < MOST_ANCHOR:
             raise BordeauxError(f"anchor must be a number of points from 0 to {MOST_ANCHOR:g}, not {anchor}")
         if policy is not None:
-            load_net(policy)
+            own_net(policy)
         self.policy = policy
         self.caution = caution
         self.anchor = anchor

@@ -15,7 +15,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.toml import parse_toml
 from bordeaux.evaluation.altitude import Altitude, altitudes
-from bordeaux.evaluation.prospect import load_weights, prospect_value
+from bordeaux.evaluation.prospect import known_weights, prospect_value
 from bordeaux.evaluation.stalemates import compiled_lines
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
@@ -51,7 +51,7 @@ def _data(name: str) -> dict[str, Any]:
     """What the file of an evaluation says, on top of the one that comes with Bordeaux and is its ``base``.
     Weights of a prospect (``*.npz``) are the default evaluation with them in place of the package's."""
     if name.endswith(".npz"):
-        load_weights(name)
+        known_weights(name)
         return {"prospect": 0.5} | _data("default") | {"file": name}
     if name.endswith(".toml"):
         with open_source(name) as handle:

@@ -24,6 +24,7 @@ __all__ = [
     "Prospects",
     "Weights",
     "compiled",
+    "known_weights",
     "load_weights",
     "prospect",
     "prospect_value",
@@ -117,14 +118,15 @@ def write_weights(path: Path, weights: Weights) -> None:
     part.replace(path)
 
 
-_known = functools.cache(load_weights)
+known_weights = functools.cache(load_weights)
+"""Weights of files, each read once."""
 
 
 @functools.cache
 def prospect_value(map: Map, path: str | None = None) -> Prospect:
     """The compiled prospect of a map, in points of the hand-made evaluation: a `Valuer` for rollouts. Weights
     are those of a file, or those that come with Bordeaux. Raises BordeauxError where they are damaged."""
-    return compiled(map, _known(path))
+    return compiled(map, known_weights(path))
 
 
 def compiled(map: Map, weights: Weights) -> Prospect:

@@ -11,7 +11,6 @@ from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import Net
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
-from bordeaux.board.map import Map
 from bordeaux.policy.memory import memory_of
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
@@ -88,9 +87,8 @@ class LikePeople(Model):
         every = itertools.chain.from_iterable(told.values())
         return self.expected((as_bytes([code]), share) for code, share in every)
 
-    @classmethod
-    def chooser(cls, map: Map) -> Chooser:
-        return People(map, net=load_net(cls.net)).chooser
+    def chooser(self) -> Chooser:
+        return People(self.scene.position.map, net=self._weights()).chooser
 
 
 class LikeEngines(LikePeople):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bordeaux._ext.policy import Chooser
-from bordeaux.board.map import Map
 from bordeaux.search.learnt_models import ENGINES, PEOPLE, LikeEngines, LikePeople
 from bordeaux.search.opponent_model import (
     FAST,
@@ -20,7 +18,7 @@ from bordeaux.search.opponent_model import (
 )
 from bordeaux.search.stages import Ideas
 
-__all__ = ["MODELS", "PHASES", "PRIOR", "choosers", "opened", "played_on"]
+__all__ = ["MODELS", "PHASES", "PRIOR", "opened", "played_on"]
 
 MODELS: dict[str, type[Model]] = {
     SEARCH: Searching,
@@ -31,7 +29,7 @@ MODELS: dict[str, type[Model]] = {
     PEOPLE: LikePeople,
     ENGINES: LikeEngines,
 }
-"""All of them, by name. Their order is that of the choosers of `choosers`."""
+"""All of them, by name. Their order is that of `OpponentSampler.choosers`."""
 
 
 PHASES = {FAST: 2, ENGINES: 1}
@@ -45,11 +43,6 @@ PRIOR = {name: share / sum(_SHARES.values()) for name, share in _SHARES.items()}
 def opened(scene: Scene) -> dict[str, Model]:
     """All models, by name, in one position."""
     return {name: model(scene) for name, model in MODELS.items()}
-
-
-def choosers(map: Map) -> list[Chooser]:
-    """The policies by which powers that follow the models are played on, in the order of `MODELS`."""
-    return [model.chooser(map) for model in MODELS.values()]
 
 
 def played_on(ideas: Ideas) -> str:

@@ -100,10 +100,9 @@ class Model(ABC):
         """Logarithm of the probability of the orders of a power in a movement phase, at most 0: unit by
         unit, whatever the others of the power do. Units without an order hold."""
 
-    @classmethod
-    def chooser(cls, map: Map) -> Chooser:
+    def chooser(self) -> Chooser:
         """The policy by which rollouts play such a power on."""
-        return DUMBBOT.chooser(map)
+        return DUMBBOT.chooser(self.scene.position.map)
 
     def foretold(self, power: str, orders: bytes, sets: Sets, surprise: float) -> float:
         """The same as `log_probability` from the sets that the power is expected to play from; `surprise` is
@@ -212,9 +211,8 @@ class Following(Model):
     def log_probability(self, power: str, orders: bytes) -> float:
         return self.foretold(power, orders, [(self.draw(power), 1 / DRAWS) for _ in range(DRAWS)], SURPRISE)
 
-    @classmethod
-    def chooser(cls, map: Map) -> Chooser:
-        return cls.policy.chooser(map)
+    def chooser(self) -> Chooser:
+        return self.policy.chooser(self.scene.position.map)
 
 
 class DumbBots(Following):
@@ -263,9 +261,8 @@ class Holding(Model):
         kinds = [key[0] for key in self.given(power, orders)]
         return sum(math.log(1 - SURPRISE if kind == OrderKind.HOLD else SURPRISE / CHOICES) for kind in kinds)
 
-    @classmethod
-    def chooser(cls, map: Map) -> Chooser:
-        return Chooser(map.tables)
+    def chooser(self) -> Chooser:
+        return Chooser(self.scene.position.map.tables)
 
 
 def mixture(scene: Scene, power: str) -> Sets:

@@ -10,10 +10,9 @@ from typing import NamedTuple
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.board.position import Position
-from bordeaux.policy.people import People
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.learnt_models import ENGINES, LikePeople, own_net
-from bordeaux.search.models import MODELS, PHASES, choosers, opened
+from bordeaux.search.learnt_models import LikePeople
+from bordeaux.search.models import MODELS, PHASES, opened
 from bordeaux.search.opponent_model import FAST, SEARCH, Scene, mixture
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.seeds import in_full
@@ -78,15 +77,11 @@ class OpponentSampler:
     def choosers(self) -> list[Chooser]:
         """The policies of rollouts from samples: the one for all, or by belief those of all models, where who
         searches is played on by the one for all."""
-        map, net = self.position.map, self.beliefs.net
-        first = MODELS[self.played_on].chooser(map)
-        if net is not None and self.played_on == ENGINES:
-            first = People(map, net=own_net(net)).chooser
+        first = self._models[self.played_on].chooser()
         if not self.by_belief:
             return [first]
         same = (SEARCH, self.played_on)
-        every = zip(MODELS, choosers(self.position.map), strict=True)
-        return [first if name in same else chooser for name, chooser in every]
+        return [first if name in same else model.chooser() for name, model in self._models.items()]
 
     @property
     def horizon(self) -> int:

@@ -13,6 +13,14 @@ if str(ROOT) not in sys.path:
 GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
 
 
+@pytest.fixture
+def only_training(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which Python finds `training` without the tree of the package, which may lack its core."""
+    folder = tmp_path_factory.mktemp("only")
+    (folder / "training").symlink_to(ROOT / "training", target_is_directory=True)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def some_shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The arrays of the small collection of games."""

@@ -232,7 +232,7 @@ def test_a_file_of_weights_is_what_the_core_takes(net: Net, tmp_path: Path) -> N
         begin_with(new_net(9, Sizes(16, 8, 8, 8, 8)), tmp_path / "net.npz")
 
 
-def test_from_games_to_weights(tmp_path: Path) -> None:
+def test_from_games_to_weights(tmp_path: Path, only_training: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -244,11 +244,10 @@ def test_from_games_to_weights(tmp_path: Path) -> None:
     ]
     command += ["--work", str(tmp_path / "work"), "--epochs", "1", "--sizes", "8,8,8,8,8", "--batch", "64"]
     command += ["--games-limit", "20", "--threads", "1"]
-    # From the folder that holds `training`, which only a plain start of Python looks into.
     done = subprocess.run(
         command,
-        cwd=ROOT,
-        env={"PATH": "", "PYTHONPATH": str(ROOT)},
+        cwd=only_training,
+        env={"PATH": ""},
         capture_output=True,
         text=True,
         timeout=600,

@@ -18,8 +18,8 @@ LEARN = "training.temporal {games} --start {start} --out {out}"
 
 
 @pytest.fixture
-def selfplay(importable: None, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
+def selfplay(importable: None, only_training: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setenv("PYTHONPATH", str(only_training))
     return importlib.import_module("training.selfplay")
 
 
