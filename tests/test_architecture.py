@@ -30,6 +30,7 @@ LINES = (
     ("openings", "metamap"),
     ("engine", "bench", "puzzles", "jobs"),
     ("",),
+    ("press",),
     ("players",),
     ("daide", "arena", "openings.making"),
     ("view",),

@@ -1,0 +1,397 @@
+"""What powers can agree upon, and what they may say to each other, as plain values.
+
+Powers are named as the map has them (``FRANCE``), provinces by their tags (``BLA``), orders are values of
+the board. Values are equal where they say the same in the same order. Their reach is that of the DAIDE
+language, levels 10 to 130 and 8000 (LANGUAGE.md, section 9), whose words stand in `bordeaux.daide` alone.
+Terms and messages hold each other, so they stand together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
+
+__all__ = [
+    "ANY_UNIT",
+    "Accept",
+    "All",
+    "Alliance",
+    "Ask",
+    "AskAttack",
+    "AskUnit",
+    "Cancel",
+    "Choice",
+    "Command",
+    "Copy",
+    "Decline",
+    "Demilitarised",
+    "Division",
+    "Draw",
+    "During",
+    "Explain",
+    "Favour",
+    "Forward",
+    "If",
+    "Insist",
+    "Message",
+    "NoDeal",
+    "Not",
+    "OnBoard",
+    "Pass",
+    "Peace",
+    "Promise",
+    "Propose",
+    "Refuse",
+    "Report",
+    "Share",
+    "Solo",
+    "Some",
+    "Sorry",
+    "State",
+    "Station",
+    "Stationing",
+    "Suggest",
+    "Term",
+    "Think",
+    "Unsure",
+    "Why",
+    "Words",
+]
+
+ANY_UNIT = ""
+"""The kind of a unit that may be an army or a fleet, where it is to stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peace:
+    """Peace among powers, two at least, until it ends."""
+
+    powers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alliance:
+    """An alliance of powers against others, until it ends."""
+
+    powers: tuple[str, ...]
+    against: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A draw, of all survivors or of the powers named."""
+
+    powers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Solo:
+    """A solo of one power."""
+
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """An order that a power will give, the next time that it can be given. `helped` is the power whose unit
+    it supports or convoys; empty where it helps none, or where that is not said."""
+
+    power: str
+    order: Order
+    helped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Demilitarised:
+    """Provinces that powers keep out of: they do not order, support, convoy, retreat or build into them."""
+
+    powers: tuple[str, ...]
+    provinces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Supply centres for one owner, who is empty where nobody is to have them."""
+
+    owner: str
+    centres: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """Who is to have which supply centres; those that are not named stay open."""
+
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """A unit where it stands or is to stand: `kind` is A, F or `ANY_UNIT`, `location` the name of a place
+    (``SPA/SC``), or a province for any unit."""
+
+    power: str
+    kind: str
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stationing:
+    """Where units are to stand, in the long run."""
+
+    stations: tuple[Station, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The opposite of a term. Around `Ask` it is the answer no to a question."""
+
+    term: Term | Message
+
+
+@dataclass(frozen=True, slots=True)
+class NoDeal:
+    """No agreement about a term, one way or the other: it ends one."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """All of the parts, as one package."""
+
+    parts: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """One of the parts at least."""
+
+    parts: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """At least `least` and at most `most` of the parts."""
+
+    least: int
+    most: int
+    parts: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class During:
+    """A term for one phase, or with `last` for all from `first` to `last`, both included."""
+
+    first: Phase
+    last: Phase | None
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Favour:
+    """`debtor` owes `creditor` a favour."""
+
+    debtor: str
+    creditor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`power` decides what the units of others do."""
+
+    power: str
+    units: tuple[Station, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """`sender` will say something to powers."""
+
+    sender: str
+    to: tuple[str, ...]
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """What `senders` say to `to` is passed on to `also`."""
+
+    senders: tuple[str, ...]
+    to: str
+    also: str
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """What `sender` says to powers is passed on to `also`."""
+
+    sender: str
+    to: tuple[str, ...]
+    also: str
+
+
+# fmt: off
+Term: TypeAlias = (
+    Peace | Alliance | Draw | Solo | Promise | Demilitarised | Division | Stationing | Not | NoDeal | All
+    | Some | Choice | During | Favour | Command | Pass | Forward | Copy
+)
+"""What powers can agree upon."""
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Proposes to agree on a term: it binds once all to whom it was sent have accepted it."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Insist:
+    """As `Propose`, but a refusal costs goodwill."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Suggest:
+    """A term would help all, though the sender has no part in it."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A term holds; of its negation, that an agreement is dropped. Or the answer to a question that was
+    asked: `Ask` for yes, `Not` of it for no."""
+
+    term: Term | Ask | Not
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """As `State`, but only believed."""
+
+    term: Term | Ask | Not
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Asks whether a term holds."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Yes to what was said, which is quoted as it was."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """No to what was said."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Does not tell; it is nobody's business."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Takes back an own proposal, or an own yes, before all have agreed."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class AskUnit:
+    """Asks what a unit is to do, the sender's or the recipient's."""
+
+    unit: Station
+
+
+@dataclass(frozen=True, slots=True)
+class AskAttack:
+    """Asks how a power, or a province, is to be attacked."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """Asks for an explanation of orders of a phase that contradict what was said."""
+
+    phase: Phase
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`then` is said if a term holds, else `otherwise`, which may be nothing."""
+
+    condition: Term
+    then: Message
+    otherwise: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What `sender` is said to have said to others; it may be made up."""
+
+    sender: str
+    to: tuple[str, ...]
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """Does not know, or has not decided."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Sorry:
+    """Sorry for orders that contradict what was said."""
+
+    message: Explain
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Asks why something was said."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class OnBoard:
+    """The position is why."""
+
+    message: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Free text."""
+
+    text: str
+
+
+# fmt: off
+Message: TypeAlias = (
+    Propose | Insist | Suggest | State | Think | Ask | Accept | Refuse | Decline | Cancel | AskUnit
+    | AskAttack | Explain | If | Report | Unsure | Sorry | Why | OnBoard | Words
+)
+"""What one power may say to another."""
+# fmt: on
