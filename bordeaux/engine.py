@@ -211,6 +211,15 @@ class Engine:
         budget = Budget(*request.limit, stop)
         return self._analyses(request, self._task(request), budget)
 
+    def movement(self, request: Request) -> MovementSearch:
+        """The search that a request for a movement phase asks for, not run yet: for who wants to know more of
+        it than its answer. The engine's book and its other processes have no part in it, nor does the
+        engine remember it. Raises PositionError for another phase."""
+        search = self._task(request).search()
+        if not isinstance(search, MovementSearch):
+            raise PositionError(f"{request.position.phase} is no movement phase")
+        return search
+
     def search(
         self,
         position: Position,
