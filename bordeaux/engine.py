@@ -352,7 +352,7 @@ class Engine:
             self._foretold = position, search.pools()
 
     def task(self, request: Request) -> SearchTask:
-        """What the search of a request is made from, without regional goals: for who wants more than answers."""
+        """What the search of a request is made from, without regional goals, for who wants more of it."""
         position, rules = request.position, request.rules
         starts = by_owner(position, request.seeds, rules)
         for power, orders in repeated(position, request.previous or {}, rules).items():

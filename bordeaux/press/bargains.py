@@ -11,7 +11,7 @@ What is gained is measured on other samples than those on which a deal was found
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.code import codes_in, kind_of, target_of, unit_of
@@ -37,9 +37,9 @@ NODES, SEARCHED, LOOKED = 40_000, 0.25, 0.7
 #: Bargains of one call, and points that both must gain by one.
 MOST, LEAST = 6, 8.0
 #: Samples of what the others play: to find deals, and to say what they are worth.
-FINDING, VALUING = 8, 12
+FINDING, VALUING = 8, 10
 #: Sets of each power that its game without a deal is played with, and those of a game under a deal.
-SETS, BOUND_SETS = 10, 8
+SETS, BOUND_SETS = 8, 6
 #: Pairs that a search over joint orders starts from, and operations that are tried as deals of their own.
 STARTS, ALONE = 3, 6
 #: Provinces that are tried as demilitarised ones.
@@ -105,8 +105,8 @@ def bargains(
 
 
 class _Deal(NamedTuple):
-    """A deal as the game has it: `bound` are the orders that are promised, `pair` sets that keep it, `agreement`
-    what bars orders instead, with its term."""
+    """A deal as the game has it: `bound` are the orders that are promised, `pair` sets that keep it,
+    `agreement` what bars orders instead, with its term."""
 
     bound: Change
     pair: Pair | None = None
@@ -130,16 +130,12 @@ class _Haggling:
         self.agreements = agreements
         self._nodes = nodes
         self._begun = here.nodes
-        self._pools = [
-            list(dict.fromkeys((*(each for each, _ in search.lines(power, SETS)), *here.sides[power].ranked())))
-            for power in powers
-        ]
-        self._sets = [pool[:SETS] for pool in self._pools]
+        first, second = (_pool(search, power) for power in powers)
+        self._pools = first, second
+        self._sets = first[:SETS], second[:SETS]
         self._words = [here.bonds.own(power) for power in powers]
         rest = [each for each in here.present if each not in powers]
-        samples = [
-            b"".join(here.sampler.orders(each) for each in rest) for _ in range(FINDING + VALUING)
-        ]
+        samples = [b"".join(here.sampler.orders(each) for each in rest) for _ in range(FINDING + VALUING)]
         self._found = JointGame(here, powers, samples[:FINDING])
         self._valued = JointGame(here, powers, samples[FINDING:])
 
@@ -153,12 +149,16 @@ class _Haggling:
         deals = [*self._joint_deals(often, base), *self._barring(often)]
         if not deals:
             return []
-        without = self._valued.table(*self._sets)
+        table = self._valued.table(*self._sets)
+        # What is played without a word may be one thing or another: a deal must give more than any of them.
+        plays = [solved(table)[1], solved(table, (0, 0))[1]]
+        without = max(play[0] for play in plays), max(play[1] for play in plays)
         found = []
         for deal in deals:
-            bargain = self._bargain(deal, without)
-            if min(bargain.gain_ours, bargain.gain_theirs) >= least:
-                found.append(bargain)
+            bound = self._keeping(0, deal), self._keeping(1, deal)
+            _, kept = solved(self._valued.table(*bound))
+            if min(kept[0] - without[0], kept[1] - without[1]) >= least:
+                found.append(self._bargain(deal, bound, kept, without))
         found.sort(key=lambda each: -min(each.gain_ours, each.gain_theirs))
         return [each for each in found if not any(_hardly_less(other, each) for other in found)][:most]
 
@@ -205,7 +205,10 @@ class _Haggling:
                 {unit: code for unit, code in given[place].items() if code != before[place].get(unit)}
             )
         floor = KEPT * search.value(pair)
-        for place, unit in [(place, unit) for place in (0, 1) for unit in sorted(bound[place])]:
+        for place, unit in [
+            *((0, unit) for unit in sorted(bound[0])),
+            *((1, unit) for unit in sorted(bound[1])),
+        ]:
             code = given[place][unit]
             instead: Change = ({}, {})
             instead[place][unit] = before[place].get(unit, code)
@@ -247,19 +250,22 @@ class _Haggling:
         locations = self.position.map.locations
         return {locations[target_of(code)].province for code in codes_in(orders) if _moves(code)}
 
-    def _bargain(self, deal: _Deal, without: Floats) -> Bargain:
-        """A deal with what it is worth: the game under it against the game without it."""
-        bound = [self._keeping(place, deal) for place in (0, 1)]
-        _, base = solved(without)
-        _, kept = solved(self._valued.table(bound[0], bound[1]))
+    def _bargain(
+        self,
+        deal: _Deal,
+        bound: tuple[list[bytes], list[bytes]],
+        kept: tuple[float, float],
+        without: tuple[float, float],
+    ) -> Bargain:
+        """A deal with what it is worth, and what it costs whoever keeps it alone."""
         _, betrayed = solved(self._valued.table(bound[0], self._sets[1]))
         _, betraying = solved(self._valued.table(self._sets[0], bound[1]))
         return Bargain(
             (deal.term,) if deal.term is not None else (*self._promises(0, deal), *self._promises(1, deal)),
-            round(kept[0] - base[0], 1),
-            round(kept[1] - base[1], 1),
-            round(base[0] - betrayed[0], 1),
-            round(base[1] - betraying[1], 1),
+            round(kept[0] - without[0], 1),
+            round(kept[1] - without[1], 1),
+            round(without[0] - betrayed[0], 1),
+            round(without[1] - betraying[1], 1),
         )
 
     def _keeping(self, place: int, deal: _Deal) -> list[bytes]:
@@ -281,6 +287,12 @@ class _Haggling:
             power = self.powers[place]
             found.append(p.Promise(power, decode(map, code), to if to != power else ""))
         return found
+
+
+def _pool(search: MovementSearch, power: str) -> list[bytes]:
+    """The sets that a search knows for a power: the few that it answers with, and the rest, best first."""
+    shown = [orders for orders, _ in search.lines(power, SETS)]
+    return list(dict.fromkeys((*shown, *search.sides[power].ranked())))
 
 
 def _moves(code: int) -> bool:

@@ -1,7 +1,7 @@
 """The game of two powers in a movement phase, while all others play what is expected of them.
 
-A set is the bytes of a power's order codes (`bordeaux.board.code`). What two sets are worth is the mean of the
-evaluation for each of the two powers over samples of the others' orders, in points. What both play
+A set is the bytes of a power's order codes (`bordeaux.board.code`). What two sets are worth is the mean of
+the evaluation for each of the two powers over samples of the others' orders, in points. What both play
 without a word, or with only a part of their orders agreed on, comes out by regret matching.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux._ext.expand import Expander
-from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, target_of, unit_of
+from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.situation import Situation
@@ -22,7 +22,9 @@ __all__ = ["Floats", "JointGame", "changed", "reach", "solved"]
 
 Floats = npt.NDArray[np.float64]
 #: Iterations of regret matching: on tables of a dozen sets more change little.
-ITERATIONS = 250
+ITERATIONS = 120
+#: Regret, in points, by which the first sets to be played come first.
+STARTED = 1.0
 
 
 class JointGame:
@@ -77,29 +79,35 @@ class JointGame:
         return self._known[key]
 
 
-def solved(table: Floats) -> tuple[Floats, tuple[float, float]]:
+def solved(table: Floats, start: tuple[int, int] | None = None) -> tuple[Floats, tuple[float, float]]:
     """How two powers play a table of `JointGame`: how often each pair of sets comes up, (sets, sets), and
-    what the powers have of that on average, in points.
+    what the powers have of that on average, in points. They begin with the sets of the numbers `start`, or
+    with any.
 
     By regret matching+ of both at once: what comes up is a coarse correlated equilibrium, so that neither
-    would have done better with any one set all the time.
+    would have done better with any one set all the time. There may be several, hence `start`.
     """
-    rows, columns = table.shape[1:]
-    regrets = [np.zeros(rows), np.zeros(columns)]
-    often = np.zeros((rows, columns))
-    for number in range(1, ITERATIONS + 1):
-        mine, theirs = (_strategy(each) for each in regrets)
-        worth, others = table[0] @ theirs, mine @ table[1]
-        regrets[0] = np.maximum(regrets[0] + worth - mine @ worth, 0.0)
-        regrets[1] = np.maximum(regrets[1] + others - others @ theirs, 0.0)
-        # Later iterations know more, and weigh more.
-        often += number * np.outer(mine, theirs)
-    often /= often.sum()
-    return often, (float((often * table[0]).sum()), float((often * table[1]).sum()))
+    ours, theirs = table
+    regrets = [np.zeros(ours.shape[0]), np.zeros(ours.shape[1])]
+    if start is not None:
+        for place in (0, 1):
+            regrets[place][start[place]] = STARTED
+    played: tuple[list[Floats], list[Floats]] = ([], [])
+    for _ in range(ITERATIONS):
+        first, second = _strategy(regrets[0]), _strategy(regrets[1])
+        played[0].append(first)
+        played[1].append(second)
+        worth, others = ours @ second, first @ theirs
+        regrets[0] = np.maximum(regrets[0] + worth - first @ worth, 0.0)
+        regrets[1] = np.maximum(regrets[1] + others - others @ second, 0.0)
+    # Later iterations know more, and weigh more.
+    weights = np.arange(1.0, ITERATIONS + 1) / (ITERATIONS * (ITERATIONS + 1) / 2)
+    often = (np.array(played[0]) * weights[:, None]).T @ np.array(played[1])
+    return often, (float((often * ours).sum()), float((often * theirs).sum()))
 
 
 def _strategy(regrets: Floats) -> Floats:
-    total = regrets.sum()
+    total = float(regrets.sum())
     return regrets / total if total > 0 else np.full(len(regrets), 1 / len(regrets))
 
 

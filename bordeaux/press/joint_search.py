@@ -7,7 +7,7 @@ the convoy of the other that it needs, all changed at once, for a help without i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.code import codes_in, destination_of, is_via, kind_of, target_of, unit_of
@@ -19,7 +19,7 @@ __all__ = ["HELP", "Change", "JointSearch", "Pair"]
 
 Pair = tuple[bytes, bytes]
 """A set of either power."""
-Change = tuple[Mapping[int, int], Mapping[int, int]]
+Change = tuple[dict[int, int], dict[int, int]]
 """Codes by location of the unit that are given instead of others, of either power."""
 
 HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
