@@ -52,11 +52,7 @@ class Truth:
         self._grounds[fact][ground] = None
         for each in (*ground.because, *ground.unless):
             self._mentions.setdefault(each, {})[ground] = None
-        if (
-            fact not in self._support
-            and all(map(self._possible, ground.because))
-            and not any(map(self.holds, ground.unless))
-        ):
+        if fact not in self._support:
             self._settle([fact])
 
     def retract(
@@ -136,7 +132,8 @@ class Truth:
             )
             if len(surer) == len(sure):
                 break
-            sure = surer
+            # What was found first keeps its ground: of what it takes for false, it is no cause itself.
+            sure = surer | sure
         self._support |= sure
         self._open.update(fact for fact in may if fact not in sure)
 
