@@ -1,14 +1,15 @@
 """Truth maintenance: which facts hold, and why, while grounds come and go.
 
 A fact holds on any one of its grounds; a ground counts while all facts that it rests on hold, and none of
-those that would defeat it. Facts that only hold each other up do not hold. What holds is the well-founded model
-(Van Gelder, Ross and Schlipf, 1991): there is exactly one, whatever the order in which grounds came. Facts that
-would hold only if they did not, or only if another did not that waits for them, are left open: they do not hold.
-Sources: paper 002, section 5; Doyle, *A Truth Maintenance System*, 1979.
+those that would defeat it. Facts that only hold each other up do not hold. What holds is the well-founded
+model (Van Gelder, Ross and Schlipf, 1991): there is exactly one, whatever the order in which grounds came.
+Facts that would hold only if they did not, or only if another did not that waits for them, are left open:
+they do not hold. Sources: paper 002, section 5; Doyle, *A Truth Maintenance System*, 1979.
 """
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -16,8 +17,8 @@ __all__ = ["Reason", "Truth"]
 
 
 class Reason(NamedTuple):
-    """Why a fact holds: the reasons for the facts that it rests on, none for a premise, and the facts that would
-    have defeated it."""
+    """Why a fact holds: the reasons for the facts that it rests on, none for a premise, and the facts that
+    would have defeated it."""
 
     fact: Hashable
     because: tuple[Reason, ...] = ()
@@ -39,11 +40,9 @@ class Truth:
         self._grounds: dict[Hashable, dict[_Ground, None]] = {}
         self._mentions: dict[Hashable, dict[_Ground, None]] = {}
         self._support: dict[Hashable, _Ground] = {}
-        self._open: set[Hashable] = set()
+        self._open: dict[Hashable, _Ground] = {}
 
-    def add(
-        self, fact: Hashable, because: Iterable[Hashable] = (), unless: Iterable[Hashable] = ()
-    ) -> None:
+    def add(self, fact: Hashable, because: Iterable[Hashable] = (), unless: Iterable[Hashable] = ()) -> None:
         """Give a fact a ground: it holds if all of `because` do and none of `unless`. Without either it is a
         premise. A ground that is there already is not added again."""
         ground = _ground(fact, because, unless)
@@ -66,7 +65,8 @@ class Truth:
                 self._settle([fact])
 
     def forget(self, fact: Hashable) -> None:
-        """Drop a fact with its grounds, and what rested on it and has no ground left, as if never heard of."""
+        """Drop a fact with its grounds, and what rested on it and has no ground left, as if never heard
+        of."""
         gone, changed = [fact], {fact: None}
         for each in gone:
             for ground in list(self._grounds.get(each, ())):
@@ -88,7 +88,8 @@ class Truth:
         return iter(self._support)
 
     def why(self, fact: Hashable) -> Reason:
-        """Why a fact holds; a fact that two others rest on is told in both. Raises LookupError if it does not."""
+        """Why a fact holds; a fact that two others rest on is told in both. Raises LookupError if it does
+        not."""
         if fact not in self._support:
             raise LookupError(f"{fact} does not hold")
         told: dict[Hashable, Reason] = {}
@@ -113,8 +114,9 @@ class Truth:
             _discard(self._mentions, each, ground)
 
     def _settle(self, changed: Iterable[Hashable]) -> None:
-        """Find out again what holds of that which changed, and of all that rests on it (the alternating fixpoint
-        of Van Gelder, over what can have changed alone): what surely holds, and what may, close in on each other."""
+        """Find out again what holds of that which changed, and of all that rests on it (the alternating
+        fixpoint of Van Gelder, over what can have changed alone): what surely holds, and what may, close in
+        on each other."""
         reached = dict.fromkeys(changed)
         for fact in (agenda := list(reached)):
             for ground in self._mentions.get(fact, ()):
@@ -123,19 +125,17 @@ class Truth:
                     agenda.append(ground.fact)
         for fact in reached:
             self._support.pop(fact, None)
-            self._open.discard(fact)
+            self._open.pop(fact, None)
         sure: dict[Hashable, _Ground] = {}
         while True:
-            may = self._derive(reached, self._possible, lambda fact: fact in sure or fact in self._support)
-            surer = self._derive(
-                reached, self._support.__contains__, lambda fact: fact in may or self._possible(fact)
-            )
+            may = self._derive(reached, self._possible, ChainMap(sure, self._support).__contains__)
+            surer = self._derive(reached, self.holds, ChainMap(may, self._support, self._open).__contains__)
             if len(surer) == len(sure):
                 break
             # What was found first keeps its ground: of what it takes for false, it is no cause itself.
             sure = surer | sure
         self._support |= sure
-        self._open.update(fact for fact in may if fact not in sure)
+        self._open |= {fact: ground for fact, ground in may.items() if fact not in sure}
 
     def _possible(self, fact: Hashable) -> bool:
         return fact in self._support or fact in self._open

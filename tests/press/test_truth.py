@@ -13,12 +13,15 @@ from bordeaux.press.truth import Reason, Truth
 Ground = tuple[Hashable, tuple[Hashable, ...], tuple[Hashable, ...]]
 FACTS = st.sampled_from("ABCDEFGH")
 GROUNDS = st.tuples(FACTS, st.lists(FACTS, max_size=3).map(tuple), st.lists(FACTS, max_size=2).map(tuple))
-CHANGES = st.lists(st.tuples(st.sampled_from(["add", "add", "add", "retract", "forget"]), GROUNDS), max_size=25)
+CHANGE = st.tuples(st.sampled_from(["add", "add", "add", "retract", "forget"]), GROUNDS)
+CHANGES = st.lists(CHANGE, max_size=25)
+    st.tuples(st.sampled_from(["add", "add", "add", "retract", "forget"]), GROUNDS), max_size=25
+)
 
 
 def unfounded(grounds: Iterable[Ground], true: set[Hashable], false: set[Hashable]) -> set[Hashable]:
-    """The greatest set of facts that nothing can make hold any more: every ground of each is defeated, or rests
-    on something false, or on the set itself."""
+    """The greatest set of facts that nothing can make hold any more: every ground of each is defeated, or
+    rests on something false, or on the set itself."""
     found = set("ABCDEFGH") - true
     while True:
         kept = {
