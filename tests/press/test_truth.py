@@ -15,8 +15,6 @@ FACTS = st.sampled_from("ABCDEFGH")
 GROUNDS = st.tuples(FACTS, st.lists(FACTS, max_size=3).map(tuple), st.lists(FACTS, max_size=2).map(tuple))
 CHANGE = st.tuples(st.sampled_from(["add", "add", "add", "retract", "forget"]), GROUNDS)
 CHANGES = st.lists(CHANGE, max_size=25)
-    st.tuples(st.sampled_from(["add", "add", "add", "retract", "forget"]), GROUNDS), max_size=25
-)
 
 
 def unfounded(grounds: Iterable[Ground], true: set[Hashable], false: set[Hashable]) -> set[Hashable]:
