@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.board.submission import submit
+from bordeaux.press.conduct import conduct, near
 from bordeaux.search.agreements import Agreement
 
 __all__ = ["Tacit", "winner"]
@@ -42,9 +41,7 @@ Pair = tuple[str, str]
 class Tacit:
     """How far each power trusts each other, learnt from movement phases, and the peace that this makes.
 
-    An attack is a move into a province where another power has a unit or a centre, or a support of such a
-    move for anybody but that power. Equal observations lead to equal trust; nothing grows with the length
-    of a game.
+    Equal observations lead to equal trust; nothing grows with the length of a game.
     """
 
     def __init__(self, map: Map) -> None:
@@ -62,11 +59,11 @@ class Tacit:
         orders matters no more than what was meant. Raises OrderError for what cannot be read."""
         if before.phase.kind != "M":
             return
-        deeds = _Deeds(before, orders)
-        for pair in _near(before, 1):
-            if pair not in deeds.attacks and pair[::-1] not in deeds.attacks:
-                self._raise(pair[::-1], QUIET)
-        for power, other in deeds.helped:
+        deeds = conduct(before, orders)
+        for power, other in near(before):
+            if not deeds.attacks[power, other] and not deeds.attacks[other, power]:
+                self._raise((other, power), QUIET)
+        for power, other in deeds.helps:
             self._raise((other, power), HELP)
         for power, other in deeds.pressed:
             if self._level[other, power] > 0:
@@ -102,50 +99,13 @@ class Tacit:
 
     def agreements(self, power: str, position: Position) -> list[Agreement]:
         """The tacit peace that a power has in a position with those near it, most trusted first."""
-        near = {other for pair in _near(position, NEAR) if power in pair for other in pair if other != power}
-        found = [(self.peace(position, power, other), other) for other in self.map.powers if other in near]
+        close = {other for pair in near(position, NEAR) if power in pair for other in pair if other != power}
+        found = [(self.peace(position, power, other), other) for other in self.map.powers if other in close]
         return [
             Agreement("peace", (power, other), trust=level, tacit=True)
             for level, other in sorted(found, key=lambda each: -each[0])
             if level > 0
         ]
-
-
-class _Deeds:
-    """What powers did to each other in one movement phase, as pairs (who, to whom): `attacks`, `helped`
-    by supports, and `pressed`: moved beside a unit's or centre's place from farther away."""
-
-    def __init__(self, before: Position, orders: Mapping[str, Sequence[str | Order]]) -> None:
-        map = before.map
-        centres = [map.province(tag).index for tag in map.centres]
-        owner = dict(zip(centres, before.owners, strict=True))
-        standing = {map.province(unit.province).index: unit.power for unit in before.units}
-        self.attacks: set[Pair] = set()
-        self.helped: set[Pair] = set()
-        self.pressed: set[Pair] = set()
-        for number, code in submit(before, orders).codes():
-            power, kind, target = map.powers[number], kind_of(code), map.locations[target_of(code)]
-            partner = None
-            if kind == OrderKind.MOVE:
-                goal = target.province
-                was, now = map.tables.distances(unit_of(code)), map.tables.distances(target_of(code))
-                self.pressed |= {
-                    (power, whose)
-                    for centre, whose in owner.items()
-                    if whose not in (None, power) and now[centre] <= 1 < was[centre]
-                }
-            elif kind == OrderKind.SUPPORT_MOVE:
-                goal = map.locations[destination_of(code)].province
-                partner = standing.get(target.province)
-            elif kind == OrderKind.SUPPORT_HOLD:
-                goal, partner = -1, standing.get(target.province)
-            else:
-                continue
-            if partner is not None and partner != power:
-                self.helped.add((power, partner))
-            for whose in {owner.get(goal), standing.get(goal)} - {None, power, partner}:
-                self.attacks.add((power, whose))
-        self.helped -= self.attacks
 
 
 def winner(position: Position) -> str | None:
@@ -155,24 +115,3 @@ def winner(position: Position) -> str | None:
     most, power = counts[0]
     alone = len(counts) == 1 or counts[1][0] < most
     return power if alone and most >= WINNING * len(position.map.centres) else None
-
-
-def _near(position: Position, moves: int) -> set[Pair]:
-    """Pairs (who, whom) of powers of which the first has a unit within so many moves of a unit or centre of
-    the second."""
-    map = position.map
-    places = [(map.province(unit.province).index, unit.power) for unit in position.units]
-    places += [
-        (map.province(tag).index, owner)
-        for tag, owner in zip(map.centres, position.owners, strict=True)
-        if owner is not None
-    ]
-    found: set[Pair] = set()
-    for unit in position.units:
-        distances = map.tables.distances(map.location(unit.kind, unit.location).index)
-        found |= {
-            (unit.power, power)
-            for place, power in places
-            if power != unit.power and distances[place] <= moves
-        }
-    return found
