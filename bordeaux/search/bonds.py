@@ -103,7 +103,7 @@ class Bonds:
                 kept.setdefault(power, []).append(Bond(position, power, agreement, rules))
 
     def __bool__(self) -> bool:
-        return bool(self._of)
+        return bool(self._of or self.tacit)
 
     def of(self, power: str) -> list[Bond]:
         """What a power is bound to."""
