@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from bordeaux._ext.expand import Expander
 from bordeaux.board.code import as_bytes
+from bordeaux.board.errors import PositionError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
@@ -22,11 +23,11 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.seeds import from_orders, in_full
 
-__all__ = ["ALLIANCE", "FEWEST", "PEACE", "STATES", "WAR", "found", "shortfalls"]
+__all__ = ["ALLIANCE", "FEWEST", "PEACE", "STATES", "WAR", "found", "movement_search", "shortfalls"]
 
 WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
-"""How two powers may stand: each does what is best for itself; each keeps off the other; each also counts a part
-of what the other has for its own."""
+"""How two powers may stand: each does what is best for itself; each keeps off the other; each also counts a
+part of what the other has for its own."""
 
 #: Nodes of a pair below which too little is found.
 FEWEST = 600
@@ -35,6 +36,15 @@ FINDING = 0.4
 #: Sets of a pool that what was done is compared with, joint orders of the others that they meet, and how
 #: many of those the partner's points are the mean of.
 COMPARED, SAMPLES, SHARED = 8, 16, 4
+
+
+def movement_search(engine: Engine, request: Request) -> MovementSearch:
+    """The search that a request for a movement phase asks for, not run yet, of which the engine will remember
+    nothing. Raises PositionError for another phase."""
+    search = engine.task(request).search()
+    if not isinstance(search, MovementSearch):
+        raise PositionError(f"{request.position.phase} is no movement phase")
+    return search
 
 
 def found(
@@ -46,9 +56,9 @@ def found(
     seeds: Sequence[Sequence[Order]] = (),
 ) -> MovementSearch:
     """The search of a movement phase for some powers, their pools filled and nothing decided. `nodes` is a
-    limit that may be passed by what opening the powers takes."""
+    limit that may be passed by what opening the powers takes. Raises PositionError for another phase."""
     request = Request(position, tuple(powers), Limit(nodes=nodes), seeds=seeds, agreements=agreements)
-    search, budget = engine.movement(request), Budget(nodes=nodes)
+    search, budget = movement_search(engine, request), Budget(nodes=nodes)
     search.situation.wanted = [power for power in request.powers if power in search.situation.present]
     deque(search.finding.open_wanted(), maxlen=0)
     search.finding.open_rivals(budget)
@@ -101,11 +111,9 @@ def shortfalls(
             values = [math.fsum(row) / len(row) for row in rows]
             spent += len(possible) * len(samples)
             if state == ALLIANCE:
-                some = samples[:SHARED]
                 for number, each in enumerate(possible):
-                    points = [search.situation.worth_to({other: PARTNERS}, as_bytes(each) + joint) for joint in some]
-                    values[number] += math.fsum(points) / len(points)
-                spent += len(possible) * len(some)
+                    values[number] += _shared(search, other, as_bytes(each), samples[:SHARED])
+                spent += len(possible) * SHARED
             lost[state][place] = max(values) - values[possible.index(done)]
     return lost, spent
 
@@ -120,6 +128,12 @@ def _joint(search: MovementSearch, power: str, certain: Mapping[str, bytes]) -> 
     here = search.situation
     others = [other for other in here.present if other != power]
     return b"".join(certain[other] if other in certain else here.sampler.orders(other) for other in others)
+
+
+def _shared(search: MovementSearch, ally: str, orders: bytes, samples: Sequence[bytes]) -> float:
+    """The part of an ally's points that a power counts for its own after a set, over some joint orders."""
+    worth_to = search.situation.worth_to
+    return math.fsum(worth_to({ally: PARTNERS}, orders + joint) for joint in samples) / len(samples)
 
 
 def _space(search: MovementSearch, power: str, sets: Sequence[tuple[int, ...]]) -> Expander:

@@ -31,7 +31,7 @@ PRIOR = {WAR: 0.45, PEACE: 0.40, ALLIANCE: 0.15}
 LEAST = 0.01
 #: What was seen long ago counts for less and less: of its weight so much is left a phase later.
 MEMORY = 0.85
-#: Logarithms of how likely each sign is in each state, beside its likelihood in the one where it is likeliest.
+#: Logarithms of how likely each sign is in each state, beside the one where it is likeliest.
 SIGNS: dict[str, dict[str, float]] = {
     ATTACK: {WAR: 0.0, PEACE: -2.0, ALLIANCE: -2.5},
     CLASH: {WAR: 0.0, PEACE: -0.4, ALLIANCE: -0.6},
@@ -90,7 +90,7 @@ class Intentions:
         return self.pair(one, other)[WAR] / apart * (1 - self.allied(one, other)) if apart > 0 else 0.0
 
     def shares(self) -> dict[Hypothesis, float]:
-        """Who is allied with whom against whom: the likeliest hypotheses with their shares of 1, the likeliest
+        """Who is allied with whom against whom: the likeliest hypotheses with their shares of 1, the best
         first. What is left of 1 belongs to many that are unlikely."""
         found: dict[Hypothesis, float] = {}
         for each in self._all():
@@ -100,9 +100,9 @@ class Intentions:
         return {told: found[told] for told in ranked if found[told] >= LEAST_TOLD or told == ranked[0]}
 
     def told(self, one: str, other: str, friendly: bool, weight: float) -> None:
-        """Take what somebody says of two powers for evidence: that they are friends, or at war. `weight` is how
-        far it is believed, as the logarithm of how much likelier it would be said if it is true; 0 for a
-        liar. Raises BordeauxError for a negative weight, MapError for an unknown power."""
+        """Take what somebody says of two powers for evidence: that they are friends, or at war. `weight` is
+        how far it is believed, as the logarithm of how much likelier it would be said if it is true; 0 for
+        a liar. Raises BordeauxError for a negative weight, MapError for an unknown power."""
         if not 0 <= weight < math.inf:
             raise BordeauxError(f"the weight of a statement must be a number from 0 on, not {weight}")
         pair = self._pair(one, other)
@@ -143,8 +143,8 @@ class Intentions:
         return spent
 
     def _evidence(self, lost: Mapping[str, Sequence[float]]) -> dict[str, float]:
-        """Logarithms of how likely it is in each state that two powers lose so many points. Who plays badly does
-        so in all of them, so that only what it loses more than where it loses least says anything."""
+        """Logarithms of how likely it is in each state that two powers lose so many points. Who plays badly
+        does so in all of them, so that only what it loses more than where it loses least says anything."""
         least = [min(both) for both in zip(*lost.values(), strict=True)]
         return {
             state: -math.fsum(
@@ -160,7 +160,8 @@ class Intentions:
 
     def _near(self, position: Position) -> list[Pair]:
         """Pairs of powers that can harm each other, those with the most units near first."""
-        hood, units = Neighbourhood(position), {}
+        hood = Neighbourhood(position)
+        units: dict[Pair, int] = {}
         for power in self.living:
             for place, enemy in enumerate(hood.enemies(power)):
                 pair = self._pair(power, enemy)
@@ -189,8 +190,8 @@ class Intentions:
         return self.pairs.get((one, other) if one < other else (other, one), self.prior)[WAR]
 
     def _alone(self, pair: Pair) -> float:
-        """The chance that a pair is allied, if it is looked at without the other pairs: by its alliance, or by
-        its peace where they are at war with the same power."""
+        """The chance that a pair is allied, if it is looked at without the other pairs: by its alliance, or
+        by its peace where they are at war with the same power."""
         shares = self.pairs.get(pair, self.prior)
         apart = math.prod(
             1 - self._war(pair[0], foe) * self._war(pair[1], foe)

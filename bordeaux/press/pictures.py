@@ -50,8 +50,8 @@ class Picture(NamedTuple):
 
 
 def pictures(allied: Mapping[Pair, float], war: Callable[[str, str], float]) -> list[Picture]:
-    """All pictures of some pairs, the likeliest first. `allied` has the chance that each pair is allied, if it
-    is looked at alone, `war` gives the chance that two powers are at war."""
+    """All pictures of some pairs, the likeliest first. `allied` has the chance that each pair is allied, if
+    it is looked at alone, `war` gives the chance that two powers are at war."""
     doubt = sorted(allied, key=lambda pair: (abs(allied[pair] - 0.5), pair))
     unsure = [pair for pair in doubt[:OPEN] if SURE < allied[pair] < 1 - SURE]
     settled = {pair for pair in allied if pair not in unsure and allied[pair] >= 0.5}
