@@ -41,8 +41,10 @@ def press_of(message: p.Message, map: Map) -> d.Press:
     """
     press = _named(_Known(map).words, message, message)
     tokens = d.tokens(press)
+    vocabulary = _vocabulary(map)
+    d.encode(tokens, vocabulary)
     try:
-        d.read_part("press", tokens, vocabulary=_vocabulary(map), lenient=True)
+        d.read_part("press", tokens, vocabulary=vocabulary, lenient=True)
     except d.LanguageError:
         raise FormatError(f"DAIDE cannot say {quote(d.text(tokens), 200)}") from None
     return cast(d.Press, press)
@@ -101,10 +103,9 @@ class _Known:
         match said:
             case p.Promise(power, order, helped):
                 return d.XDO(self.order(power, order, helped, said.removal))
-            case p.During(first, None, term):
-                return d.FOR(translate.turn_of(first), self.words(term))
             case p.During(first, last, term):
-                return d.FOR((translate.turn_of(first), translate.turn_of(last)), self.words(term))
+                turn = translate.turn_of(first)
+                return d.FOR(turn if last is None else (turn, translate.turn_of(last)), self.words(term))
             case p.Pass(sender, to, message):
                 return d.SND(None, self.tokens(to), self.words(message), self.names.tags[sender])
         pair = _WORDS.get(type(said))
