@@ -25,9 +25,9 @@ class BlabBot(Peacemaker, DumbBot):
     its policy `peace` is either to ``ignore`` all friendship and play exactly as DumbBot does, or
     to ask for a draw every turn (``draw``).
 
-    Chosen here: that a lot less is a quarter; that with ``draw`` it plays on as a friend meanwhile, and asks
-    all in every phase that begins at peace, retreats and Winter included; that it accepts every offer of peace,
-    and a draw only where it asks for one.
+    Chosen here: that a lot less is a quarter; that with ``draw`` it plays on as a friend meanwhile, and
+    asks all in every phase that begins at peace, retreats and Winter included; that it accepts every
+    offer of peace, and a draw only where it asks for one.
     """
 
     FRIENDLY = 25

@@ -71,9 +71,8 @@ class Peacemaker(Chair, ABC):
                 yield from self._answer(letter, self.agrees(term))
             case p.Accept(p.Propose(p.Peace((first, second)))) if (first, second) == (me, sender):
                 self.make_peace(sender)
-            case (
-                p.State(p.Not(p.Peace(powers)) | p.NoDeal(p.Peace(powers)))
-                | p.Cancel(p.Accept(p.Propose(p.Peace(powers)) | p.Insist(p.Peace(powers))))
+            case p.State(p.Not(p.Peace(powers)) | p.NoDeal(p.Peace(powers))) | p.Cancel(
+                p.Accept(p.Propose(p.Peace(powers)) | p.Insist(p.Peace(powers)))
             ) if {me, sender} <= set(powers):
                 self.friends.discard(sender)
 
