@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bordeaux.arena import health, scores
-from bordeaux.arena.job import CRASH, ILLEGAL, STALL, Result
+from bordeaux.arena.job import CRASH, ILLEGAL, LETTER, STALL, Result
 from bordeaux.arena.scores import SCORES, Score
 from bordeaux.arena.statistics import Interval, bootstrap, wilson
 from bordeaux.board.cleaning import csv_cell
@@ -33,7 +33,7 @@ __all__ = [
 
 DIVIDED = ("share", "sum_of_squares")
 """Scores that sum to 1 over the seats of every game."""
-KINDS = (CRASH, STALL, ILLEGAL)
+KINDS = (CRASH, STALL, ILLEGAL, LETTER)
 CSV_COLUMNS = (
     "game",
     "pair",

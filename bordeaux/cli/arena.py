@@ -103,6 +103,7 @@ def command(
     stale: int,
     seed: int,
     map: str,
+    level: int,
     processes: int | None,
     scheduler: str | None,
     save: str | None,
@@ -155,6 +156,7 @@ def command(
             stale_years=stale or None,
             keep=keep,
             health=health,
+            level=level,
         )
     else:
         for option in SET_BY_PRESETS:
@@ -169,7 +171,9 @@ def command(
             if older:
                 raise BordeauxError(OLDER)
             raise BordeauxError(f"--players is set by --preset {name}; leave one of them out")
-        plan = chosen.plan(games=games, seed=seed, limit=limit, until=last, keep=keep, health=health)
+        plan = chosen.plan(
+            games=games, seed=seed, limit=limit, until=last, keep=keep, health=health, level=level
+        )
     if scheduler is not None and processes is not None:
         raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
     written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}

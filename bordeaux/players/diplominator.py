@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
@@ -12,7 +12,9 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check
 from bordeaux.players.dumbbot_family import ANY, DumbBotFamily, Scheme, Walk
+from bordeaux.players.peacemaker import Peacemaker
 from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.press.letter import Letter
 
 __all__ = ["Diplominator"]
 
@@ -28,16 +30,17 @@ class _Memory(NamedTuple):
     attacks: Counter[str]
 
 
-class Diplominator(DumbBotFamily):
-    """The Diplominator (Webb, Chin, Wilkins, Payce, Dedoyard 2008) as it plays without press.
+class Diplominator(Peacemaker, DumbBotFamily):
+    """The Diplominator (Webb, Chin, Wilkins, Payce, Dedoyard 2008), which makes peace where it can talk.
 
     From paper 000: values as DumbBot's, with the neutral centres as one power more (4.1.1, 4.1.2);
     ten steps of blurring (4.1.3); strength and competition (4.1.4); DumbBot's way of giving orders
     with a milder random walk (4.2.1); removal of the least valuable units (4.2.3). The enemy factor,
     attacks divided by chances to attack over the last 15 turns, or the attacks alone without a
-    chance (3.2). Peace is agreed to unless the other's factor is above a threshold; the home centres
-    of friends are lowered, in a back-stab raised; it begins at 10 centres and is given up below 9
-    (5.3). At press level 0 nobody makes peace, so that only the back-stab shows.
+    chance (3.2). Peace is offered to all, and agreed to unless the other's factor is above a threshold; the
+    home centres of friends are lowered, in a back-stab raised; it begins at 10 centres and is given up
+    below 9, when friendship is asked for again (5.3). At press level 0 nobody makes peace, so that only the
+    back-stab shows.
 
     From a copy of the authors' program, which says what the paper leaves open: the chance of the next
     best is 30 percent; defence counts 200 in Spring and 300 in Fall; a unit that stands is supported
@@ -48,8 +51,8 @@ class Diplominator(DumbBotFamily):
     as much again.
 
     Chosen here: the eleventh weight of proximity, 1; that only legal orders are attacks; DumbBot's
-    extra point for the own place, which the program lacks; that friendship, which ends with the
-    back-stab, does not come back by itself. `threshold` and `memory` (in turns of movement) may be
+    extra point for the own place, which the program lacks; that nobody is told of a friendship's end, and
+    that every proposal but that of peace is refused. `threshold` and `memory` (in turns of movement) may be
     given. Raises BordeauxError for values that make no sense.
     """
 
@@ -77,7 +80,6 @@ class Diplominator(DumbBotFamily):
         if not 1 <= memory <= 1000:
             raise BordeauxError(f"memory must be from 1 to 1000 turns, not {memory}")
         self.threshold = threshold
-        self.friends: set[str] = set()
         self.stabbing = False
         self._memory: deque[_Memory] = deque(maxlen=memory)
         self._regarded: tuple[frozenset[str], bool] = (frozenset(), False)
@@ -118,12 +120,14 @@ class Diplominator(DumbBotFamily):
         attacks = sum(each.attacks[power] for each in self._memory)
         return attacks / chances if chances else float(attacks)
 
-    def make_peace(self, power: str) -> bool:
-        """Answer an offer of peace: whether the power, by its full name, is a friend from now on."""
-        if power == self.seat.power or self.stabbing or self.enemy_factor(power) > self.threshold:
-            return False
-        self.friends.add(power)
-        return True
+    def welcomes(self, power: str) -> bool:
+        """Whether another power may be a friend: not in a back-stab, nor one that attacks often."""
+        return not self.stabbing and self.enemy_factor(power) <= self.threshold
+
+    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
+        """Offers of peace, unless a back-stab begins or goes on."""
+        self._consider_stab(position)
+        return super().open_talks(position, level)
 
     def _ours(self, position: Position) -> set[str]:
         """Provinces where our units stand, and our centres."""

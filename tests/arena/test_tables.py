@@ -76,8 +76,8 @@ def test_lines_count_seats_games_and_faults() -> None:
     assert theirs.scores["survived"].mean == pytest.approx(6 / 12)
     assert ours.points.mean == pytest.approx((7 + 7 / 3) / 2)
     assert ours.points.low <= ours.points.mean <= ours.points.high <= 7
-    assert theirs.faults == {"crash": 0, "stall": 1, "illegal": 3}
-    assert ours.faults == {"crash": 0, "stall": 0, "illegal": 0}
+    assert theirs.faults == {"crash": 0, "stall": 1, "illegal": 3, "letter": 0}
+    assert ours.faults == {"crash": 0, "stall": 0, "illegal": 0, "letter": 0}
     assert (theirs.orders, theirs.seconds) == (40, 1.0)
     assert ours.centres.mean == 14
     # A game that is over keeps its last number.

@@ -128,7 +128,7 @@ def test_a_preset_stands_beside_its_paper(run: Run) -> None:
             row["ours"] is None or set(row["ours"]) == {"mean", "low", "high"} for row in table.values()
         )
     readable = run("arena", *args).stdout
-    assert "paper 000, table 2" in readable
+    assert "paper 000, tables 2 and 3" in readable
     assert "78.6% (52-92)" in readable
 
 
