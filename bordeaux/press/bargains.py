@@ -98,7 +98,8 @@ def bargains(
         return []
     limit = Limit(nodes=max(1, int(SEARCHED * nodes)))
     request = Request(position, (ours, theirs), limit, agreements=agreements, previous=previous)
-    search = engine.movement(request)
+    search = engine.task(request).search()
+    assert isinstance(search, MovementSearch)
     deque(search.run(request.powers, Budget(*limit)), maxlen=0)
     return _Haggling(search, (ours, theirs), tuple(request.agreements), nodes).bargains(most, least)
 

@@ -31,18 +31,20 @@ class ForeignPolicy:
         self.leader: str | None = None
         self.others: tuple[str, ...] = ()
         self.neighbours: frozenset[str] = frozenset()
+        self._position: Position | None = None
         self._reach: frozenset[str] = frozenset()
         self._draw: tuple[str, ...] | None = None
 
     def begin(self, position: Position) -> None:
         """A phase begins: look at the board."""
+        self._position = position
         present = _present(position)
         self.others = tuple(power for power in position.map.powers if power != self.me and power in present)
         self._reach = _within(position, self.me, NEAR)
         held = {unit.power for unit in position.units if unit.province in self._reach}
         held |= {power for power, centres in position.centres.items() if self._reach.intersection(centres)}
         self.neighbours = frozenset(held) & frozenset(self.others)
-        self.plan.begin(position)
+        self.plan.begin(position, {other: self.intelligence.liking(other) for other in self.others})
         self.leader = self.plan.leader
         self._draw = self.plan.draw()
         self._choose_prey()
@@ -69,6 +71,15 @@ class ForeignPolicy:
     def draw(self) -> tuple[str, ...] | None:
         """The powers that should share a draw now, all survivors if none is named; None for no draw."""
         return self._draw
+
+    def touch(self, power: str, other: str) -> bool:
+        """Whether a power could soon come to what another has."""
+        position = self._position
+        if position is None:
+            return False
+        near = _within(position, power, NEAR)
+        held = {unit.province for unit in position.units_of(other)} | set(position.centres.get(other, ()))
+        return not near.isdisjoint(held)
 
     def borders(self, province: str) -> bool:
         """Whether a province is within reach of our units."""
