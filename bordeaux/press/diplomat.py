@@ -54,7 +54,7 @@ class Diplomat:
         self.ledger = Ledger(map, self.power)
         self.intelligence = Intelligence(map, self.power, evaluation=engine.evaluation)
         self.plan = GrandPlan(map, self.power)
-        self.policy = ForeignPolicy(self.power, self.intelligence, self.character, self.plan)
+        self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
         self.defence = Defence(engine, self.power)
         self.office = ForeignOffice(self.power, map.powers)
         self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger)

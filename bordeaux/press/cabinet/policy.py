@@ -6,6 +6,7 @@ from bordeaux.board.position import Position
 from bordeaux.press.cabinet.intelligence import Intelligence
 from bordeaux.press.character import Character
 from bordeaux.press.grand_plan import GrandPlan
+from bordeaux.press.ledger import Ledger
 
 __all__ = ["ForeignPolicy"]
 
@@ -15,15 +16,19 @@ PEACE, LIKING, DISTANT = 60.0, 60.0, 10.0
 STABBED, PREY, WINNER = -120.0, -80.0, -1000.0
 #: Moves within which a power is a neighbour.
 NEAR = 2
-#: How much less liked than the prey somebody must be to become it.
-STICKY = 0.4
+#: What liking counts more by for those at peace with us, and less for the victim of the plan, and for the
+#: prey: so much less must somebody else be liked to become it.
+AT_PEACE, PLANNED, STICKY = 1.0, 0.3, 0.4
 
 
 class ForeignPolicy:
     """The policy of `me`. `prey` is whom we want to grow at the cost of, `leader` who is about to win."""
 
-    def __init__(self, me: str, intelligence: Intelligence, character: Character, plan: GrandPlan) -> None:
+    def __init__(
+        self, me: str, ledger: Ledger, intelligence: Intelligence, character: Character, plan: GrandPlan
+    ) -> None:
         self.me = me
+        self.ledger = ledger
         self.intelligence = intelligence
         self.character = character
         self.plan = plan
@@ -86,22 +91,23 @@ class ForeignPolicy:
         return province in self._reach
 
     def _choose_prey(self) -> None:
-        """Whoever is about to win; else the neighbour that is liked least, at first the one that the plan
-        names; it stays until it is gone, or somebody else is liked much less."""
+        """Whoever is about to win. Else a neighbour, sooner one with whom there is no peace: at first the one
+        that the plan names, then who is liked least; it stays until it is gone, or somebody else is liked
+        much less."""
         if self.leader is not None and self.leader != self.me:
             self.prey = self.leader
             return
         near = [other for other in self.others if other in self.neighbours] or list(self.others)
-        if not near:
-            self.prey = None
-            return
-        liking = {other: self.intelligence.liking(other) for other in near}
-        if self.prey not in liking:
-            target = self.plan.target
-            self.prey = target if target in liking else min(near, key=lambda other: (liking[other], other))
-        worst = min(near, key=lambda other: (liking[other], other))
-        if liking[worst] < liking[self.prey] - STICKY:
-            self.prey = worst
+        liking = {
+            other: self.intelligence.liking(other)
+            + (AT_PEACE if self.ledger.at_peace(self.me, other) else 0.0)
+            for other in near
+        }
+        if self.plan.target in liking:
+            liking[self.plan.target] -= PLANNED
+        if self.prey in liking:
+            liking[self.prey] -= STICKY
+        self.prey = min(near, key=lambda other: (liking[other], other)) if near else None
 
 
 def _present(position: Position) -> set[str]:

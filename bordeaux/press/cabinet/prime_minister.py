@@ -127,12 +127,9 @@ class PrimeMinister:
             if not self.ledger.at_peace(me, friend):
                 yield Idea(worth, p.Peace((me, friend)), (friend,))
                 continue
-            if (
-                policy.prey not in (None, friend)
-                and policy.touch(friend, policy.prey)
-                and not self._allied(friend)
-            ):
-                yield Idea(ALLIED, p.Alliance((me, friend), (policy.prey,)), (friend,))
+            foe = policy.prey
+            if foe is not None and foe != friend and policy.touch(friend, foe) and not self._allied(friend):
+                yield Idea(ALLIED, p.Alliance((me, friend), (foe,)), (friend,))
             if self.level >= ORDERS:
                 empty = self._between(position, friend)
                 if empty:
