@@ -111,6 +111,12 @@ class Talk:
         kind = self.random.choice((p.Accept, p.Accept, p.Accept, p.Accept, p.Refuse, p.Decline))
         return Letter(sender, tuple(each for each in everybody if each != sender), kind(letter.message))
 
+    def agreement(self, letter: Letter) -> list[Letter]:
+        """Everybody's yes to a letter, said to all others."""
+        everybody = (letter.sender, *letter.to)
+        yes = p.Accept(letter.message)
+        return [Letter(who, tuple(each for each in everybody if each != who), yes) for who in letter.to]
+
     def _within(self, level: int, draw: Callable[[], p.Message | p.Term], least: p.Message | p.Term):
         for _ in range(TRIES):
             found = draw()
