@@ -125,8 +125,9 @@ def command(
     powers: so many games as there are powers, or players at a mixed table, balance them.
 
     A game ends with a solo, when no centre has changed hands for some years, or after the last year; with
-    --level, at which players talk before they give orders, also when all agree to a draw. A player that crashes, takes more than twice its time (and a second more at least) or gives
-    illegal orders goes without orders there, and is named.
+    --level, at which players talk before they give orders, also when all agree to a draw. A player that
+    crashes, takes more than twice its time (and a second more at least) or gives illegal orders goes
+    without orders there, and is named.
 
     \b
     Examples:
