@@ -15,6 +15,7 @@ from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.press.tacit import Tacit
 from bordeaux.search.pruning import ALL_MAXIMS
 from bordeaux.search.result import Found
 
@@ -35,7 +36,8 @@ class Bordeaux(Chair):
     `policy` is a file of weights (``*.npz``) in place of the package's net that plays as engines do;
     `anchor` is how near to how people play the equilibrium stays, in points a nat (0: not at all);
     `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
-    how many phases it is followed for; `processes` is how many the engine may use. `seed` fixes the
+    how many phases it is followed for; with `tacit` powers that let each other be are spared, and those that
+    attack are not (`bordeaux.press.tacit`); `processes` is how many the engine may use. `seed` fixes the
     search's chance; without one it is drawn from the seat's seed and power. `time` (seconds) and `nodes`
     are limits for every phase; where the table sets one of the same kind too, the lower holds, and with
     no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same
@@ -57,6 +59,7 @@ class Bordeaux(Chair):
         book: str = NO_BOOK,
         book_phases: int | None = None,
         policy: str | None = None,
+        tacit: bool = False,
         seed: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
@@ -65,6 +68,7 @@ class Bordeaux(Chair):
         self._own = _checked(Limit(time, nodes))
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.found: Found | None = None
+        self.tacit = Tacit(seat.map) if tacit else None
         self.engine = Engine(
             seed=self.chance.getrandbits(32) if seed is None else seed,
             processes=processes,
@@ -81,8 +85,14 @@ class Bordeaux(Chair):
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The best orders that the engine finds within the limit."""
         time, nodes = self.limit(limit)
+        power = self.seat.power
         self.found = self.engine.search(
-            position, self.seat.power, time=time, nodes=nodes, previous=self.previous
+            position,
+            power,
+            time=time,
+            nodes=nodes,
+            previous=self.previous,
+            agreements=self.tacit.agreements(power, position) if self.tacit is not None else (),
         )
         return self.found.orders
 
@@ -97,6 +107,8 @@ class Bordeaux(Chair):
         if turn.before.phase.kind == "M":
             self.previous = {power: _read(turn.before, orders) for power, orders in turn.orders.items()}
             self.engine.observe(turn.before, self.previous)
+            if self.tacit is not None:
+                self.tacit.observe(turn.before, self.previous, turn.after)
 
     def close(self) -> None:
         """Let the engine go."""
