@@ -9,9 +9,9 @@ from bordeaux.arena.job import Job
 from bordeaux.arena.sending import Sent
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.press.english.writer import sentence
 from bordeaux.press.json_form import to_json
 from bordeaux.press.letter import Letter
-from bordeaux.press.plain_text import in_words
 from bordeaux.rules import adjudicate
 
 __all__ = ["Recorder", "Watch"]
@@ -86,6 +86,7 @@ class Recorder:
             return {}
         messages = []
         for letter in letters:
+            text = sentence(letter, self._map)
             value = {"to": list(letter.to), "message": to_json(letter.message)}
             for power in letter.to:
                 self._messages += 1
@@ -94,7 +95,7 @@ class Recorder:
                         "sender": letter.sender,
                         "recipient": power,
                         "phase": str(position.phase),
-                        "message": in_words(letter.message),
+                        "message": text,
                         "time_sent": self._messages,
                         "letter": value,
                     }

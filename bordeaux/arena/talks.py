@@ -18,6 +18,7 @@ from bordeaux.board.position import Position
 from bordeaux.press.json_form import is_message
 from bordeaux.press.letter import Letter
 from bordeaux.press.levels import level_of
+from bordeaux.press.soundness import is_sound
 from bordeaux.press.talker import Talker
 from bordeaux.rules.draw_offers import Draws
 from bordeaux.rules.outcome import survivors
@@ -147,6 +148,8 @@ class Talks:
             return "to nobody else"
         if len(set(letter.to)) < len(letter.to) or not set(letter.to) <= set(self._alive):
             return "to powers that are not in the game, or twice to one"
+        if not is_sound(letter, self._position.map):
+            return "about what is not on the map, or without end"
         return ""
 
 

@@ -140,7 +140,7 @@ def letters(phase: dict[str, Any]) -> list[str]:
     for message in said:
         if message["recipient"] == message["letter"]["to"][0]:
             to = ", ".join(message["letter"]["to"])
-            lines.append(f"{message['sender']} to {to}: {message['message']}")
+            lines.append(f"to {to}: {message['message']}")
     return lines
 
 

@@ -180,6 +180,7 @@ def test_there_are_talks_in_every_phase_but_none_at_level_0(job: MakeJob) -> Non
         (Letter(FRANCE, ITALY, DRAW), "no letters"),  # type: ignore[arg-type]
         (Letter(FRANCE, ([],), DRAW), "without a sound address"),  # type: ignore[arg-type]
         (Letter(FRANCE, (ITALY,), "peace?"), "without a message"),  # type: ignore[arg-type]
+        (Letter(FRANCE, (ITALY,), p.Propose(p.Peace((FRANCE, "SPAIN")))), "not on the map"),
         ("peace?", "no letters"),
         ((FRANCE, (ITALY,), DRAW), "no letters"),
     ],
@@ -312,7 +313,7 @@ def test_a_saved_game_carries_its_messages(job: MakeJob) -> None:
         "sender": FRANCE,
         "recipient": GERMANY,
         "phase": "F1901M",
-        "message": phases[1]["messages"][0]["message"],
+        "message": "France proposes peace between France and Italy.",
         "time_sent": 4,
         "letter": {
             "to": [ITALY, GERMANY],
