@@ -77,6 +77,7 @@ class _Checks:
             **dict.fromkeys(("message", "then"), _is(*MESSAGES)),
             "otherwise": lambda value: value is None or type(value) in MESSAGES,
             "text": _is(str),
+            "removal": _is(bool),
         }
 
     def of(self, said: object, name: str, value: object) -> bool:

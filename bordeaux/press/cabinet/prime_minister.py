@@ -22,7 +22,7 @@ __all__ = ["PrimeMinister"]
 #: Points that a demand may cost more than a proposal: refusals cost goodwill.
 DEMAND = 20.0
 #: Nodes of the search for deals with one partner, deals proposed to it, and partners asked in a phase.
-LOOK, DEALS, PARTNERS = 3000, 2, 2
+LOOK, DEALS, PARTNERS = 12_000, 2, 2
 #: Provinces that one proposal keeps everybody out of, and what that is worth.
 MOST_EMPTY, EMPTY = 2, 20.0
 #: Points of a coalition, of an alliance beyond peace, of a division, of a draw that is due.
@@ -144,12 +144,21 @@ class PrimeMinister:
         partners = [
             friend
             for friend in self.policy.friends()
-            if self.ledger.at_peace(self.me, friend) and self.office.desks[friend].speaks
+            if friend in self.policy.neighbours
+            and self.ledger.at_peace(self.me, friend)
+            and self.office.desks[friend].speaks
         ]
         agreements = self.headquarters.agreements(position)
         for partner in partners[:PARTNERS]:
             found = bargains(
-                self.engine, position, self.me, partner, agreements=agreements, nodes=LOOK, most=DEALS
+                self.engine,
+                position,
+                self.me,
+                partner,
+                agreements=agreements,
+                previous=self._previous,
+                nodes=LOOK,
+                most=DEALS,
             )
             for bargain in found:
                 if len(bargain.terms) > 1 and self.level >= PACKAGES:
