@@ -14,15 +14,19 @@ __all__ = ["ForeignPolicy"]
 PEACE, LIKING, DISTANT = 60.0, 60.0, 10.0
 #: Points of peace with who has broken its word, with our prey, and with who is about to win.
 STABBED, PREY, WINNER = -120.0, -80.0, -1000.0
-#: Moves within which a power is a neighbour.
-NEAR = 2
+#: Points of peace with a neighbour for whom there is no room among the friends.
+CROWDED = -20.0
+#: Moves within which a power is a neighbour, and the part of the neighbours that are friends at most: who is
+#: at peace with all of them gets nowhere.
+NEAR, FRIENDS = 2, 0.5
 #: What liking counts more by for those at peace with us, and less for the victim of the plan, and for the
 #: prey: so much less must somebody else be liked to become it.
 AT_PEACE, PLANNED, STICKY = 1.0, 0.3, 0.4
 
 
 class ForeignPolicy:
-    """The policy of `me`. `prey` is whom we want to grow at the cost of, `leader` who is about to win."""
+    """The policy of `me`. `prey` is whom we want to grow at the cost of, `leader` who is about to win, and
+    `close` are the neighbours that we want peace with."""
 
     def __init__(
         self, me: str, ledger: Ledger, intelligence: Intelligence, character: Character, plan: GrandPlan
@@ -36,6 +40,7 @@ class ForeignPolicy:
         self.leader: str | None = None
         self.others: tuple[str, ...] = ()
         self.neighbours: frozenset[str] = frozenset()
+        self.close: frozenset[str] = frozenset()
         self._position: Position | None = None
         self._reach: frozenset[str] = frozenset()
         self._draw: tuple[str, ...] | None = None
@@ -53,6 +58,7 @@ class ForeignPolicy:
         self.leader = self.plan.leader
         self._draw = self.plan.draw()
         self._choose_prey()
+        self._choose_friends()
 
     def friendship(self, other: str) -> float:
         """Points of peace with a power; below 0 it is not wanted."""
@@ -65,6 +71,8 @@ class ForeignPolicy:
             return STABBED
         if other == self.prey:
             return PREY
+        if other in self.neighbours and other not in self.close:
+            return CROWDED
         liking = LIKING * self.intelligence.liking(other)
         return PEACE + liking if other in self.neighbours else DISTANT + max(0.0, liking)
 
@@ -108,6 +116,22 @@ class ForeignPolicy:
         if self.prey in liking:
             liking[self.prey] -= STICKY
         self.prey = min(near, key=lambda other: (liking[other], other)) if near else None
+
+    def _choose_friends(self) -> None:
+        """The neighbours that there is room for: those at peace with us first, then the ally of the plan,
+        then who is liked best."""
+        near = [other for other in self.others if other in self.neighbours and other != self.prey]
+        near.sort(
+            key=lambda other: (
+                not self.ledger.at_peace(self.me, other),
+                other != self.plan.ally,
+                -self.intelligence.liking(other),
+                other,
+            )
+        )
+        room = max(1, int(FRIENDS * len(self.neighbours)))
+        united = set(self.plan.coalition()) if self.leader not in (None, self.me) else set()
+        self.close = frozenset(near[:room]) | (united & set(near))
 
 
 def _present(position: Position) -> set[str]:
