@@ -13,6 +13,7 @@ from bordeaux.cli.output import print_json
 from bordeaux.daide import language as d
 from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
+from bordeaux.daide.client.envoy import TALK
 from bordeaux.openings.book import Book
 from bordeaux.players.protocol import Turn
 
@@ -33,6 +34,13 @@ ENGINE = "bordeaux"
 @click.option(
     "--level", type=whole(0, 8000), metavar="L", default=10, help="Speak press up to L.  [default: 10]"
 )
+@click.option(
+    "--talk",
+    type=seconds,
+    metavar="S",
+    default=TALK,
+    help=f"Talk S seconds a phase at most, for players that do.  [default: {TALK:g}]",
+)
 @claim_options
 @click.option(
     "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
@@ -49,6 +57,7 @@ def command(
     name: str | None,
     version: str,
     level: int,
+    talk: float,
     power: str | None,
     passcode: int | None,
     seed: int,
@@ -73,6 +82,7 @@ def command(
         "time": time,
         "nodes": nodes,
         "level": level,
+        "talk": talk,
         "seed": seed,
         "claim": claim_of(power, passcode),
     }

@@ -7,7 +7,7 @@ Reading is strict: a token that the map does not have is an error. Source: DAIDE
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NoReturn
 from weakref import WeakKeyDictionary
 
@@ -32,6 +32,7 @@ __all__ = [
     "names",
     "now_of",
     "order_of",
+    "order_value",
     "phase_of",
     "position_of",
     "sco_of",
@@ -183,7 +184,22 @@ def value_of(order: Order, power: str, position: Position) -> d.Order:
     A convoyed move without a route gets a shortest chain of the fleets that stand at sea. Raises
     OrderError when there is none, or when the supported or convoyed unit is not there.
     """
-    known = names(position.map)
+    goal = order.destination
+    route: tuple[str, ...] = ()
+    if order.kind == OrderKind.MOVE and _by_convoy(order, position.map):
+        route = order.route or convoy_route(position, order.location, goal)
+        if not route:
+            raise OrderError(f"order {quote(str(order))}: no fleets stand that could convoy it")
+    other = _other(order, position) if order.target else None
+    return order_value(order, power, position.map, other, route, position.phase.kind == "A")
+
+
+def order_value(
+    order: Order, power: str, map: Map, other: d.Unit | None, route: Sequence[str], removal: bool
+) -> d.Order:
+    """DAIDE's form of an order, which needs what the order does not say: the unit that it supports or
+    convoys, the seas of its convoy (none for a move without), and whether a disbanding is a removal."""
+    known = names(map)
     if order.kind == OrderKind.WAIVE:
         return d.WVE(known.tags[power])
     unit = known.unit_value(Unit(power, order.unit, order.location))
@@ -191,24 +207,23 @@ def value_of(order: Order, power: str, position: Position) -> d.Order:
     match order.kind:
         case OrderKind.HOLD:
             return d.HLD(unit)
-        case OrderKind.MOVE if _by_convoy(order, position.map):
-            route = order.route or convoy_route(position, order.location, goal)
-            if not route:
-                raise OrderError(f"order {quote(str(order))}: no fleets stand that could convoy it")
+        case OrderKind.MOVE if route:
             return d.CTO(unit, _token(known, goal), tuple(_token(known, sea) for sea in route))
         case OrderKind.MOVE:
             return d.MTO(unit, known.place(goal))
-        case OrderKind.SUPPORT_HOLD:
-            return d.SUP(unit, _other(order, position), None)
-        case OrderKind.SUPPORT_MOVE:
-            return d.SUP(unit, _other(order, position), _token(known, goal))
-        case OrderKind.CONVOY:
-            return d.CVY(unit, _other(order, position), _token(known, goal))
+        case OrderKind.SUPPORT_HOLD if other is not None:
+            return d.SUP(unit, other, None)
+        case OrderKind.SUPPORT_MOVE if other is not None:
+            return d.SUP(unit, other, _token(known, goal))
+        case OrderKind.CONVOY if other is not None:
+            return d.CVY(unit, other, _token(known, goal))
         case OrderKind.RETREAT:
             return d.RTO(unit, known.place(goal))
         case OrderKind.DISBAND:
-            return d.REM(unit) if position.phase.kind == "A" else d.DSB(unit)
-    return d.BLD(unit)
+            return d.REM(unit) if removal else d.DSB(unit)
+        case OrderKind.BUILD:
+            return d.BLD(unit)
+    raise OrderError(f"order {quote(str(order))} does not name the unit that it helps")
 
 
 def _token(known: Names, location: str) -> str:

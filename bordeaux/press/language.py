@@ -97,11 +97,13 @@ class Solo:
 @dataclass(frozen=True, slots=True)
 class Promise:
     """An order that a power will give, the next time that it can be given. `helped` is the power whose unit
-    it supports or convoys; empty where it helps none, or where that is not said."""
+    it supports or convoys; empty where it helps none, or where that is not said. `removal` tells a disbanding
+    in Winter from one instead of a retreat, which the board writes alike."""
 
     power: str
     order: Order
     helped: str = ""
+    removal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

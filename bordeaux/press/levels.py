@@ -46,6 +46,7 @@ _LEAST: dict[type, int] = {
 #: What is not listed.
 LOWEST = 10
 MULTIPART, NESTED = 30, 50
+HIGHEST = 130
 
 
 def level_of(said: p.Message | p.Term) -> int:
@@ -84,13 +85,19 @@ def _(
     | p.Cancel
     | p.Explain
     | p.Report
-    | p.Unsure
     | p.Sorry
     | p.Why
     | p.OnBoard
     | p.Pass,
 ) -> int:
     return level_of(said.message)
+
+
+@_inside.register
+def _(said: p.Unsure) -> int:
+    """Not to know what to make of an offer is said at a higher level than not to know an answer."""
+    offer = isinstance(said.message, p.Propose | p.Insist | p.Suggest)
+    return max(HIGHEST if offer else LOWEST, level_of(said.message))
 
 
 @_inside.register

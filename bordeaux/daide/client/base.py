@@ -10,12 +10,14 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
+from bordeaux.daide.client.envoy import TALK, Envoy
 from bordeaux.daide.client.negotiator import Negotiator
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, stopped
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players.protocol import Limit, Turn
+from bordeaux.press.talker import Talker
 from bordeaux.rules.rulesets import DAIDE
 
 __all__ = ["NAME", "Client", "address_of"]
@@ -46,6 +48,7 @@ class Client:
         nodes: int | None = None,
         seed: int = 0,
         level: int = 10,
+        talk: float = TALK,
         margin: float | None = None,
         claim: tuple[str, int] | None = None,
         patience: float = 30.0,
@@ -60,6 +63,7 @@ class Client:
         self.time = 5.0 if time is None and nodes is None else time
         self.nodes = nodes
         self.seed = seed
+        self.talk = talk
         self.margin = margin
         self.claim = claim
         self.patience = patience
@@ -67,6 +71,7 @@ class Client:
         self.comeback = comeback
         self.table = Table()
         self.negotiator = self.negotiator_class(self.table, level)
+        self.envoy = Envoy(self.table, level)
         self.engine = Engine(seed=seed, book=book)
         self.last_orders: Mapping[str, Iterable[str | Order]] = {}
 
@@ -78,6 +83,16 @@ class Client:
 
     def begin(self) -> None:
         """The game has begun: the table knows power, map and options. Runs in the event loop."""
+
+    def talker(self, position: Position, power: str) -> Talker | None:
+        """Who talks for the power, from its first phase on; `propose`, `answer` and `draw` are not asked
+        then. Runs in the event loop, once; the talker itself is asked where `orders` runs, and before it."""
+        return None
+
+    @property
+    def ears(self) -> Envoy | Negotiator:
+        """Who knows which press is understood, by us and by others."""
+        return self.negotiator if self.envoy.talker is None else self.envoy
 
     def orders(self, position: Position, power: str, limit: Limit) -> Orders | Iterator[Orders]:
         """Orders for a phase in which the power owes some: one set, or an iterator of better and

@@ -12,6 +12,7 @@ from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.session import Session
 from bordeaux.players import registry
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.press.talker import Talker
 
 __all__ = ["Bot", "PlayerBot"]
 
@@ -21,15 +22,16 @@ class Bot(Client):
 
     `time` is seconds to think in a phase, `nodes` a limit in nodes; the game's deadlines shorten
     both, by a margin that is chosen by their length unless `margin` gives it in seconds. `level` is
-    the highest level of press that is spoken. `claim` takes a power over instead of joining: its
+    the highest level of press that is spoken, and `talk` seconds that a talker has for it in a phase, before
+    orders are thought about; deadlines shorten them, too. `claim` takes a power over instead of joining: its
     token and passcode. A server that says nothing for `patience` seconds is asked whether it is
     there; before the game begins it may be silent for `waiting` seconds, None for as long as it takes. One
     that is gone may be so for `comeback` seconds. `seed` is for all chance. The engine
     plays from `book` while it can.
 
     A bot of your own overrides what it wants to do otherwise, among what `Client` does: `orders`,
-    `propose`, `answer`, `draw`, `observe`, or the class of its `negotiator`. Raises BordeauxError for
-    arguments that make no sense.
+    `talker`, `propose`, `answer`, `draw`, `observe`, or the class of its `negotiator`. Raises
+    BordeauxError for arguments that make no sense.
     """
 
     def run(self) -> Ending:
@@ -46,7 +48,8 @@ class Bot(Client):
 
 
 class PlayerBot(Bot):
-    """A bot whose orders come from any player that `bordeaux.players.registry` can create."""
+    """A bot whose orders come from any player that `bordeaux.players.registry` can create; it talks if that
+    player is a `bordeaux.press.talker.Talker`."""
 
     def __init__(self, address: str, player: str, *, name: str = NAME, **rest: object) -> None:
         """`player` is a name with options, such as ``dumbbot``; the rest is as for `Bot`."""
@@ -59,6 +62,11 @@ class PlayerBot(Bot):
         if self.player is None:
             self.player = registry.create(self.spec, Seat(power, position.map, self.seed))
         return self.player
+
+    def talker(self, position: Position, power: str) -> Talker | None:
+        """The player, if it talks."""
+        player = self._seated(position, power)
+        return player if isinstance(player, Talker) else None
 
     def orders(self, position: Position, power: str, limit: Limit) -> Sequence[Order | str]:
         """The player's orders."""

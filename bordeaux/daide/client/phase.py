@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.base import Client
+from bordeaux.daide.client.envoy import Talks, seconds_to_talk
 from bordeaux.daide.client.order_encoding import spare_orders, worded
 from bordeaux.daide.client.submission import Submission
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, Thought, margin, seconds_to_think
 from bordeaux.players.protocol import Limit, Turn
+from bordeaux.press.letter import Letter
+from bordeaux.press.talker import Talker
 
 __all__ = ["PhasePlay"]
 
@@ -44,6 +47,9 @@ class Conversation(Protocol):
     def send(self, *messages: d.Value) -> None:
         """Say something to the server."""
 
+    def deliver(self, letters: Iterable[Letter], phase: PhasePlay) -> None:
+        """Send what the talker has said in a phase."""
+
 
 class PhasePlay:
     """The play of one phase; `before` is that of the last one, whose thinking must end first."""
@@ -71,18 +77,13 @@ class PhasePlay:
     def begin(self) -> None:
         """Start thinking, if there is anything to think about."""
         table, power = self.table, self.table.power
-        playing = power is not None and power not in table.eliminated
-        limit = Limit(self.bot.time, self.bot.nodes)
-        if playing:
-            assert power is not None
-            left = None if table.deadline is None else table.deadline - self.loop.time()
-            kept = 0.0 if left is None else self._margin(left)
-            limit = Limit(seconds_to_think(self.bot.time, left, kept), self.bot.nodes)
+        limit = self._limit()
+        if power is not None and power not in table.eliminated:
             owes = table.owes(power)
             self.submission = Submission(
                 translate.turn_of(self.position.phase),
                 spare_orders(self.position, power) if owes else (),
-                early=owes and left is not None,
+                early=owes and table.deadline is not None,
                 gap=max(GAP, GAP_SHARE * (limit.time or 0.0)),
                 awaits_go=self.session.awaits_go,
             )
@@ -91,21 +92,69 @@ class PhasePlay:
                 self.submission.offer((), self.loop.time())
             self.set_alarm()
         self.bot.last_orders = table.last_orders()
-        self._thought = Thought(lambda: self._think(limit), self._found, self._done, self._before)
+        self._thought = Thought(self._think, self._found, self._done, self._before)
         self._before = None
         self._thought.start()
 
     def _margin(self, left: float) -> float:
         return margin(left) if self.bot.margin is None else min(self.bot.margin, left)
 
-    def _think(self, limit: Limit) -> Orders | Iterator[Orders]:
-        """Runs in the thread of the thought."""
+    def _left(self) -> tuple[float | None, float]:
+        """Seconds to the deadline, None without one, and the margin of them to keep."""
+        left = None if self.table.deadline is None else self.table.deadline - self.loop.time()
+        return left, 0.0 if left is None else self._margin(left)
+
+    def _limit(self) -> Limit:
+        return Limit(seconds_to_think(self.bot.time, *self._left()), self.bot.nodes)
+
+    # What runs in the thread of the thought.
+
+    def _think(self) -> Orders | Iterator[Orders]:
         while self._seen:
             self.bot.observe(self._seen.pop(0))
-        power = self.table.power
-        if self.submission is None or power is None or power not in self.position.orderable():
+        if self.submission is None:
             return iter(())
-        return self.bot.orders(self.position, power, limit)
+        talker = self.bot.envoy.talker
+        return self._orders() if talker is None else self._talk_and_think(talker)
+
+    def _orders(self) -> Orders | Iterator[Orders]:
+        power = self.table.power
+        if power is None or power not in self.position.orderable():
+            return iter(())
+        return self.bot.orders(self.position, power, self._limit())
+
+    def _talk_and_think(self, talker: Talker) -> Iterator[Orders]:
+        """First the talks, then orders; and orders anew when something is agreed upon after all."""
+        thought = self._thought
+        assert thought is not None
+        talks = Talks(
+            self.bot.envoy,
+            talker,
+            self.position,
+            say=lambda letters: thought.tell(self.session.deliver, letters, self),
+            tell=lambda line: thought.tell(self.bot.tell, f"{self.position.phase}: {line}"),
+            stopped=lambda: thought.is_stopped,
+        )
+        if self.bot.envoy.level and self.table.press_is_open(self.loop.time()):
+            barred = self.table.options.get("PTL") or 0 if self.position.phase.kind == "M" else 0
+            talks.hold(seconds_to_talk(self.bot.talk, *self._left(), barred))
+        draw = self.bot.envoy.draw(talks.draw())
+        if draw is not None:
+            thought.tell(self.session.send, draw)
+        while True:
+            given = self._orders()
+            yield from given if isinstance(given, Iterator) else (given,)
+            thought.tell(self._submit_best)
+            if not talks.linger() or not self._may_rethink():
+                return
+            thought.tell(self._reopen)
+
+    def _may_rethink(self) -> bool:
+        """Whether enough of the phase is left to think about it again."""
+        left, kept = self._left()
+        return left is None or left > 2 * kept
+
+    # What runs in the event loop again.
 
     def set_alarm(self) -> None:
         """Finish in time for the deadline as it is known now."""
@@ -137,6 +186,10 @@ class PhasePlay:
         """Send the best orders that there are, and let the phase be played."""
         if self._thought is not None:
             self._thought.stop()
+            self.bot.envoy.wake()
+        self._submit_best()
+
+    def _submit_best(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
         if self.submission is None or self.submission.finished:
@@ -147,6 +200,15 @@ class PhasePlay:
         self.table.sent = self.submission.best or ()
         self.session.send(*self.submission.finish())
         self._timers.append(self.loop.call_later(ANSWER, self._go))
+
+    def _reopen(self) -> None:
+        """Hold the phase up, for orders that are thought about again."""
+        assert self.submission is not None
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+        self.session.send(*self.submission.reopen())
+        self.set_alarm()
 
     def _found_nothing(self) -> None:
         assert self.submission is not None and self.table.power is not None
@@ -174,6 +236,7 @@ class PhasePlay:
         """Think no more: the phase has been played, or the game is over."""
         if self._thought is not None:
             self._thought.stop()
+            self.bot.envoy.wake()
         if self._alarm is not None:
             self._alarm.cancel()
         for timer in self._timers:

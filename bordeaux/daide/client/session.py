@@ -20,6 +20,7 @@ from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.link import Link, LinkError, LinkLost
 from bordeaux.daide.client.phase import PhasePlay
 from bordeaux.daide.client.press_vocabulary import answers_to, press_group, strange_at
+from bordeaux.press.letter import Letter
 
 __all__ = ["Session"]
 
@@ -69,6 +70,7 @@ class Session:
         self._welcome = self._ever_welcome = False
         self._mapping = self._claiming = self._back = False
         self._asked_again = False
+        self._talker_asked = False
 
     async def play(self) -> Ending:
         """Play until the game ends. Raises LinkError when there is no server, or it refuses us, breaks
@@ -273,22 +275,23 @@ class Session:
         if press is not None and self.table.level >= 10:
             sender, begin, words = press
             place = min(max(error.at - begin, 0), len(words))
-            self._send_press(answers_to(sender, words, place, self.bot.negotiator.understood))
+            self._send_press(answers_to(sender, words, place, self.bot.ears.understood))
         elif error.reply is not None:
             self.send(error.reply)
 
     # Press.
 
     def _press(self, message: d.FRM, now: float) -> None:
-        negotiator = self.bot.negotiator
+        ears = self.bot.ears
         words = d.tokens(message.press)
-        negotiator.listen(message)
-        strange = strange_at(words, negotiator.understood, negotiator.level >= 8000)
+        ears.listen(message)
+        strange = strange_at(words, ears.understood, ears.level >= 8000)
         if strange is not None:
-            self._send_press(answers_to(message.sender, words, strange, negotiator.understood))
+            self._send_press(answers_to(message.sender, words, strange, ears.understood))
             return
         try:
-            replies = list(self.bot.answer(message))
+            talks = self.bot.envoy.talker is not None
+            replies = list(self.bot.envoy.hear(message) if talks else self.bot.answer(message))
         except Exception as error:
             self.bot.tell(f"press of {message.sender} left unanswered: {type(error).__name__}: {error}")
             return
@@ -302,8 +305,13 @@ class Session:
         phase = self.table.phase
         if phase is not None and self.table.press_is_open(asyncio.get_running_loop().time()):
             turn = translate.turn_of(phase)
-            audible = filter(None, map(self.bot.negotiator.audible, messages))
+            audible = filter(None, map(self.bot.ears.audible, messages))
             self.send(*(d.SND(message.turn or turn, message.to, message.press) for message in audible))
+
+    def deliver(self, letters: Iterable[Letter], phase: PhasePlay) -> None:
+        """Send what the talker has said in a phase, if it is still played."""
+        if phase is self.current:
+            self._send_press(self.bot.envoy.sendable(letters))
 
     # Phases.
 
@@ -315,9 +323,10 @@ class Session:
                 self.awaits_go = False
         self._back = self._asked_again = False
         self.current = self.phase_class(self, self.current)
+        self._seat_talker()
         self.current.begin()
         table = self.table
-        if table.power is None or table.power in table.eliminated:
+        if table.power is None or table.power in table.eliminated or self.bot.envoy.talker is not None:
             return
         try:
             assert table.position is not None
@@ -329,6 +338,19 @@ class Session:
         if draw is not None:
             self.send(draw)
         self._send_press(press)
+
+    def _seat_talker(self) -> None:
+        """Ask the bot for who talks, in the first phase in which it has a power."""
+        table, envoy = self.table, self.bot.envoy
+        envoy.begin()
+        if self._talker_asked or table.power is None or table.power in table.eliminated:
+            return
+        self._talker_asked = True
+        try:
+            assert table.position is not None
+            envoy.talker = self.bot.talker(table.position, table.power)
+        except Exception as error:
+            self.bot.tell(f"nobody talks: {type(error).__name__}: {error}")
 
 
 #: What a client asks to find its way back into a game.

@@ -115,6 +115,14 @@ class Submission:
         best = self.best if self.best is not None else sent
         return self._let_go() if best is None else self._submit(best)
 
+    def reopen(self) -> list[d.Value]:
+        """Better orders are to come after the last ones: hold the phase up for them."""
+        if not self.finished:
+            return []
+        self.finished = self.gone = False
+        self._holding = True
+        return [HOLDING]
+
     def heard(self, message: d.Value, now: float) -> list[d.Value]:
         """React to what the server says to our orders."""
         match message:

@@ -109,18 +109,19 @@ class Thought(threading.Thread):
                 self._go_through(self._think())
         except Exception as raised:
             error = raised
-        self._tell(self._done, self, error)
+        self.tell(self._done, self, error)
 
     def _go_through(self, given: Orders | Iterator[Orders]) -> None:
         sets: Iterable[Orders] = given if isinstance(given, Iterator) else (given,)
         for orders in sets:
             if self.is_stopped:
                 break
-            self._tell(self._found, self, tuple(orders))
+            self.tell(self._found, self, tuple(orders))
         if isinstance(given, Generator):
             given.close()
 
-    def _tell(self, call: Callable[..., None], *args: object) -> None:
+    def tell(self, call: Callable[..., None], *args: object) -> None:
+        """Have something called in the event loop, unless the thought has been asked to end."""
         # The loop is closed when a program ends without waiting for us.
         with contextlib.suppress(RuntimeError):
             if not self.is_stopped:

@@ -7,15 +7,14 @@ wants none (OUT). Nobody gets any of it then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from bordeaux.daide import language as d
+from bordeaux.daide.named_powers import named_powers
 from bordeaux.daide.server.record import clean
 from bordeaux.daide.server.seats import Seat
 from bordeaux.daide.server.settings import PRESS_LEVEL
 from bordeaux.daide.server.table import ServerTable
 
-__all__ = ["TRY_LEVELS", "deliver", "named_powers"]
+__all__ = ["TRY_LEVELS", "deliver"]
 
 #: The lowest level at which each token may stand in ``TRY`` that is delivered.
 TRY_LEVELS = d.press_levels()
@@ -81,43 +80,6 @@ def _unreachable(table: ServerTable, message: d.SND) -> d.CCD | d.OUT | None:
         if seat is not None and seat.eliminated is not None:
             return d.OUT(power)
     return None
-
-
-def named_powers(press: object) -> Iterator[str]:
-    """Powers in a message that must still be in the game: those of PCE, ALY, DRW, DMZ, SCD, HOW and
-    XOY, who decides in YDO, and all that stands in a form of level 120. A target of HOW may be a
-    province, and an owner in SCD nobody (UNO)."""
-    match press:
-        case d.PCE(powers) | d.DRW(powers) | d.DMZ(powers, _):
-            yield from powers
-        case d.ALY(powers, against):
-            yield from (*powers, *against)
-        case d.SCD(groups):
-            yield from (group.owner for group in groups)
-        case d.HOW(target):
-            yield target
-        case d.XOY(debtor, creditor):
-            yield from (debtor, creditor)
-        case d.YDO(power, _):
-            yield power
-        case d.SND(_, to, inner, sender):
-            yield from _words((sender, to, inner))
-        case d.FRM() | d.FWD() | d.BCC():
-            yield from _words(press)
-        case d.HUH() | d.TRY() | d.Text() | d.XDO() | d.Turn():
-            return
-        case tuple():
-            for part in press:
-                yield from named_powers(part)
-
-
-def _words(value: object) -> Iterator[str]:
-    """All names in a value, without free text and what HUH and TRY quote."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple) and not isinstance(value, d.Text | d.HUH | d.TRY):
-        for part in value:
-            yield from _words(part)
 
 
 def _is_tried(token: object, level: int) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server.press import TRY_LEVELS, named_powers
+from bordeaux.daide.named_powers import named_powers
+from bordeaux.daide.server.press import TRY_LEVELS
 from tests.daide.server.scene import Scene, place
 
 SCO = "SCO (ENG LON) (FRA PAR) (GER BER) (ITA ROM) (AUS VIE) (RUS MOS) (UNO BUD)"

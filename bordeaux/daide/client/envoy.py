@@ -1,0 +1,276 @@
+"""A talker's part in the press of a DAIDE game: letters in and out, and how long it talks in a phase.
+
+The talker is asked in the thread in which orders are thought about, before that and after: it is never asked
+two things at once, and may think as long as it likes. A server tells nobody when all has been said, so
+the talks are over when it has been calm for a while, or when their time is. Letters that come later are
+heard once there are orders; if something is agreed upon then, they are thought about again.
+Sources: LANGUAGE.md, sections 8 to 11; `bordeaux.press.talker`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator
+from queue import Empty, SimpleQueue
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+from bordeaux.daide.client.hearing import Hearing
+from bordeaux.daide.client.press_vocabulary import understood_at
+from bordeaux.daide.client.table import Table
+from bordeaux.daide.named_powers import named_powers
+from bordeaux.daide.press_values import message_of, press_of
+from bordeaux.press import language as p
+from bordeaux.press.letter import Letter
+from bordeaux.press.levels import level_of
+from bordeaux.press.talker import Talker
+
+__all__ = ["TALK", "Envoy", "Talks", "seconds_to_talk"]
+
+log = logging.getLogger(__name__)
+
+#: Seconds of talks in a phase, where no deadline shortens them.
+TALK = 15.0
+#: The share of the time for orders that talks may take.
+SHARE = 0.4
+#: The calm that ends talks: a share of their time, and seconds at least and at most.
+CALM_SHARE, LEAST_CALM, MOST_CALM = 0.15, 0.05, 2.0
+#: Letters that are sent in a phase, and letters that wait to be heard.
+MOST_LETTERS, MOST_WAITING = 128, 1000
+#: Times that orders are thought about again in a phase, for what was agreed upon late.
+RETHINKS = 3
+#: What makes or ends an agreement.
+AGREEING = p.Accept | p.Cancel
+
+
+def seconds_to_talk(wanted: float, left: float | None, kept: float, barred: float) -> float:
+    """Seconds for talks: those wanted, or a share of what is left of the phase less the margin `kept`,
+    and none of the last `barred` seconds, in which nobody may talk (PTL)."""
+    if left is None:
+        return wanted
+    return max(0.0, min(wanted, (left - kept) * SHARE, left - barred))
+
+
+class Envoy:
+    """Carries the letters of one power's `talker`, None for a power without one. `level` is the highest level
+    that it speaks; the game's own level limits it further. All of it runs in the event loop, save `next`."""
+
+    def __init__(self, table: Table, level: int) -> None:
+        self.table = table
+        self.own_level = level
+        self.talker: Talker | None = None
+        self._hearing: dict[str, Hearing] = {}
+        self._waiting: SimpleQueue[Letter | None] = SimpleQueue()
+        self._sent = 0
+
+    @property
+    def level(self) -> int:
+        """The level of press that can be used: the game's or ours, whichever is lower."""
+        return min(self.table.level, self.own_level)
+
+    @property
+    def understood(self) -> tuple[str, ...]:
+        """The tokens of press that we understand; press with any other is answered HUH and TRY."""
+        return understood_at(self.level)
+
+    def begin(self) -> None:
+        """A phase begins, in which as much may be said as in any."""
+        self._sent = 0
+
+    # In.
+
+    def listen(self, message: d.FRM) -> None:
+        """Take note of the words that a power uses, whatever it says with them."""
+        if not isinstance(message.press, d.HUH | d.TRY):
+            self._hearing_of(message.sender).uses(d.tokens(message.press))
+
+    def hear(self, message: d.FRM) -> Iterator[d.SND]:
+        """Take in press that was understood, for the talker to answer it; what names things that are not on
+        the map is answered at once."""
+        match message.press:
+            case d.HUH(tokens):
+                self._hearing_of(message.sender).refuses(tokens)
+                return
+            case d.TRY(tokens):
+                self._hearing_of(message.sender).lists(tokens)
+                return
+        map = self.table.map
+        assert map is not None
+        try:
+            said = message_of(message.press, map)
+        except BordeauxError as error:
+            log.warning("%s: %s", message.sender, error)
+            yield from self._refused(message)
+            return
+        if self._waiting.qsize() < MOST_WAITING:
+            to = tuple(map.power(power) for power in message.to)
+            self._waiting.put(Letter(map.power(message.sender), to, said))
+
+    def _refused(self, message: d.FRM) -> Iterator[d.SND]:
+        me = self.table.token(self.table.power or "")
+        everybody = (message.sender, *(power for power in message.to if power not in (me, message.sender)))
+        match message.press:
+            case d.PRP() | d.INS() | d.SUG() | d.IFF():
+                yield d.SND(None, everybody, d.REJ(message.press))
+            case d.QRY() | d.WHT() | d.HOW() | d.EXP():
+                yield d.SND(None, (message.sender,), d.IDK(message.press))
+            case d.WHY():
+                yield d.SND(None, (message.sender,), d.BWX(message.press))
+
+    def next(self, seconds: float | None, stopped: Callable[[], bool]) -> Letter | None:
+        """The next letter to be heard, in the thread of the talker; None when none comes within some seconds,
+        or when it has been `stopped` and awoken."""
+        until = None if seconds is None else time.monotonic() + seconds
+        while not stopped():
+            try:
+                left = None if until is None else max(0.0, until - time.monotonic())
+                letter = self._waiting.get(timeout=left)
+            except Empty:
+                return None
+            if letter is not None:
+                return letter
+        return None
+
+    def wake(self) -> None:
+        """Have the talker's thread look whether it has been stopped."""
+        self._waiting.put(None)
+
+    # Out.
+
+    def sendable(self, letters: Iterable[Letter]) -> Iterator[d.SND]:
+        """Letters in DAIDE's words, those left out that may not or cannot be sent: above the level, of other
+        senders, to powers or about powers that are out of the game."""
+        for letter in letters:
+            obstacle = "too many letters" if self._sent == MOST_LETTERS else ""
+            try:
+                if obstacle or (obstacle := self._obstacle(letter)):
+                    log.info("not sent: %s: %s", obstacle, letter)
+                    continue
+                message = self._worded(letter)
+            except (BordeauxError, RecursionError) as error:
+                log.info("not sent: %s", error)
+                continue
+            if message is not None:
+                self._sent += 1
+                yield message
+
+    def _obstacle(self, letter: Letter) -> str:
+        if letter.sender != self.table.power or letter.sender in letter.to:
+            return "not from us to others"
+        level = level_of(letter.message)
+        return f"above the level: {level}" if level > self.level else ""
+
+    def _worded(self, letter: Letter) -> d.SND | None:
+        """A letter to those who can be reached, None for nobody; a proposal is for all or for none."""
+        map = self.table.map
+        assert map is not None
+        reached = set(self.table.survivors) - self.table.disorder
+        to = tuple(power for power in dict.fromkeys(letter.to) if power in reached)
+        if not to or (len(to) < len(set(letter.to)) and isinstance(letter.message, p.Propose | p.Insist)):
+            return None
+        press = press_of(letter.message, map)
+        out = {self.table.token(power) for power in self.table.eliminated}
+        if out.intersection(named_powers(press)):
+            return None
+        return d.SND(None, tuple(map.tags[power] for power in to), press)
+
+    def audible(self, message: d.SND) -> d.SND | None:
+        """Press for those who understand it, as far as they have shown; None if nobody does, and for a
+        proposal that not all understand who would have to agree."""
+        if isinstance(message.press, d.HUH | d.TRY):
+            return message
+        words = d.tokens(message.press)
+        to = tuple(power for power in message.to if self._hearing_of(power).understands(words))
+        if not to or (to != message.to and isinstance(message.press, d.PRP | d.INS)):
+            return None
+        return message if to == message.to else d.SND(message.turn, to, message.press)
+
+    def draw(self, powers: tuple[str, ...] | None) -> d.DRW | None:
+        """What to say to the server for the draw that the talker would accept, if anything: one of some
+        powers only where the options allow that (PDA)."""
+        survivors = set(self.table.survivors)
+        if powers is None:
+            return None
+        if not powers or set(powers) == survivors:
+            return d.DRW()
+        if "PDA" not in self.table.options or len(set(powers)) < 2 or not set(powers) <= survivors:
+            return None
+        return d.DRW(tuple(map(self.table.token, dict.fromkeys(powers))))
+
+    def _hearing_of(self, power: str) -> Hearing:
+        return self._hearing.setdefault(power, Hearing())
+
+
+class Talks:
+    """A talker's talks in one phase; all of it runs in one thread. `position` is that of the phase.
+
+    What the talker says goes to `say`, what goes wrong to `tell`: a call that fails counts as silence.
+    `stopped` tells whether the phase is over.
+    """
+
+    def __init__(
+        self,
+        envoy: Envoy,
+        talker: Talker,
+        position: Position,
+        *,
+        say: Callable[[tuple[Letter, ...]], None],
+        tell: Callable[[str], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        self._envoy = envoy
+        self._talker = talker
+        self._position = position
+        self._say = say
+        self._tell = tell
+        self._stopped = stopped
+        self._rethinks = 0
+        self._calm = LEAST_CALM
+
+    def hold(self, seconds: float) -> None:
+        """Talk for some seconds, or until it has been calm for a while and the talker has nothing to add."""
+        until = time.monotonic() + seconds
+        self._calm = min(max(seconds * CALM_SHARE, LEAST_CALM), MOST_CALM)
+        self._answered(self._talker.open_talks, self._position, self._envoy.level)
+        while not self._stopped() and (left := until - time.monotonic()) > 0:
+            letter = self._envoy.next(min(self._calm, left), self._stopped)
+            if letter is not None:
+                self._answered(self._talker.hear, letter)
+            elif self._stopped() or time.monotonic() >= until or not self._answered(self._talker.quiet):
+                return
+
+    def draw(self) -> tuple[str, ...] | None:
+        """The draw that the talker would accept."""
+        try:
+            return self._talker.draw()
+        except Exception as error:
+            self._tell(f"no word of a draw: {type(error).__name__}: {error}")
+            return None
+
+    def linger(self) -> bool:
+        """Hear and answer what comes late, until the phase is over (False) or until something has been agreed
+        upon for which orders should be thought about again (True)."""
+        agreed = False
+        while not self._stopped():
+            letter = self._envoy.next(self._calm if agreed else None, self._stopped)
+            if letter is not None:
+                said = self._answered(self._talker.hear, letter)
+                agreed |= any(isinstance(each.message, AGREEING) for each in (letter, *said))
+                agreed &= self._rethinks < RETHINKS
+            elif agreed and not self._stopped():
+                self._rethinks += 1
+                return True
+        return False
+
+    def _answered(self, ask: Callable[..., Iterable[Letter]], *about: object) -> tuple[Letter, ...]:
+        """What the talker says to something, which is sent."""
+        try:
+            said = tuple(ask(*about))
+        except Exception as error:
+            self._tell(f"the talker keeps quiet: {type(error).__name__}: {error}")
+            return ()
+        if said:
+            self._say(said)
+        return said

@@ -1,0 +1,262 @@
+"""Press in DAIDE's words and as values of `bordeaux.press`, both ways and without loss.
+
+HUH and TRY are about words: they say nothing that could be a value. Source: LANGUAGE.md, sections 8 to 11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+from weakref import WeakKeyDictionary
+
+from bordeaux.board.convoys import convoy_route
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+from bordeaux.daide import language as d
+from bordeaux.daide import translate
+from bordeaux.press import language as p
+
+__all__ = ["message_of", "press_of"]
+
+
+def message_of(press: d.Press, map: Map) -> p.Message:
+    """What press says.
+
+    Units and orders need not be there or be legal, but places must be such that units of their kind can
+    stand in. The seas of a convoy are told where they are not those of a shortest one. Raises FormatError for
+    HUH and TRY, for what is no press, and for what names something that is not on the map.
+    """
+    return cast(p.Message, _named(_Known(map).value, press, press))
+
+
+def press_of(message: p.Message, map: Map) -> d.Press:
+    """A message in DAIDE's words; of what `message_of` has made, the very words that it was made of.
+
+    DAIDE names the power whose unit is helped, so `Promise.helped` is needed there. A move that insists on
+    its convoy (``VIA``) and names no seas goes by a shortest way on the map; DAIDE has no other form of a
+    convoyed move. Raises FormatError for what DAIDE cannot say, and for names that the map does not have.
+    """
+    press = _named(_Known(map).words, message, message)
+    tokens = d.tokens(press)
+    vocabulary = _vocabulary(map)
+    d.encode(tokens, vocabulary)
+    try:
+        d.read_part("press", tokens, vocabulary=vocabulary, lenient=True)
+    except d.LanguageError:
+        raise FormatError(f"DAIDE cannot say {quote(d.text(tokens), 200)}") from None
+    return cast(d.Press, press)
+
+
+def _named(translated: Callable[[Any], Any], said: Any, shown: object) -> Any:
+    """What a translation gives; every failure is one of the form, in one line."""
+    try:
+        return translated(said)
+    except FormatError:
+        raise
+    except (BordeauxError, KeyError) as error:
+        what = error if isinstance(error, BordeauxError) else f"no {error} on the map"
+        raise FormatError(f"press {quote(str(shown), 200)}: {what}") from None
+
+
+_VOCABULARIES: WeakKeyDictionary[Map, d.Vocabulary] = WeakKeyDictionary()
+
+
+def _vocabulary(map: Map) -> d.Vocabulary:
+    found = _VOCABULARIES.get(map)
+    if found is None:
+        found = _VOCABULARIES[map] = d.Vocabulary.for_map(map)
+    return found
+
+
+_KINDS = {"AMY": "A", "FLT": "F", "UNT": p.ANY_UNIT}
+_TOKENS = {kind: token for token, kind in _KINDS.items()}
+
+
+class _Known:
+    """Translates by the names of one map."""
+
+    def __init__(self, map: Map) -> None:
+        self.map = map
+        self.names = translate.names(map)
+
+    def value(self, said: Any) -> Any:
+        """A term or message of the words that say it."""
+        match said:
+            case d.XDO(order):
+                return self.promise(order)
+            case d.FOR(d.Turn() as first, term):
+                return p.During(translate.phase_of(first), None, self.value(term))
+            case d.FOR((first, last), term):
+                return p.During(translate.phase_of(first), translate.phase_of(last), self.value(term))
+            case d.SND(None, to, press, str(sender)):
+                return p.Pass(self.names.power(sender), self.powers(to), self.value(press))
+        pair = _VALUES.get(type(said))
+        if pair is None:
+            raise FormatError(f"press {quote(str(said), 200)} says nothing that could be agreed or answered")
+        return pair.made(*(field.value(self, each) for field, each in zip(pair.fields, said, strict=True)))
+
+    def words(self, said: Any) -> Any:
+        """The words for a term or message."""
+        match said:
+            case p.Promise(power, order, helped):
+                return d.XDO(self.order(power, order, helped, said.removal))
+            case p.During(first, last, term):
+                turn = translate.turn_of(first)
+                return d.FOR(turn if last is None else (turn, translate.turn_of(last)), self.words(term))
+            case p.Pass(sender, to, message):
+                return d.SND(None, self.tokens(to), self.words(message), self.names.tags[sender])
+        pair = _WORDS.get(type(said))
+        if pair is None:
+            raise FormatError(f"{quote(repr(said), 200)} is nothing that powers say or agree upon")
+        given = (getattr(said, name) for name in said.__match_args__)
+        return pair.made(*(field.words(self, each) for field, each in zip(pair.fields, given, strict=True)))
+
+    def powers(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(self.names.power, tokens))
+
+    def tokens(self, powers: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(self.names.tags[power] for power in powers)
+
+    def station(self, unit: d.Unit) -> p.Station:
+        kind = _KINDS[unit.kind]
+        place = unit.place
+        location = self.names.location(kind, place) if kind else self.names.province(place.province)
+        return p.Station(self.names.power(unit.power), kind, location)
+
+    def unit(self, station: p.Station) -> d.Unit:
+        return d.Unit(
+            self.names.tags[station.power], _TOKENS[station.kind], self.names.place(station.location)
+        )
+
+    def promise(self, said: d.Order) -> p.Promise:
+        if isinstance(said, d.VIA):
+            raise FormatError(f"order {quote(str(said))} does not say where to")
+        power, order = translate.order_of(said, self.map)
+        if order.route and order.route == self.seas(order):
+            order = order._replace(route=())
+        helped = self.names.power(said.other.power) if isinstance(said, d.SUP | d.CVY) else ""
+        return p.Promise(power, order, helped, isinstance(said, d.REM))
+
+    def order(self, power: str, order: Order, helped: str, removal: bool) -> d.Order:
+        other = None
+        if order.target:
+            if not helped:
+                raise FormatError(f"order {quote(str(order))}: DAIDE needs the power whose unit is helped")
+            other = self.names.unit_value(Unit(helped, order.target_unit, order.target))
+        route = order.route or (self.seas(order) if order.via else ())
+        if order.via and not route:
+            raise FormatError(f"order {quote(str(order))}: no seas lead there")
+        return translate.order_value(order, power, self.map, other, route, removal)
+
+    def seas(self, order: Order) -> tuple[str, ...]:
+        """The seas of a shortest convoy, if fleets stood everywhere; none where none leads there."""
+        if order.unit != "A":
+            return ()
+        afloat = [
+            Unit(self.map.powers[0], "F", province.name)
+            for province in self.map.provinces
+            if province.kind == "sea"
+        ]
+        everywhere = Position(self.map, self.map.start_phase, afloat, {})
+        return convoy_route(everywhere, order.location, order.destination)
+
+
+class _Field(NamedTuple):
+    """A field of a message both ways: its value of its words, its words of its value."""
+
+    value: Callable[[_Known, Any], Any]
+    words: Callable[[_Known, Any], Any]
+
+
+class _Pair(NamedTuple):
+    """What is made of the fields of a message: values in one direction, words in the other."""
+
+    made: type
+    fields: tuple[_Field, ...]
+
+
+def _each(field: _Field) -> _Field:
+    """A row of fields."""
+    return _Field(
+        lambda known, row: tuple(field.value(known, each) for each in row),
+        lambda known, row: tuple(field.words(known, each) for each in row),
+    )
+
+
+def _share(known: _Known, share: p.Share) -> d.Owned:
+    owner = known.names.tags[share.owner] if share.owner else translate.NOBODY
+    return d.Owned(owner, tuple(known.names.tokens[tag] for tag in share.centres))
+
+
+def _owned(known: _Known, owned: d.Owned) -> p.Share:
+    owner = "" if owned.owner == translate.NOBODY else known.names.power(owned.owner)
+    return p.Share(owner, tuple(map(known.names.province, owned.provinces)))
+
+
+def _target(known: _Known, token: str) -> str:
+    return known.names.powers.get(token) or known.names.province(token)
+
+
+def _target_token(known: _Known, target: str) -> str:
+    return known.names.tags.get(target) or known.names.tokens[target]
+
+
+_POWER = _Field(lambda known, token: known.names.power(token), lambda known, name: known.names.tags[name])
+_PROVINCE = _Field(
+    lambda known, token: known.names.province(token), lambda known, tag: known.names.tokens[tag]
+)
+_POWERS, _PROVINCES = _each(_POWER), _each(_PROVINCE)
+_STATION = _Field(_Known.station, _Known.unit)
+_STATIONS = _each(_STATION)
+_SAID = _Field(_Known.value, _Known.words)
+_ALL_SAID = _each(_SAID)
+_PERHAPS = _Field(
+    lambda known, said: None if said is None else known.value(said),
+    lambda known, said: None if said is None else known.words(said),
+)
+_AS_IT_IS = _Field(lambda known, it: it, lambda known, it: it)
+_TURN = _Field(lambda known, turn: translate.phase_of(turn), lambda known, phase: translate.turn_of(phase))
+
+_PAIRS: tuple[tuple[type, type, tuple[_Field, ...]], ...] = (
+    (d.PCE, p.Peace, (_POWERS,)),
+    (d.ALY, p.Alliance, (_POWERS, _POWERS)),
+    (d.DRW, p.Draw, (_POWERS,)),
+    (d.SLO, p.Solo, (_POWER,)),
+    (d.DMZ, p.Demilitarised, (_POWERS, _PROVINCES)),
+    (d.SCD, p.Division, (_each(_Field(_owned, _share)),)),
+    (d.OCC, p.Stationing, (_STATIONS,)),
+    (d.NOT, p.Not, (_SAID,)),
+    (d.NAR, p.NoDeal, (_SAID,)),
+    (d.AND, p.All, (_ALL_SAID,)),
+    (d.ORR, p.Some, (_ALL_SAID,)),
+    (d.CHO, p.Choice, (_AS_IT_IS, _AS_IT_IS, _ALL_SAID)),
+    (d.XOY, p.Favour, (_POWER, _POWER)),
+    (d.YDO, p.Command, (_POWER, _STATIONS)),
+    (d.FWD, p.Forward, (_POWERS, _POWER, _POWER)),
+    (d.BCC, p.Copy, (_POWER, _POWERS, _POWER)),
+    (d.PRP, p.Propose, (_SAID,)),
+    (d.INS, p.Insist, (_SAID,)),
+    (d.SUG, p.Suggest, (_SAID,)),
+    (d.FCT, p.State, (_SAID,)),
+    (d.THK, p.Think, (_SAID,)),
+    (d.QRY, p.Ask, (_SAID,)),
+    (d.YES, p.Accept, (_SAID,)),
+    (d.REJ, p.Refuse, (_SAID,)),
+    (d.BWX, p.Decline, (_SAID,)),
+    (d.CCL, p.Cancel, (_SAID,)),
+    (d.WHT, p.AskUnit, (_STATION,)),
+    (d.HOW, p.AskAttack, (_Field(_target, _target_token),)),
+    (d.EXP, p.Explain, (_TURN, _SAID)),
+    (d.IFF, p.If, (_SAID, _SAID, _PERHAPS)),
+    (d.FRM, p.Report, (_POWER, _POWERS, _SAID)),
+    (d.IDK, p.Unsure, (_SAID,)),
+    (d.SRY, p.Sorry, (_SAID,)),
+    (d.WHY, p.Why, (_SAID,)),
+    (d.POB, p.OnBoard, (_SAID,)),
+    (d.Text, p.Words, (_AS_IT_IS,)),
+)
+_VALUES = {words: _Pair(value, fields) for words, value, fields in _PAIRS}
+_WORDS = {value: _Pair(words, fields) for words, value, fields in _PAIRS}

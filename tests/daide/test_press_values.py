@@ -1,0 +1,209 @@
+"""Press in DAIDE's words and back: whatever the grammar says comes back to the letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from bordeaux import Map, Order, Phase
+from bordeaux.board.errors import FormatError
+from bordeaux.board.order import OrderKind
+from bordeaux.daide import language as d
+from bordeaux.daide.press_values import message_of, press_of
+from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
+from bordeaux.press import language as p
+from bordeaux.press.levels import level_of
+from tests.daide.language.sentences import Sentences
+from tests.daide.presses import OnMap
+
+MAP = Map.standard()
+LEVELS = d.LEVELS[1:]
+
+
+def heard(level: int, map: Map, seed: str, times: int = 500) -> Iterator[d.Press]:
+    vocabulary = d.Vocabulary.for_map(map)
+    sentences = OnMap(level, Random(seed), map)
+    for _ in range(times):
+        yield d.read_part("press", sentences.say("press"), level=level, vocabulary=vocabulary)
+
+
+def renamed() -> Map:
+    """The standard map as a server with other names tells it: powers go by their tokens."""
+    return map_from_mdf(map_to_mdf(MAP), "foreign")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_press_of_every_level_comes_back_to_the_letter(level: int) -> None:
+    kinds = set()
+    for press in heard(level, MAP, f"press {level}"):
+        message = message_of(press, MAP)
+        assert press_of(message, MAP) == press
+        assert message_of(press_of(message, MAP), MAP) == message
+        assert hash(message) is not None
+        kinds.add(type(message))
+    assert len(kinds) >= 5
+
+
+@pytest.mark.parametrize("name", ["pure", "capitals", "gulfs", "foreign"])
+def test_press_comes_back_on_any_map(name: str) -> None:
+    map = renamed() if name == "foreign" else Map.load(name)
+    for level in (20, 130):
+        for press in heard(level, map, name):
+            assert press_of(message_of(press, map), map) == press
+
+
+def test_every_kind_of_term_and_message_is_said() -> None:
+    seen: set[type] = set()
+
+    def look(said: object) -> None:
+        if type(said).__module__ == p.__name__:
+            seen.add(type(said))
+            for field in type(said).__match_args__:  # type: ignore[attr-defined]
+                look(getattr(said, field))
+        elif isinstance(said, tuple) and not isinstance(said, Order):
+            for each in said:
+                look(each)
+
+    for press in heard(d.HIGHEST, MAP, "every kind", 1500):
+        look(message_of(press, MAP))
+    named = {getattr(p, name) for name in p.__all__} - {p.ANY_UNIT, p.Term, p.Message}
+    assert named <= seen
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_level_of_a_message_is_that_of_its_words(level: int) -> None:
+    for press in heard(level, MAP, f"level {level}", 150):
+        least = level_of(message_of(press, MAP))
+        assert least <= level
+        sent = d.tokens(d.SND(None, ("FRA",), press))
+        d.check(sent, level=least)
+        with pytest.raises(d.LanguageError, match="above the level"):
+            d.check(sent, level=d.LEVELS[d.LEVELS.index(least) - 1])
+
+
+def test_whatever_else_the_grammar_says_is_refused_in_one_line() -> None:
+    refused = 0
+    for seed in range(1000):
+        press = d.read_part("press", Sentences(d.HIGHEST, Random(seed)).say("press"))
+        try:
+            assert press_of(message_of(press, MAP), MAP) == press
+        except FormatError as error:
+            assert "\n" not in str(error) and len(str(error)) < 500
+            refused += 1
+    assert 0 < refused < 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("PRP (PCE (ENG FRA))", p.Propose(p.Peace(("ENGLAND", "FRANCE")))),
+        ("PRP (DMZ (ENG FRA) (ECH))", p.Propose(p.Demilitarised(("ENGLAND", "FRANCE"), ("ENG",)))),
+        ("HOW (ENG)", p.AskAttack("ENGLAND")),
+        ("HOW (ECH)", p.AskAttack("ENG")),
+        ("FCT (NOT (QRY (DRW)))", p.State(p.Not(p.Ask(p.Draw())))),
+        (
+            "PRP (XDO ((RUS FLT SEV) SUP (TUR AMY BUL) MTO RUM))",
+            p.Propose(
+                p.Promise(
+                    "RUSSIA", Order(OrderKind.SUPPORT_MOVE, "F", "SEV", "A", "BUL", "RUM"), helped="TURKEY"
+                )
+            ),
+        ),
+        (
+            "PRP (XDO ((ENG AMY LON) CTO NWY VIA (NTH)))",
+            p.Propose(p.Promise("ENGLAND", Order(OrderKind.MOVE, "A", "LON", destination="NWY", via=True))),
+        ),
+        (
+            "PRP (XDO ((ENG AMY YOR) CTO NWY VIA (NTH NWG)))",
+            p.Propose(
+                p.Promise(
+                    "ENGLAND",
+                    Order(OrderKind.MOVE, "A", "YOR", destination="NWY", via=True, route=("NTH", "NWG")),
+                )
+            ),
+        ),
+        (
+            "PRP (XDO ((FRA AMY PAR) DSB))",
+            p.Propose(p.Promise("FRANCE", Order(OrderKind.DISBAND, "A", "PAR"))),
+        ),
+        (
+            "PRP (XDO ((FRA AMY PAR) REM))",
+            p.Propose(p.Promise("FRANCE", Order(OrderKind.DISBAND, "A", "PAR"), removal=True)),
+        ),
+        (
+            "PRP (FOR ((SPR 1901) (WIN 1902)) (SCD (TUR BUL) (UNO GRE)))",
+            p.Propose(
+                p.During(
+                    Phase.parse("S1901M"),
+                    Phase.parse("W1902A"),
+                    p.Division((p.Share("TURKEY", ("BUL",)), p.Share("", ("GRE",)))),
+                )
+            ),
+        ),
+        (
+            "SUG (OCC (FRA UNT SPA) (FRA FLT (SPA SCS)))",
+            p.Suggest(
+                p.Stationing((p.Station("FRANCE", p.ANY_UNIT, "SPA"), p.Station("FRANCE", "F", "SPA/SC")))
+            ),
+        ),
+        ("'Hi there'", p.Words("Hi there")),
+    ],
+)
+def test_what_press_says(text: str, message: p.Message) -> None:
+    press = d.read_part("press", text)
+    assert message_of(press, MAP) == message
+    assert d.text(press_of(message, MAP)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("HUH (ERR PRP)", "says nothing"),
+        ("TRY (PRP)", "says nothing"),
+        ("YES (TRY (PRP))", "says nothing"),
+        ("PRP (XDO ((ENG AMY NTH) HLD))", "no place 'NTH' for units of kind A"),
+        ("PRP (XDO ((FRA FLT BRE) MTO SPA))", "no place 'SPA' for units of kind F"),
+        ("WHT (FRA FLT PAR)", "no place 'PAR'"),
+        ("EXP (SPR -3) (PRP (DRW))", "unknown turn"),
+    ],
+)
+def test_what_is_no_message(text: str, why: str) -> None:
+    with pytest.raises(FormatError, match=why):
+        message_of(d.read_part("press", text), MAP)
+
+
+def test_names_of_another_map_are_refused() -> None:
+    with pytest.raises(FormatError, match="unknown province 'NTH'"):
+        message_of(d.PRP(d.DMZ(("ENG",), ("NTH",))), Map.load("pure"))
+    with pytest.raises(FormatError, match="unknown power 'XXX'"):
+        message_of(d.PRP(d.SLO("XXX")), MAP)
+    with pytest.raises(FormatError, match="does not say where to"):
+        message_of(d.PRP(d.XDO(d.VIA(d.Unit("ENG", "AMY", d.Place("LON"))))), MAP)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        (p.Propose(p.Peace(("FRANCE",))), "DAIDE cannot say 'PRP"),
+        (p.Propose(p.Peace(("FRANCE", "NARNIA"))), "no 'NARNIA' on the map"),
+        (p.Words(""), "DAIDE cannot say"),
+        (p.Words("half \ud800"), "half a character"),
+        (p.Peace(("FRANCE", "ENGLAND")), "DAIDE cannot say"),
+        (p.Propose(p.Choice(1, 9000, (p.Draw(),))), "DAIDE"),
+        (p.Propose(p.During(Phase.COMPLETED, None, p.Draw())), "no turn"),
+        (
+            p.Propose(p.Promise("FRANCE", Order(OrderKind.SUPPORT_HOLD, "A", "PAR", "A", "BUR"))),
+            "needs the power whose unit is helped",
+        ),
+        (
+            p.Propose(p.Promise("FRANCE", Order(OrderKind.MOVE, "A", "PAR", destination="MUN", via=True))),
+            "no seas lead there",
+        ),
+        ("what?", "nothing that powers say"),
+    ],
+)
+def test_what_cannot_be_said(message: p.Message, why: str) -> None:
+    with pytest.raises(FormatError, match=why):
+        press_of(message, MAP)
