@@ -75,7 +75,7 @@ class Clauses:
     def clause(self, at: int) -> Found:
         """A clause, with the time that it is for before or behind it."""
         for span, behind in self.seasons.read(at):
-            for term, end in self._core(behind):
+            for term, end in self._core(self.words.skip(behind, "AND")):
                 yield self.seasons.timed(term, span), end
         for term, end in self._core(at):
             for span, behind in self.seasons.read(end):

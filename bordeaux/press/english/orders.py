@@ -72,15 +72,15 @@ class OrderClauses:
             convoy = words.key(end, "BY") and words.key(words.skip(end, "BY", "A"), "CONVOY")
             if convoy:
                 end = words.skip(end, "BY", "A") + 1
-            if goal is not None:
-                yield from self._promise(end, OrderKind.MOVE, unit, None, goal, convoy)
+            for mover, last in self._helper(end, unit):
+                yield from self._promise(last, OrderKind.MOVE, mover, None, goal, convoy)
 
     def _supports(self, actor: Ref, at: int) -> Found:
         words = self.words
         for target, goal, end in self._journeys(at):
             for helper, last in self._helper(end, actor):
-                other = self._other(target, helper)
-                if goal is not None:
+                if not words.key(end, "HOLD"):
+                    other = self._other(target, helper)
                     yield from self._promise(last, OrderKind.SUPPORT_MOVE, helper, other, goal)
         for target, end in self._refs(at):
             behind = words.skip(end, "TO", "HOLD", "IN")
@@ -102,7 +102,7 @@ class OrderClauses:
         unit = None if ref.place is None else self.table.board.unit_in(ref.place)
         return unit is not None and ref.fits(*unit)
 
-    def _journeys(self, at: int) -> Iterator[tuple[Ref, Place | None, int]]:
+    def _journeys(self, at: int) -> Iterator[tuple[Ref, Place, int]]:
         """A unit and where it goes: ``me into rum``, ``vie - gal``, ``my move from vie to gal``, ``gal``."""
         words = self.words
         for ref, behind in chain(self._refs(at), [(Ref(), at)]):
@@ -119,7 +119,7 @@ class OrderClauses:
             yield ref, goal, end
 
     def _helper(self, at: int, actor: Ref) -> Iterator[tuple[Ref, int]]:
-        """Who supports or convoys: said behind it, ``with F BLA``, ``from bul``; else as said before."""
+        """Who does it: said behind it, ``with F BLA``, ``from bul``; else as said before."""
         if actor.place is None and self.words.key(at, "WITH", "FROM", "BY"):
             for ref, end in self._refs(at + 1):
                 if ref.place is not None or ref.kind:

@@ -182,9 +182,9 @@ class Board:
         unit = None if ref.place is None else self.unit_in(ref.place)
         if unit is not None:
             return self.names.unit(*unit)
-        kind = self.names.kind(ref.kind)
-        where = "" if ref.place is None else f" {self._where(ref)}"
-        return f"{self.names.possessive(ref.power)} {kind}s{where}" if ref.power else f"a {kind}{where}"
+        kind = {"A": "armies", "F": "fleets"}.get(ref.kind, "units")
+        whose = f"{self.names.possessive(ref.power)} {kind}" if ref.power else kind
+        return whose if ref.place is None else f"{whose} {self._where(ref)}"
 
     def _where(self, ref: Ref) -> str:
         return "" if ref.place is None else self.names.where(ref.place.province.name)

@@ -16,7 +16,7 @@ from bordeaux.board.notation_words import COASTS, Cursor, Place
 __all__ = ["LONGEST", "VERBS", "Words"]
 
 #: Characters that a text may have.
-LONGEST = 400
+LONGEST = 1000
 #: How like a known word an unknown one must be (difflib's ratio), and its least letters.
 ALIKE, LEAST_LETTERS = 0.75, 4
 
