@@ -18,7 +18,7 @@ from bordeaux.search.agreements import Agreement
 __all__ = ["Tacit", "winner"]
 
 #: Trust before anything was seen: the benefit of the doubt, without which nobody ever makes a first step.
-FIRST = 0.2
+FIRST = 0.4
 #: What a movement phase adds in which two powers could have attacked each other and did not, and what a
 #: support adds that was given to the other's unit.
 QUIET, HELP = 0.2, 0.3
@@ -32,6 +32,8 @@ UNITED, RECENTLY = 0.2, 2
 PEACE = 0.35
 #: Share of all centres from which on the largest power is about to win.
 WINNING = 0.38
+#: Part of the powers near one that it is at peace with at most.
+PARTNERS = 0.5
 #: What trust says of a power that nobody can reach is not asked for: peace is with those so many moves away.
 NEAR = 2
 
@@ -98,12 +100,16 @@ class Tacit:
         return {who for (who, whom), phase in self._attacked.items() if whom == power and phase >= since}
 
     def agreements(self, power: str, position: Position) -> list[Agreement]:
-        """The tacit peace that a power has in a position with those near it, most trusted first."""
-        close = {other for pair in near(position, NEAR) if power in pair for other in pair if other != power}
-        found = [(self.peace(position, power, other), other) for other in self.map.powers if other in close]
+        """The tacit peace that a power has in a position with those near it, most trusted first; of equals
+        those with the most units near. Part of them are left out: who is at peace with everybody gets nowhere.
+        """
+        units = near(position, NEAR)
+        close = [other for other in self.map.powers if units[power, other] or units[other, power]]
+        found = [(self.peace(position, power, other), units[other, power], other) for other in close]
+        found.sort(key=lambda each: each[:2], reverse=True)
         return [
             Agreement("peace", (power, other), trust=level, tacit=True)
-            for level, other in sorted(found, key=lambda each: -each[0])
+            for level, _, other in found[: int(PARTNERS * len(close))]
             if level > 0
         ]
 

@@ -25,7 +25,7 @@ PARTNERS = 0.25
 #: How often orders are drawn anew that break what is kept, before those that do become holds.
 REDRAWN = 6
 #: Points that it costs to break a tacit peace in which there is all trust.
-BROKEN = 60.0
+BROKEN = 250.0
 
 
 class Bond:

@@ -80,12 +80,24 @@ def test_help_is_trusted_and_pressure_is_a_warning() -> None:
 
 
 def test_peace_is_told_as_an_agreement_that_binds_nobody() -> None:
-    assert seen().agreements("FRANCE", SIDE) == []
-    peace = seen(HOLDS, HOLDS, HOLDS).agreements("FRANCE", SIDE)
-    assert [each.parties for each in peace if "GERMANY" in each.parties] == [("FRANCE", "GERMANY")]
-    assert all(isinstance(each, Agreement) and each.tacit and each.kind == "peace" for each in peace)
-    assert [each.trust for each in peace] == sorted((each.trust for each in peace), reverse=True)
-    assert not [each for each in seen(HOLDS, ATTACK).agreements("FRANCE", SIDE) if "GERMANY" in each.parties]
+    (peace,) = seen(HOLDS).agreements("FRANCE", SIDE)
+    assert isinstance(peace, Agreement) and peace.tacit and peace.kind == "peace"
+    assert peace.parties == ("FRANCE", "GERMANY") and FIRST < peace.trust < 1
+    (other,) = seen(ATTACK).agreements("FRANCE", SIDE)
+    assert other.parties == ("FRANCE", "ITALY")
+    alone = board("S1902M", {}, {"FRANCE": ["A BUR"], "GERMANY": ["F SPA/SC"]})
+    assert seen().agreements("FRANCE", alone) == seen().agreements("ENGLAND", SIDE) == []
+
+
+def test_who_is_at_peace_with_half_of_its_neighbours_may_attack_the_others() -> None:
+    start = Position.start()
+    tacit = Tacit(MAP)
+    for power in MAP.powers:
+        close = {other for pair in near(start, 2) if power in pair for other in pair} - {power}
+        peace = tacit.agreements(power, start)
+        assert len(peace) == len(close) // 2
+    levels = [each.trust for each in seen(*[HOLDS] * 3).agreements("GERMANY", SIDE)]
+    assert levels == sorted(levels, reverse=True) and levels
 
 
 def test_a_common_enemy_makes_friends() -> None:
