@@ -9,7 +9,8 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.press.cabinet.appraisal import Appraisal
+from bordeaux.press.bank import LIMIT, Bank
+from bordeaux.press.cabinet.appraisal import Appraisal, helped_by
 from bordeaux.press.cabinet.defence import Defence
 from bordeaux.press.cabinet.foreign_office import ForeignOffice
 from bordeaux.press.cabinet.headquarters import Briefing, Headquarters
@@ -57,7 +58,9 @@ class Diplomat:
         self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
         self.defence = Defence(engine, self.power)
         self.office = ForeignOffice(self.power, map.powers)
-        self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger)
+        reliability = self.intelligence.reliability
+        self.bank = Bank(map, self.power, reliability=reliability.chance, limit=LIMIT * self.character.credit)
+        self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger, self.bank)
         self.headquarters = Headquarters(
             self.power, engine, self.ledger, self.intelligence, self.policy, self.character, tacit=tacit
         )
@@ -110,9 +113,23 @@ class Diplomat:
         self._begin(before)
         judgements = self.ledger.judge(before, orders, after)
         self.intelligence.observe(self.engine, before, orders, after, judgements, self.ledger)
+        self._settle(before, orders)
         self.minister.played(before.phase)
         if before.phase.kind == "M":
             self._previous = orders
+
+    def _settle(self, before: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+        """Enter into the books of the bank what we did for others in a movement phase, and they for us, asked
+        for or not."""
+        if before.phase.kind != "M":
+            return
+        for power, given in orders.items():
+            for order in given:
+                helped = helped_by(before, order)
+                if power == self.power and helped not in ("", power):
+                    self.bank.lend(helped, self.bank.favour_value(before, helped, order), order)
+                elif power != self.power and helped == self.power:
+                    self.bank.repay(power, self.bank.favour_value(before, self.power, order), order)
 
     def _begin(self, position: Position) -> None:
         """Look at the board, once a phase."""
@@ -121,6 +138,7 @@ class Diplomat:
         self._position = position
         self.ledger.begin(position)
         self.policy.begin(position)
+        self.bank.begin(position.phase)
         self.office.begin()
         self.appraisal.begin(position)
         self.defence.begin(position, self._previous)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.press import language as p
+from bordeaux.press.bank import Bank
 from bordeaux.press.cabinet.defence import IMPOSSIBLE, Defence
 from bordeaux.press.cabinet.policy import ForeignPolicy
 from bordeaux.press.ledger import Ledger
 from bordeaux.search.agreements import Agreement
 
-__all__ = ["Appraisal"]
+__all__ = ["Appraisal", "helped_by"]
 
-#: Points of a favour that is owed, and of a support that is promised to us.
-FAVOUR, SUPPORTED = 40.0, 60.0
+#: Points of a favour that is owed, and the least that a support is worth which is promised to us.
+FAVOUR, SUPPORTED = 40.0, 5.0
+#: Points of a promise of ours that are nothing: two searches differ by as much.
+NOISE = 10.0
 #: Points of a province that others keep out of, beside our centres.
 LEFT_ALONE = 15.0
 #: Points of an order that attacks us.
@@ -25,11 +28,12 @@ ENDS = 5000.0
 class Appraisal:
     """Values terms for one power in the phase that is on."""
 
-    def __init__(self, me: str, defence: Defence, policy: ForeignPolicy, ledger: Ledger) -> None:
+    def __init__(self, me: str, defence: Defence, policy: ForeignPolicy, ledger: Ledger, bank: Bank) -> None:
         self.me = me
         self.defence = defence
         self.policy = policy
         self.ledger = ledger
+        self.bank = bank
         self.position: Position | None = None
 
     def begin(self, position: Position) -> None:
@@ -108,16 +112,27 @@ class Appraisal:
         position = self.position
         if position is None:
             return -IMPOSSIBLE
+        helped = helped_by(position, order)
         if power == self.me:
-            return -self.defence.cost(Agreement("promise", (self.me,), orders=(order,)))
-        place = order.destination.partition("/")[0]
-        if order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY) and self._ours(place):
-            helped = position.unit_at(order.target.partition("/")[0]) if order.target else None
-            return SUPPORTED if helped is not None and helped.power == self.me else ATTACKED
-        if order.kind in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
-            helped = position.unit_at(order.target.partition("/")[0])
-            return SUPPORTED if helped is not None and helped.power == self.me else 0.0
-        return 0.0
+            return self._favour(position, order, helped)
+        if helped == self.me:
+            trust = self.policy.intelligence.trust(power, "support")
+            return max(SUPPORTED, trust * self.bank.favour_value(position, self.me, order))
+        attacks = order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+        return ATTACKED if attacks and self._ours(order.destination.partition("/")[0]) else 0.0
+
+    def _favour(self, position: Position, order: Order, asker: str) -> float:
+        """What it is worth to promise an order of ours: nothing if it is planned anyway, and what it costs
+        if not, unless the bank lends it to the power that it helps."""
+        cost = self.defence.cost(Agreement("promise", (self.me,), orders=(order,)))
+        if cost <= NOISE:
+            return 0.0
+        if cost < IMPOSSIBLE and asker not in ("", self.me) and position.phase.kind == "M":
+            value = self.bank.favour_value(position, asker, order)
+            closeness = self.policy.intelligence.liking(asker)
+            if self.bank.grants(asker, value, cost=cost, closeness=closeness):
+                return 0.0
+        return -cost
 
     def _ours(self, province: str) -> bool:
         position = self.position
@@ -171,6 +186,12 @@ class Appraisal:
         reached = {_province_of(order) for order in self.defence.orders}
         missed = [each for each in mine if _province(each) not in reached]
         return ATTACKED * len(intruders) - FAVOUR * len(missed)
+
+
+def helped_by(position: Position, order: Order) -> str:
+    """The power whose unit an order supports or convoys; empty if there is none."""
+    unit = position.unit_at(order.target.partition("/")[0]) if order.target else None
+    return unit.power if unit is not None else ""
 
 
 def _province(station: p.Station) -> str:
