@@ -12,9 +12,9 @@ memory, on the way. Exits with 1 on a failure, and says what makes it again.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
-import tracemalloc
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
@@ -35,22 +35,28 @@ def main() -> int:
     options = parser.parse_args()
     storm = Storm(options.seed, options.per_turn)
     began = time.perf_counter()
-    tracemalloc.start()
+    mark = 0
     while storm.letters < options.messages:
         try:
             storm.phase()
         except Exception:
             print(f"after {storm.letters} letters, --seed {options.seed} --per-turn {options.per_turn}")
             raise
-        if storm.letters % PROGRESS < options.per_turn:
-            used, _ = tracemalloc.get_traced_memory()
+        if storm.letters >= min(mark + PROGRESS, options.messages):
+            mark += PROGRESS
             print(
                 f"{storm.letters:7} letters  {storm.deals:6} deals  {storm.breaches:6} breaches  "
-                f"{storm.games:4} games  size {storm.ledger.size():6} (most {storm.most:6})  "
-                f"{used / 2**20:6.1f} MiB  {time.perf_counter() - began:6.0f} s",
+                f"{storm.phases:5} phases  kept {storm.ledger.size():6} (most {storm.most:6})  "
+                f"{resident():6.1f} MB  {time.perf_counter() - began:6.0f} s",
                 flush=True,
             )
     return 0
+
+
+def resident() -> float:
+    """Memory of this process, in MB."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 if __name__ == "__main__":

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import combinations
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.press import language as p
-from bordeaux.press.deeds import suits
 from bordeaux.press.terms import kind_of
 from bordeaux.press.timing import moment
+from bordeaux.press.turn import suits
 from bordeaux.search.agreements import Agreement
 
 __all__ = ["agreements"]
@@ -23,19 +22,19 @@ Trust = Callable[[str, str], float]
 def agreements(
     position: Position,
     power: str,
-    owed: Iterable[tuple[p.Term, tuple[str, ...]]],
+    owed: Iterable[tuple[p.Term, Collection[tuple[str, str]]]],
     trust: Trust,
     free: Collection[str] = (),
 ) -> list[Agreement]:
     """Agreements that bind in a position, each one that the search can read, none twice.
 
-    `owed` are timed terms, the latest first, with the powers that are bound by each; where two promise
+    `owed` are timed terms, the latest first, with the pairs that each binds; where two promise
     different orders for a unit, the later counts. `power` is the one whose trust it is. Of terms that leave
     a choice the first part that can be done stands for all: its giver keeps its word with it.
     """
     found: dict[tuple[object, ...], Agreement] = {}
-    for term, parties in owed:
-        for each in _of(term, parties, position):
+    for term, pairs in owed:
+        for each in _of(term, pairs, position):
             key: tuple[object, ...] = each.kind, each.parties, each.provinces, each.orders
             if each.kind == "promise" and position.phase.kind != "A":
                 key = "promise", *(str(order).split()[1].partition("/")[0] for order in each.orders)
@@ -55,25 +54,27 @@ def agreements(
     return list(found.values())
 
 
-def _of(term: p.Term, parties: tuple[str, ...], position: Position) -> Iterator[Agreement]:
+def _of(term: p.Term, pairs: Collection[tuple[str, str]], position: Position) -> Iterator[Agreement]:
     """What a term asks of its parties in a position, as far as a search can be told."""
+    parties = tuple(dict.fromkeys(power for pair in pairs for power in pair))
     match term:
         case p.During(first, last, inner):
             if moment(first) <= moment(position.phase) <= moment(last or first):
-                yield from _of(inner, parties, position)
+                yield from _of(inner, pairs, position)
         case p.All(parts=inside):
             for part in inside:
-                yield from _of(part, parties, position)
+                yield from _of(part, pairs, position)
         case p.Some(parts=inside):
-            yield from next((some for part in inside if (some := list(_of(part, parties, position)))), ())
+            yield from next((some for part in inside if (some := list(_of(part, pairs, position)))), ())
         case p.Choice(least, _, inside):
-            possible = [some for part in inside if (some := list(_of(part, parties, position)))]
+            possible = [some for part in inside if (some := list(_of(part, pairs, position)))]
             for some in possible[:least]:
                 yield from some
         case p.Peace(powers) | p.Alliance(powers):
             kind = "alliance" if isinstance(term, p.Alliance) else "peace"
-            for pair in combinations([party for party in parties if party in powers], 2):
-                yield Agreement(kind, pair)
+            for pair in pairs:
+                if set(pair) <= set(powers):
+                    yield Agreement(kind, pair)
         case p.Demilitarised(powers, provinces):
             for party in parties:
                 if party in powers:
@@ -89,7 +90,7 @@ def _of(term: p.Term, parties: tuple[str, ...], position: Position) -> Iterator[
                 yield Agreement("forbid", (party,), (order,))
         case p.Not(p.During(_, _, p.Promise() as promise) as span):
             if moment(span.first) <= moment(position.phase) <= moment(span.last or span.first):
-                yield from _of(p.Not(promise), parties, position)
+                yield from _of(p.Not(promise), pairs, position)
 
 
 def _leave(position: Position, power: str, provinces: tuple[str, ...]) -> Iterator[Agreement]:

@@ -7,37 +7,25 @@ paper 002, section 5). Illegal orders count as holds, for that is what becomes o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
 from typing import NamedTuple
 
-from bordeaux.board.code import destination_of, kind_of, make_code, target_of, unit_of
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.board.submission import decode, submit
 from bordeaux.press import language as p
 from bordeaux.press.timing import moment
+from bordeaux.press.turn import HELP, Deed, Turn, province_of, suits
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bond
 
-__all__ = ["Outcome", "Turn", "breaks", "follow", "queasels", "suits", "tempted"]
-
-_HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-_PHASES = {
-    "M": (OrderKind.HOLD, OrderKind.MOVE, *_HELP),
-    "R": (OrderKind.RETREAT, OrderKind.DISBAND),
-    "A": (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE),
-}
-
-#: A power and an order of it.
-Deed = tuple[str, Order]
+__all__ = ["Outcome", "breaks", "follow", "tempted"]
 
 
 class Outcome(NamedTuple):
-    """What a turn makes of a term: whether that is settled and how, by what orders of whom, and what is
-    left of the term. Nothing is left and nothing settled where it has become impossible, or asks for
-    nothing."""
+    """What a turn makes of a term: whether that is settled and how, by what deeds, and what is left of the
+    term. Nothing is left and nothing settled where it has become impossible, or asks for nothing."""
 
     kept: bool | None
     deeds: tuple[Deed, ...] = ()
@@ -45,81 +33,6 @@ class Outcome(NamedTuple):
 
 
 NOTHING = Outcome(None)
-
-
-class Turn:
-    """The orders of all powers in a position as they count: the legal ones, and holds for the other units.
-
-    `excused` are deeds that were agreed upon with those who could complain: no term is broken by them.
-    """
-
-    def __init__(
-        self,
-        before: Position,
-        orders: Mapping[str, Iterable[Order]],
-        excused: Collection[Deed] = (),
-    ) -> None:
-        self.before = before
-        self.orders: dict[str, tuple[Order, ...]] = dict.fromkeys(before.map.powers, ())
-        self._codes: dict[Deed, int] = {}
-        self._excused = excused
-        given: dict[str, list[int]] = {power: [] for power in before.map.powers}
-        for each in submit(before, {power: list(theirs) for power, theirs in orders.items()}).orders:
-            if not each.fault:
-                given[each.power].append(each.code)
-        for power, codes in given.items():
-            if before.phase.kind == "M":
-                ordered = set(map(unit_of, codes))
-                for unit in before.units_of(power):
-                    place = before.map.location(unit.kind, unit.location).index
-                    if place not in ordered:
-                        codes.append(make_code(OrderKind.HOLD, place))
-            found = {decode(before.map, code): code for code in codes}
-            self.orders[power] = tuple(found)
-            self._codes |= {(power, order): code for order, code in found.items()}
-
-    def code(self, power: str, order: Order) -> int:
-        """The code of an order that a power has given."""
-        return self._codes[power, order]
-
-    def deeds(self, powers: Iterable[str]) -> list[Deed]:
-        """What some powers have ordered and could be blamed for."""
-        found = [(power, order) for power in powers for order in self.orders.get(power, ())]
-        return [deed for deed in found if deed not in self._excused]
-
-    def owner(self, province: str) -> str | None:
-        """Who owns a centre, if it is one and is owned."""
-        map = self.before.map
-        if province not in map.centres:
-            return None
-        return self.before.owners[map.centres.index(province)]
-
-    def given(self, power: str, order: Order) -> bool | None:
-        """Whether a power has given an order; None where it could not have."""
-        (wanted,) = submit(self.before, {power: [order]}).orders
-        if wanted.fault:
-            return None
-        keys = {same(self.code(power, each)) for each in self.orders[power]}
-        return same(wanted.code) in keys
-
-    def instead(self, power: str, order: Order) -> tuple[Order, ...]:
-        """What a power has ordered in place of an order: that of the unit, or in Winter all that it did."""
-        if self.before.phase.kind == "A":
-            return self.orders[power] or (Order(OrderKind.WAIVE),)
-        province = order.location.partition("/")[0]
-        return tuple(each for each in self.orders[power] if each.location.partition("/")[0] == province) or (
-            Order(OrderKind.DISBAND, order.unit, order.location),
-        )
-
-
-def suits(order: Order, position: Position) -> bool:
-    """Whether such an order is for phases like that of a position."""
-    return order.kind in _PHASES.get(position.phase.kind, ())
-
-
-def same(code: int) -> tuple[int, int, int, int]:
-    """What an order does, whether it goes by convoy or not."""
-    return kind_of(code), unit_of(code), target_of(code), destination_of(code)
 
 
 def breaks(
@@ -130,7 +43,12 @@ def breaks(
     `orders` are those of all powers. A promise that is not given is broken by what its unit does instead.
     """
     outcome = follow(term, Turn(before, orders))
-    return tuple(order for who, order in outcome.deeds if who == power) if outcome.kept is False else ()
+    return outcome_of(outcome, power) if outcome.kept is False else ()
+
+
+def outcome_of(outcome: Outcome, power: str) -> tuple[Order, ...]:
+    """The orders of a power that have settled a term."""
+    return tuple(order for who, order in outcome.deeds if who == power and order is not None)
 
 
 @singledispatch
@@ -148,27 +66,28 @@ def _(term: p.NoDeal, turn: Turn) -> Outcome:
 def _(term: p.Promise, turn: Turn) -> Outcome:
     if not suits(term.order, turn.before):
         return Outcome(None, (), term)
-    given = turn.given(term.power, term.order)
-    if given is None:
+    if not turn.can(term.power, term.order):
         return NOTHING
-    deeds = (term.order,) if given else turn.instead(term.power, term.order)
-    return Outcome(given, tuple((term.power, order) for order in deeds))
+    given = turn.given(term.power, term.order)
+    deeds = (given,) if given else turn.instead(term.power, term.order)
+    return Outcome(given is not None, tuple((term.power, order) for order in deeds))
 
 
 @follow.register
 def _(term: p.Peace | p.Alliance, turn: Turn) -> Outcome:
-    return _lasting(term, _barred(Agreement("peace", term.powers), turn))
+    return _lasting(term, _barred(term, turn))
 
 
 @follow.register
 def _(term: p.Demilitarised, turn: Turn) -> Outcome:
-    agreement = Agreement("demilitarised", term.powers, provinces=term.provinces)
-    found = dict.fromkeys(_barred(agreement, turn))
+    found = dict.fromkeys(_barred(term, turn))
     if turn.before.phase.kind == "M":
         for power, order in turn.deeds(term.powers):
             # Who stands there leaves, and nobody is supported there.
-            stays = order.kind != OrderKind.MOVE and _province(order.location) in term.provinces
-            if stays or (order.kind == OrderKind.SUPPORT_HOLD and _province(order.target) in term.provinces):
+            stays = order.kind != OrderKind.MOVE and province_of(order.location) in term.provinces
+            if stays or (
+                order.kind == OrderKind.SUPPORT_HOLD and province_of(order.target) in term.provinces
+            ):
                 found[power, order] = None
     return _lasting(term, found)
 
@@ -183,7 +102,7 @@ def _(term: p.Division, turn: Turn) -> Outcome:
         (power, order)
         for power, order in turn.deeds(dict.fromkeys(share.owner for share in term.shares if share.owner))
         if order.kind in (OrderKind.MOVE, OrderKind.RETREAT)
-        and due.get(_province(order.destination), power) != power
+        and due.get(province_of(order.destination), power) != power
     ]
     return _lasting(term, found)
 
@@ -192,7 +111,7 @@ def _(term: p.Division, turn: Turn) -> Outcome:
 def _(term: p.Stationing, turn: Turn) -> Outcome:
     """A plan, which is done when all stand where they were to."""
     for station in term.stations:
-        unit = turn.before.unit_at(_province(station.location))
+        unit = turn.before.unit_at(province_of(station.location))
         if (
             unit is None
             or unit.power != station.power
@@ -209,9 +128,22 @@ def _(term: p.Favour, turn: Turn) -> Outcome:
     helped = [
         (term.debtor, order)
         for order in turn.orders.get(term.debtor, ())
-        if order.kind in _HELP and _owner_at(turn, order.target) == term.creditor
+        if order.kind in HELP and turn.holder(order.target) == term.creditor
     ]
     return Outcome(True, tuple(helped)) if helped else Outcome(None, (), term)
+
+
+@follow.register
+def _(term: p.Pass, turn: Turn) -> Outcome:
+    """Who would hear it knows whether it was said; to others it is as if it were not agreed upon."""
+    if turn.listener not in (term.sender, *term.to):
+        return NOTHING
+    heard: set[str] = set()
+    for letter in turn.said:
+        if letter.sender == term.sender and letter.message == term.message:
+            heard |= set(letter.to)
+    due = set(term.to) if turn.listener == term.sender else {turn.listener}
+    return Outcome(due <= heard, ((term.sender, None),))
 
 
 @follow.register
@@ -268,108 +200,31 @@ def _(term: p.Choice, turn: Turn) -> Outcome:
     return Outcome(None, (), p.Choice(least, most, rests))
 
 
-def queasels(
-    term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
-) -> tuple[Order, ...]:
-    """Those of a power's orders that keep the letter of a term, but not its spirit (paper 002, note 12).
-
-    They are a move of its own to where a promised support or convoy was to bring another; and in peace a
-    support of a foreign unit that stands in a partner's centre, and a move to beside a centre of a partner
-    that no unit of his stands in or beside, from where it was not beside it.
-    """
-    turn = Turn(before, orders)
-    if before.phase.kind != "M" or breaks(term, power, before, orders):
-        return ()
-    return tuple(dict.fromkeys(_queasels(term, power, turn)))
-
-
 @singledispatch
-def tempted(term: object, power: str, position: Position) -> bool:
-    """Whether a power could break a lasting term with an order that it may give in a position."""
+def tempted(term: object, power: str, turn: Turn) -> bool:
+    """Whether a power could have broken a lasting term with an order of a movement phase."""
     return False
 
 
 @tempted.register
-def _(term: p.Peace | p.Alliance | p.Demilitarised, power: str, position: Position) -> bool:
-    if power not in term.powers or position.phase.kind != "M":
+def _(term: p.Peace | p.Alliance | p.Demilitarised, power: str, turn: Turn) -> bool:
+    if power not in term.powers or turn.before.phase.kind != "M":
         return False
-    peaceful = not isinstance(term, p.Demilitarised)
-    agreement = (
-        Agreement("peace", term.powers)
-        if peaceful
-        else Agreement("demilitarised", term.powers, provinces=term.provinces)  # type: ignore[union-attr]
-    )
-    bond = Bond(position, power, agreement, DATC)
-    units = position.packed.legal().get(position.map.powers.index(power), {})
-    return any(bond.breaks(code) for codes in units.values() for code in codes)
+    bond = Bond(turn.before, power, _places(term), DATC)
+    return any(map(bond.breaks, turn.options(power)))
 
 
-@singledispatch
-def _queasels(term: object, power: str, turn: Turn) -> Iterable[Order]:
-    return ()
+def _places(term: p.Peace | p.Alliance | p.Demilitarised) -> Agreement:
+    """The places that a term closes, as the search knows them."""
+    if isinstance(term, p.Demilitarised):
+        return Agreement("demilitarised", term.powers, provinces=term.provinces)
+    return Agreement("peace", term.powers)
 
 
-@_queasels.register
-def _(term: p.All | p.Some | p.Choice, power: str, turn: Turn) -> Iterable[Order]:
-    return [order for part in term.parts for order in _queasels(part, power, turn)]
-
-
-@_queasels.register
-def _(term: p.During, power: str, turn: Turn) -> Iterable[Order]:
-    now = moment(turn.before.phase)
-    within = moment(term.first) <= now <= moment(term.last or term.first)
-    return _queasels(term.term, power, turn) if within else ()
-
-
-@_queasels.register
-def _(term: p.Promise, power: str, turn: Turn) -> Iterable[Order]:
-    """The help is given, and what it is for is spoilt."""
-    order = term.order
-    if term.power != power or order.kind not in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
-        return ()
-    goal = _province(order.destination)
-    return [
-        each
-        for each in turn.orders[power]
-        if each.kind == OrderKind.MOVE
-        and _province(each.destination) == goal
-        and _province(each.location) != _province(order.target)
-    ]
-
-
-@_queasels.register
-def _(term: p.Peace | p.Alliance, power: str, turn: Turn) -> Iterable[Order]:
-    partners = set(term.powers) - {power}
-    found = []
-    for _, order in turn.deeds([power] if power in term.powers else []):
-        if order.kind == OrderKind.SUPPORT_HOLD:
-            held = _owner_at(turn, order.target)
-            if held != turn.owner(_province(order.target)) in partners and held not in partners:
-                found.append(order)
-        elif order.kind == OrderKind.MOVE:
-            open_now = _open_beside(turn, order.unit, order.destination, partners)
-            if open_now - _open_beside(turn, order.unit, order.location, partners):
-                found.append(order)
-    return found
-
-
-def _open_beside(turn: Turn, kind: str, location: str, partners: set[str]) -> set[str]:
-    """Centres of partners beside a location that no unit of their owner stands in or beside."""
-    before = turn.before
-    found = set()
-    for province in {_province(each) for each in before.map.adjacent(kind, location)}:
-        owner = turn.owner(province)
-        if owner in partners and not any(
-            province in (unit.province, *map(_province, before.map.adjacent(unit.kind, unit.location)))
-            for unit in before.units_of(owner)
-        ):
-            found.add(province)
-    return found
-
-
-def _barred(agreement: Agreement, turn: Turn) -> list[Deed]:
-    """Deeds of the parties that break an agreement on places."""
-    found: list[Deed] = []
+def _barred(term: p.Peace | p.Alliance | p.Demilitarised, turn: Turn) -> list[tuple[str, Order]]:
+    """Deeds of powers that go to, or help others to, where a term bars them."""
+    agreement = _places(term)
+    found: list[tuple[str, Order]] = []
     for power in dict.fromkeys(agreement.parties):
         bond = Bond(turn.before, power, agreement, DATC)
         found += [deed for deed in turn.deeds([power]) if bond.breaks(turn.code(*deed))]
@@ -383,12 +238,3 @@ def _lasting(term: p.Term, found: Iterable[Deed]) -> Outcome:
 
 def _together(outcomes: Iterable[Outcome]) -> tuple[Deed, ...]:
     return tuple(dict.fromkeys(deed for each in outcomes for deed in each.deeds))
-
-
-def _owner_at(turn: Turn, location: str) -> str | None:
-    unit = turn.before.unit_at(_province(location))
-    return unit.power if unit else None
-
-
-def _province(location: str) -> str:
-    return location.partition("/")[0]

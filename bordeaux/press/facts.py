@@ -99,12 +99,13 @@ class Overridden:
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A power has broken a deal by orders in a phase."""
+    """A power has broken a deal by orders in a phase, towards some of its partners."""
 
     deal: int
     power: str
     phase: Phase
     orders: tuple[Order, ...]
+    partners: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

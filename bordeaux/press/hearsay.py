@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from bordeaux.board.map import Map
-from bordeaux.board.order import OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.press import facts as f
 from bordeaux.press import language as p
-from bordeaux.press.deeds import Outcome, Turn, follow
+from bordeaux.press.deeds import Outcome, follow
 from bordeaux.press.letter import Letter
 from bordeaux.press.terms import parts, undone
 from bordeaux.press.timing import moment, timed
 from bordeaux.press.truth import Truth
+from bordeaux.press.turn import HELP, Turn
 
 __all__ = ["Hearsay"]
 
@@ -137,7 +137,7 @@ def _shown(term: p.Term, turn: Turn) -> Outcome:
                 (power, order)
                 for power in powers
                 for order in turn.orders[power]
-                if order.kind in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+                if order.kind in HELP
                 and (unit := turn.before.unit_at(order.target.partition("/")[0])) is not None
                 and unit.power in powers
                 and unit.power != power

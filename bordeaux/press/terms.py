@@ -3,14 +3,17 @@ other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
 from bordeaux.press import language as p
+from bordeaux.press.timing import moment
+from bordeaux.press.turn import HELP
 
-__all__ = ["atoms", "conflict", "contains", "keeps_peace", "kind_of", "parts", "undone"]
+__all__ = ["among", "atoms", "conflict", "contains", "keeps_peace", "kind_of", "parts", "undone", "while_on"]
 
-_HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
 _KINDS: dict[type, str] = {
     p.Peace: "peace",
     p.Alliance: "alliance",
@@ -26,7 +29,7 @@ def kind_of(term: p.Term) -> str:
         case p.During(term=inner):
             return kind_of(inner)
         case p.Promise(order=order):
-            return "support" if order.kind in _HELP else "promise"
+            return "support" if order.kind in HELP else "promise"
         case p.Not(term=p.During(term=p.Promise()) | p.Promise()):
             return "promise"
     return _KINDS.get(type(term), "other")
@@ -51,6 +54,42 @@ def atoms(term: p.Term) -> Iterator[p.Term]:
             yield from atoms(inner)
         case _:
             yield term
+
+
+def among(term: p.Term, powers: Collection[str], parties: Collection[str]) -> p.Term:
+    """A term as it binds some of the parties of a deal to each other: the others are left out of a peace."""
+    match term:
+        case p.All(parts=inside) | p.Some(parts=inside):
+            return type(term)(tuple(among(part, powers, parties) for part in inside))
+        case p.Choice(least, most, inside):
+            return p.Choice(least, most, tuple(among(part, powers, parties) for part in inside))
+        case p.During(first, last, inner):
+            return p.During(first, last, among(inner, powers, parties))
+        case p.Not(term=p.Ask()):
+            return term
+        case p.Not(term=inner):
+            return p.Not(among(inner, powers, parties))  # type: ignore[arg-type]
+        case p.Peace(named) | p.Alliance(named):
+            left = tuple(each for each in named if each in powers or each not in parties)
+            if len(left) < 2:
+                return p.NoDeal(term)
+            return term if left == named else replace(term, powers=left)
+    return term
+
+
+def while_on(term: p.Term, phase: Phase) -> p.Term:
+    """What a timed term says of a phase alone: a term for another time says nothing of it."""
+    match term:
+        case p.All(parts=inside) | p.Some(parts=inside):
+            return type(term)(tuple(while_on(part, phase) for part in inside))
+        case p.Choice(least, most, inside):
+            return p.Choice(least, most, tuple(while_on(part, phase) for part in inside))
+        case p.During(first, last, inner):
+            within = moment(first) <= moment(phase) <= moment(last or first)
+            return inner if within else p.NoDeal(inner)
+        case p.Not(term=p.During() as inner):
+            return p.Not(while_on(inner, phase))
+    return term
 
 
 def keeps_peace(term: p.Term, first: str, second: str) -> bool:
@@ -92,7 +131,7 @@ def _covers(term: p.Term, part: p.Term) -> bool:
 
 def conflict(earlier: p.Term, later: p.Term) -> bool:
     """Whether two timed terms exclude each other: one says the opposite of the other, or they promise
-    different orders for one unit in one phase."""
+    different orders for one unit in one phase, or an order into what is to be left alone from now on."""
     for first, span in _spans(earlier):
         for second, other in _spans(later):
             if (gone := undone(second)) is not None and contains(first, gone):
@@ -106,6 +145,13 @@ def conflict(earlier: p.Term, later: p.Term) -> bool:
                 and first.power == second.power
                 and _unit(first.order) == _unit(second.order) != ""
                 and first.order != second.order
+            ):
+                return True
+            if (
+                isinstance(first, p.Promise)
+                and isinstance(second, p.Demilitarised)
+                and first.power in second.powers
+                and first.order.destination.partition("/")[0] in second.provinces
             ):
                 return True
     return False

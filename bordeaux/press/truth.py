@@ -83,6 +83,10 @@ class Truth:
         """Whether a fact holds."""
         return fact in self._support
 
+    def grounds(self) -> Iterator[tuple[Hashable, tuple[Hashable, ...], tuple[Hashable, ...]]]:
+        """All grounds, whether they count or not: a fact, what it rests on, and what would defeat it."""
+        return (ground for grounds in self._grounds.values() for ground in grounds)
+
     def facts(self) -> Iterator[Hashable]:
         """All facts that hold."""
         return iter(self._support)

@@ -16,12 +16,15 @@ from bordeaux.search.agreements import agreed
 from bordeaux.search.bonds import Bonds
 
 from .messages import Talk, nonsense
+from .well_founded import well_founded
 
 __all__ = ["Storm"]
 
 LONGEST = 60
 """Phases until the board is set up anew: the ledger hears of one long game."""
 HEARD = 30
+FROM_SCRATCH = 20
+"""Phases from one comparison of what holds with a naive computation of it to the next."""
 
 
 class Storm:
@@ -61,6 +64,9 @@ class Storm:
         self.breaches += sum(not each.kept for each in judged)
         self.most = max(self.most, self.ledger.size())
         check(self.ledger, self.position)
+        if self.phases % FROM_SCRATCH == 0:
+            grounds = set(self.ledger.grounds())
+            assert set(self.ledger.facts()) == well_founded(grounds)
         self.phases += 1
         if after.phase.kind != "-":
             self.position = after

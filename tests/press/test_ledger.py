@@ -67,7 +67,7 @@ def test_russia_sails_to_the_black_sea_after_it_was_demilitarised() -> None:
     assert ledger.hostile("RUSSIA", "TURKEY") and not ledger.hostile("TURKEY", "RUSSIA")
     reason = ledger.why(f.Hostile("RUSSIA", "TURKEY"))
     (breach,) = reason.because
-    assert breach.fact == f.Breach(zone.number, "RUSSIA", Phase.parse("S1901M"), (sailed,))
+    assert breach.fact == f.Breach(zone.number, "RUSSIA", Phase.parse("S1901M"), (sailed,), ("TURKEY",))
     assert ledger.why(f.Void(peace.number, ("RUSSIA", "TURKEY"))).because == (breach,)
 
 

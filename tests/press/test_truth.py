@@ -10,44 +10,12 @@ from hypothesis import strategies as st
 
 from bordeaux.press.truth import Reason, Truth
 
-Ground = tuple[Hashable, tuple[Hashable, ...], tuple[Hashable, ...]]
+from .well_founded import Ground, well_founded
+
 FACTS = st.sampled_from("ABCDEFGH")
 GROUNDS = st.tuples(FACTS, st.lists(FACTS, max_size=3).map(tuple), st.lists(FACTS, max_size=2).map(tuple))
 CHANGE = st.tuples(st.sampled_from(["add", "add", "add", "retract", "forget"]), GROUNDS)
 CHANGES = st.lists(CHANGE, max_size=25)
-
-
-def unfounded(grounds: Iterable[Ground], true: set[Hashable], false: set[Hashable]) -> set[Hashable]:
-    """The greatest set of facts that nothing can make hold any more: every ground of each is defeated, or
-    rests on something false, or on the set itself."""
-    found = set("ABCDEFGH") - true
-    while True:
-        kept = {
-            fact
-            for fact in found
-            if all(
-                set(because) & (false | found) or set(unless) & true
-                for head, because, unless in grounds
-                if head == fact
-            )
-        }
-        if kept == found:
-            return found
-        found = kept
-
-
-def well_founded(grounds: set[Ground]) -> set[Hashable]:
-    """What holds, by unfounded sets, all from the beginning (the definition of 1991, not the alternating
-    fixpoint that the product takes)."""
-    true: set[Hashable] = set()
-    false: set[Hashable] = set()
-    while True:
-        now = {fact for fact, because, unless in grounds if set(because) <= true and set(unless) <= false}
-        never = unfounded(grounds, true, false)
-        if now <= true and never <= false:
-            return true
-        true |= now
-        false |= never
 
 
 def forgotten(grounds: set[Ground], fact: Hashable) -> set[Ground]:
