@@ -23,7 +23,17 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.seeds import from_orders, in_full
 
-__all__ = ["ALLIANCE", "FEWEST", "PEACE", "STATES", "WAR", "found", "movement_search", "shortfalls"]
+__all__ = [
+    "ALLIANCE",
+    "FEWEST",
+    "PEACE",
+    "STATES",
+    "WAR",
+    "found",
+    "movement_search",
+    "shortfalls",
+    "space_of",
+]
 
 WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
 """How two powers may stand: each does what is best for itself; each keeps off the other; each also counts a
@@ -99,7 +109,7 @@ def shortfalls(
         bond = Bond(position, power, own[0], DATC)
         # What was done is no breach, or the pair would not be searched; sets of a search may be.
         loyal = [each for each in sets if each == done or not any(map(bond.breaks, each))]
-        space = _space(free, power, sets)
+        space = space_of(free, power, sets)
         other = pair[1 - place]
         for state, search, possible, certain in (
             (WAR, free, sets, {}),
@@ -136,7 +146,7 @@ def _shared(search: MovementSearch, ally: str, orders: bytes, samples: Sequence[
     return math.fsum(worth_to({ally: PARTNERS}, orders + joint) for joint in samples) / len(samples)
 
 
-def _space(search: MovementSearch, power: str, sets: Sequence[tuple[int, ...]]) -> Expander:
+def space_of(search: MovementSearch, power: str, sets: Sequence[tuple[int, ...]]) -> Expander:
     """A space of just the orders of some sets, as what was done may be what no search of ours looks at."""
     here = search.situation
     held = in_full(here.position, power, b"").values()

@@ -12,11 +12,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from bordeaux.board.code import codes_in
+from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
-from bordeaux.press.hindsight import movement_search
+from bordeaux.press.hindsight import movement_search, space_of
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.answer import texts
@@ -24,16 +24,18 @@ from bordeaux.search.bonds import Bond
 from bordeaux.search.budget import Budget
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.replies import Neighbourhood
+from bordeaux.search.trial import Trial
 
 __all__ = ["NODES", "Outcomes", "Payoffs", "Verdict", "decide", "opportunities", "payoffs"]
 
 #: Nodes that a table of payoffs takes, unless told otherwise.
 NODES = 2000
-#: Part of the nodes that goes to the searches for sets; the rest plays the four outcomes on.
-SEARCHED = 0.5
-#: Sets of a search among which one that stabs is looked for, and times that each outcome is played on at the
-#: least and at the most.
-LINES, FEWEST, MOST = 20, 4, 64
+#: Part of the nodes that goes to the searches for sets; the rest compares these and plays the outcomes on.
+SEARCHED = 0.4
+#: Sets of each search that are tried, and joint orders of the others that they are tried on.
+LINES, TRIED = 8, 24
+#: Times that each outcome is played on, at the least and at the most.
+FEWEST, MOST = 4, 64
 #: Chance of winning the game with a stab from which on it is within reach, and by how much more than without.
 SOLO, BY_STAB = 0.5, 0.1
 #: Centres up to which a stab is for a single one, and the chance that an ally keeps its word from which on it
@@ -198,12 +200,11 @@ def payoffs(
     part = max(1, round(SEARCHED * nodes / 2))
     keeping = _searched(engine, position, (power, partner), bound, part)
     stabbing = _searched(engine, position, (power, partner), freed, part)
-    kept = {each: keeping.lines(each, 1)[0][0] for each in (power, partner)}
-    stabs = {
-        each: _stab(stabbing, each, other, freed) or kept[each]
-        for each, other in ((power, partner), (partner, power))
-    }
     spent = keeping.nodes + stabbing.nodes
+    kept, stabs = {}, {}
+    for each, other in ((power, partner), (partner, power)):
+        kept[each], stabs[each], taken = _chosen(keeping, stabbing, each, other, bound)
+        spent += taken
     played = _Played(keeping, power, partner)
     sets = {
         "cc": kept[power] + kept[partner],
@@ -239,15 +240,24 @@ def _searched(
     return search
 
 
-def _stab(search: MovementSearch, power: str, other: str, agreements: Sequence[Agreement]) -> bytes | None:
-    """The best set of a search that breaks an agreement of two powers, if it has one."""
-    position = search.situation.position
+def _chosen(
+    keeping: MovementSearch, stabbing: MovementSearch, power: str, other: str, agreements: Sequence[Agreement]
+) -> tuple[bytes, bytes, int]:
+    """The best sets of a power that keep and that break what it has agreed with another, and the nodes that
+    it took to compare them. Those of both searches are tried on the same orders of the others, so that luck
+    in finding does not look like a gain. Without one that breaks anything the two are the same."""
+    position = keeping.situation.position
     bonds = [Bond(position, power, each, DATC) for each in agreements if {power, other} <= {*each.parties}]
-    sets = [orders for orders, _ in search.lines(power, LINES)] + search.sides[power].ranked()
-    for orders in sets:
-        if any(bond.breaks(code) for code in codes_in(orders) for bond in bonds):
-            return orders
-    return None
+    lines = [line for search in (keeping, stabbing) for line in search.lines(power, LINES)]
+    sets = list(dict.fromkeys(codes_in(orders) for orders, _ in lines))
+    trial = Trial(space_of(keeping, power, sets), lambda: keeping.sampler.joint(power))
+    trial.run([as_bytes(each) for each in sets], lambda: len(trial.samples) / TRIED)
+    ranked = trial.ranked()
+    breaking = [
+        each for each in ranked if any(bond.breaks(code) for code in codes_in(each) for bond in bonds)
+    ]
+    kept = next(each for each in ranked if each not in breaking)
+    return kept, breaking[0] if breaking else kept, len(sets) * len(trial.samples)
 
 
 class _Played:
