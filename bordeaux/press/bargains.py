@@ -21,7 +21,7 @@ from bordeaux.board.submission import decode
 from bordeaux.engine import Engine
 from bordeaux.press import language as p
 from bordeaux.press.joint import Floats, JointGame, changed, reach, solved
-from bordeaux.press.joint_search import HELP, Change, JointSearch, Pair
+from bordeaux.press.joint_search import HELP, Change, JointSearch, Pair, together
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bond, Bonds
@@ -38,15 +38,15 @@ NODES, SEARCHED, LOOKED = 40_000, 0.25, 0.7
 MOST, LEAST = 6, 8.0
 #: Samples of what the others play: to find deals, and to say what they are worth, one for so many nodes
 #: within bounds.
-FINDING, PER_SAMPLE, FEWEST, ENOUGH = 8, 1_500, 14, 32
+FINDING, PER_SAMPLE, FEWEST, ENOUGH = 8, 1_500, 20, 32
 #: Sets of each power that its game without a deal is played with, and those of a game under a deal.
 SETS, BOUND_SETS = 8, 6
 #: Pairs that a search over joint orders starts from, and operations that are tried as deals of their own.
 STARTS, ALONE = 3, 6
 #: Provinces that are tried as demilitarised ones.
 NEUTRAL = 3
-#: A promise is left out of a deal that keeps this part of its value without it.
-KEPT = 0.9
+#: A promise is left out of a deal that keeps this part of its value without it, on so many sets of each.
+KEPT, LEAN = 0.9, 4
 #: A deal that asks more than another must give so many points more to be listed beside it.
 MORE = 4.0
 
@@ -172,59 +172,73 @@ class _Haggling:
             return not any(bond.breaks(code) for bond in words[place])
 
         search = JointSearch(self.position.map, self._found, base, allowed, self._spent)
-        usual = self._usual(often)
+        usual = self._sets[0][int(often.sum(axis=1).argmax())], self._sets[1][int(often.sum(axis=0).argmax())]
         starts = sorted(
             ((ours, theirs) for ours in self._sets[0] for theirs in self._sets[1]),
             key=lambda pair: (-search.value(pair), pair),
         )
-        deals: dict[tuple[tuple[int, ...], tuple[int, ...]], _Deal] = {}
-        pairs = [search.climb(start) for start in dict.fromkeys((usual, *starts[: STARTS - 1]))]
-        found = [(self._pruned(search, pair, usual), pair) for pair in pairs]
+        found = []
+        for start in dict.fromkeys((usual, *starts[: STARTS - 1])):
+            pair = search.climb(start)
+            if min(search.gains(pair)) > 0:
+                bound = self._promised(search, pair, usual)
+                found += [_Deal(self._needed(search, bound, pair), pair), _Deal(bound, pair)]
         for change in search.alone(usual, ALONE):
-            found.append((change, search.after(usual, change)))
-        for bound, pair in found:
-            if min(search.gains(pair)) > 0 and (bound[0] or bound[1]):
-                key = tuple(sorted(bound[0].values())), tuple(sorted(bound[1].values()))
-                deals.setdefault(key, _Deal(bound, pair))
-        return list(deals.values())
+            pair = search.after(usual, change)
+            if min(search.gains(pair)) > 0:
+                found.append(_Deal(change, pair))
+        deals: dict[tuple[tuple[int, ...], ...], _Deal] = {}
+        for deal in found:
+            deals.setdefault(tuple(tuple(sorted(codes.values())) for codes in deal.bound), deal)
+        return [deal for deal in deals.values() if deal.bound[0] or deal.bound[1]]
 
-    def _usual(self, often: Floats) -> Pair:
-        """The sets that come up most often without a deal."""
-        return (
-            self._sets[0][int(often.sum(axis=1).argmax())],
-            self._sets[1][int(often.sum(axis=0).argmax())],
-        )
-
-    def _pruned(self, search: JointSearch, pair: Pair, usual: Pair) -> Change:
-        """The orders of a pair that must be promised: help for each other, what is helped by it, and what
-        else differs from what is usual and matters."""
+    def _promised(self, search: JointSearch, pair: Pair, usual: Pair) -> Change:
+        """The orders of a pair that a deal is about: help that changes something, what it helps, and what
+        else differs from what is usual."""
         given = [{unit_of(code): code for code in codes_in(orders)} for orders in pair]
         before = [{unit_of(code): code for code in codes_in(orders)} for orders in usual]
         bound: Change = ({}, {})
-        needed: set[int] = set()
+        helped: tuple[set[int], set[int]] = (set(), set())
+        for place in (0, 1):
+            for unit, code in given[place].items():
+                if code == before[place].get(unit):
+                    continue
+                bound[place][unit] = code
+                if kind_of(code) in HELP and target_of(code) in given[1 - place]:
+                    idle: Change = ({}, {})
+                    idle[place][unit] = before[place].get(unit, code)
+                    if search.value(search.after(pair, idle)) >= KEPT * search.value(pair):
+                        del bound[place][unit]
+                    else:
+                        helped[1 - place].add(target_of(code))
         for place in (0, 1):
             bound[place].update(
-                {unit: code for unit, code in given[place].items() if code != before[place].get(unit)}
+                (unit, given[place][unit]) for unit in helped[place] if _moves(given[place][unit])
             )
-        floor = KEPT * search.value(pair)
-        for place, unit in [
-            *((0, unit) for unit in sorted(bound[0])),
-            *((1, unit) for unit in sorted(bound[1])),
-        ]:
-            code = given[place][unit]
-            instead: Change = ({}, {})
-            instead[place][unit] = before[place].get(unit, code)
-            without = search.after(pair, instead)
-            if search.value(without) >= floor:
-                pair = without
-                del bound[place][unit]
-            elif kind_of(code) in HELP and target_of(code) in given[1 - place]:
-                needed.add(target_of(code))
-        for place in (0, 1):
-            # Help is promised to a move that is promised, and does not come back as an attack.
-            now = {unit_of(code): code for code in codes_in(pair[place])}
-            bound[place].update({unit: code for unit, code in now.items() if unit in needed and _moves(code)})
         return bound
+
+    def _needed(self, search: JointSearch, bound: Change, pair: Pair) -> Change:
+        """A deal without the promises that it is worth as much without: what a unit would do anyway. Help for
+        the other stays, and what it helps."""
+        whole = self._worth(search, bound, pair)
+        floor = whole - max(MORE, (1 - KEPT) * whole)
+        helped = {target_of(code) for codes in bound for code in codes.values() if kind_of(code) in HELP}
+        for side in (0, 1):
+            for unit, code in sorted(bound[side].items()):
+                helping = kind_of(code) in HELP and target_of(code) in bound[1 - side]
+                if helping or unit in helped or len(bound[0]) + len(bound[1]) < 2 or self._spent():
+                    continue
+                fewer = dict(bound[0]), dict(bound[1])
+                del fewer[side][unit]
+                if self._worth(search, fewer, pair) >= floor:
+                    bound = fewer
+        return bound
+
+    def _worth(self, search: JointSearch, bound: Change, pair: Pair) -> float:
+        """What a deal is worth on few sets and on the samples it was found on."""
+        ours, theirs = (self._keeping(place, _Deal(bound, pair))[:LEAN] for place in (0, 1))
+        _, worth = solved(self._found.table(ours, theirs))
+        return together(worth[0] - search.base[0], worth[1] - search.base[1])
 
     def _barring(self, often: Floats) -> list[_Deal]:
         """Peace where it is not agreed, and provinces that both would go to."""
@@ -303,4 +317,6 @@ def _moves(code: int) -> bool:
 
 def _hardly_less(other: Bargain, each: Bargain) -> bool:
     """Whether a deal that asks less gives nearly as much."""
-    return set(other.terms) < set(each.terms) and min(other[1:3]) + MORE >= min(each[1:3])
+    least = min(each.gain_ours, each.gain_theirs)
+    nearly = max(MORE, (1 - KEPT) * least)
+    return set(other.terms) < set(each.terms) and min(other.gain_ours, other.gain_theirs) >= least - nearly

@@ -15,7 +15,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.press.joint import JointGame, changed
 
-__all__ = ["HELP", "Change", "JointSearch", "Pair"]
+__all__ = ["HELP", "Change", "JointSearch", "Pair", "together"]
 
 Pair = tuple[bytes, bytes]
 """A set of either power."""
@@ -79,7 +79,7 @@ class JointSearch:
 
     def value(self, pair: Pair) -> float:
         """What a pair of sets is worth as a deal, in points."""
-        return _together(*self.gains(pair))
+        return together(*self.gains(pair))
 
     def climb(self, start: Pair) -> Pair:
         """The best pair on the way up from one."""
@@ -151,7 +151,7 @@ class JointSearch:
         return [changes[number] for _, number in valued]
 
     def _quick(self, ours: float, theirs: float) -> float:
-        return _together(ours - self.base[0], theirs - self.base[1])
+        return together(ours - self.base[0], theirs - self.base[1])
 
     def _found_helpers(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
         """For each move, by unit and goal, the place and code of every help that it could get."""
@@ -187,5 +187,6 @@ class JointSearch:
                     yield given
 
 
-def _together(ours: float, theirs: float) -> float:
+def together(ours: float, theirs: float) -> float:
+    """The gains of both as one number: the smaller, and a part of the sum."""
     return min(ours, theirs) + SUMMED * (ours + theirs)
