@@ -36,8 +36,9 @@ __all__ = ["LEAST", "MOST", "NODES", "Bargain", "bargains"]
 NODES, SEARCHED, LOOKED = 40_000, 0.25, 0.7
 #: Bargains of one call, and points that both must gain by one.
 MOST, LEAST = 6, 8.0
-#: Samples of what the others play: to find deals, and to say what they are worth.
-FINDING, VALUING = 8, 10
+#: Samples of what the others play: to find deals, and to say what they are worth, one for so many nodes
+#: within bounds.
+FINDING, PER_SAMPLE, FEWEST, ENOUGH = 8, 1_500, 14, 32
 #: Sets of each power that its game without a deal is played with, and those of a game under a deal.
 SETS, BOUND_SETS = 8, 6
 #: Pairs that a search over joint orders starts from, and operations that are tried as deals of their own.
@@ -98,7 +99,8 @@ def bargains(
         return []
     limit = Limit(nodes=max(1, int(SEARCHED * nodes)))
     request = Request(position, (ours, theirs), limit, agreements=agreements, previous=previous)
-    search = engine.movement(request)
+    search = engine.task(request).search()
+    assert isinstance(search, MovementSearch)
     deque(search.run(request.powers, Budget(*limit)), maxlen=0)
     return _Haggling(search, (ours, theirs), tuple(request.agreements), nodes).bargains(most, least)
 
@@ -134,7 +136,8 @@ class _Haggling:
         self._sets = first[:SETS], second[:SETS]
         self._words = [here.bonds.own(power) for power in powers]
         rest = [each for each in here.present if each not in powers]
-        samples = [b"".join(here.sampler.orders(each) for each in rest) for _ in range(FINDING + VALUING)]
+        valuing = max(FEWEST, min(ENOUGH, nodes // PER_SAMPLE))
+        samples = [b"".join(here.sampler.orders(each) for each in rest) for _ in range(FINDING + valuing)]
         self._found = JointGame(here, powers, samples[:FINDING])
         self._valued = JointGame(here, powers, samples[FINDING:])
 

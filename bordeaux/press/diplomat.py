@@ -31,10 +31,10 @@ PATIENCE = 60
 class Diplomat:
     """Negotiates for `power` on `map`, with what `engine` finds, as a `bordeaux.press.talker.Talker`.
 
-    `level` is the highest that it speaks, 0 for none: it then still watches the deeds of all. `nature` is
-    its character. Beside what talkers are asked, it is told of every phase that was played (`observe`) and
-    gives what the search of the orders is to keep to (`briefing`). With the same seed of the engine and the
-    same letters and phases it says the same.
+    `level` is the highest that it speaks, 0 for none: it then still watches the deeds of all. `nature` is its
+    character; with `tacit` it keeps peace without a word as well. Beside what talkers are asked, it is told
+    of every phase that was played (`observe`) and gives what the search of the orders is to keep to
+    (`briefing`). With the same seed of the engine and the same letters and phases it says the same.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Diplomat:
         *,
         level: int = 130,
         nature: Character | str = "honest",
-        seed: int = 0,
+        tacit: bool = True,
     ) -> None:
         self.power = map.power(power)
         self.engine = engine
@@ -53,13 +53,13 @@ class Diplomat:
         self.character = nature if isinstance(nature, Character) else character(nature)
         self.ledger = Ledger(map, self.power)
         self.intelligence = Intelligence(map, self.power, evaluation=engine.evaluation)
-        self.plan = GrandPlan(map, self.power, seed)
-        self.policy = ForeignPolicy(self.power, self.intelligence, self.character, self.plan)
+        self.plan = GrandPlan(map, self.power)
+        self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
         self.defence = Defence(engine, self.power)
         self.office = ForeignOffice(self.power, map.powers)
         self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger)
         self.headquarters = Headquarters(
-            self.power, engine, self.ledger, self.intelligence, self.policy, self.character
+            self.power, engine, self.ledger, self.intelligence, self.policy, self.character, tacit=tacit
         )
         self.minister = PrimeMinister(
             self.power, engine, self.ledger, self.office, self.policy, self.appraisal, self.headquarters
@@ -105,13 +105,12 @@ class Diplomat:
         self.last = self.headquarters.briefing(position)
         return self.last
 
-    def observe(
-        self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position
-    ) -> None:
+    def observe(self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position) -> None:
         """Take notice of a phase that was played, whichever it was."""
         self._begin(before)
         judgements = self.ledger.judge(before, orders, after)
         self.intelligence.observe(self.engine, before, orders, after, judgements, self.ledger)
+        self.minister.played(before.phase)
         if before.phase.kind == "M":
             self._previous = orders
 

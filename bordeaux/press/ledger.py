@@ -63,8 +63,8 @@ class Ledger:
         self._hearsay.begin(position.phase)
         standing = {unit.power for unit in position.units} | {each.unit.power for each in position.dislodged}
         for power in self.map.powers:
-            if power not in standing and power not in position.owners:
-                self._truth.add(f.Out(power))
+            out = power not in standing and power not in position.owners
+            (self._truth.add if out else self._truth.retract)(f.Out(power))
         oldest = moment(self.phase._replace(year=self.phase.year - YEARS))
         for deal in list(self._deals.values()):
             if deal.until is not None and moment(deal.until) < moment(self.phase):

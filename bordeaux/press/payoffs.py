@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -36,8 +36,9 @@ SEARCHED = 0.5
 LINES, FEWEST, MOST = 20, 4, 64
 #: Chance of winning the game with a stab from which on it is within reach, and by how much more than without.
 SOLO, BY_STAB = 0.5, 0.1
-#: Centres up to which a stab is for a single one.
-SINGLE = 1.5
+#: Centres up to which a stab is for a single one, and the chance that an ally keeps its word from which on it
+#: is trustworthy.
+SINGLE, TRUSTWORTHY = 1.5, 0.5
 #: Falls that two neighbours will still be near each other, beyond this one, for each centre of the weaker, up
 #: to so many, in a game that nobody is about to win: fitted to 375 games of people (root mean square error
 #: 2.4).
@@ -104,15 +105,15 @@ def decide(
     `future`, from 0 to 1, is what the next opportunity counts beside this one, the one after that its square
     and so on; `opportunities` is how many there are, this one included; `chance_kept` the chance that the
     partner keeps its word. `since_stab` is how many opportunities ago the partner stabbed us last, 1 for
-    the last one, None for never. `greed` is the weight of what a stab brings at once, 0 for who never
-    stabs for gain, and `grudge` how many opportunities a stab is answered with stabs: 1 is tit for tat,
-    infinity never forgives.
+    the last one, None for never. `greed` is the weight of what a stab brings at once, points and centres, 0
+    for who never stabs for gain, and `grudge` how many opportunities a stab is answered with stabs: 1 is tit
+    for tat, infinity never forgives.
 
     In this order (paper 002, section 5): the game is won with a stab where it can be; nothing is done that
-    brings nothing; a stab is answered; no ally is stabbed for a single centre that can be had later; else
-    what a stab brings now is held against what peace would bring later, for as long as both keep it. With the
-    paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that keeps its word nine times in ten
-    the last three opportunities are taken, as the paper says, and none before.
+    brings nothing; a stab is answered; no trustworthy ally is stabbed for a single centre that can be had
+    later; else what a stab brings now is held against what peace would bring later, for as long as both keep
+    it. With the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that keeps its word nine
+    times in ten the last three opportunities are taken, as the paper says, and none before.
 
     Raises BordeauxError for numbers out of range.
     """
@@ -123,13 +124,15 @@ def decide(
     won, won_anyway = (payoffs.solo.of(stab, chance_kept) for stab in (True, False))
     if won >= SOLO and won >= won_anyway + BY_STAB:
         return Verdict(True, f"a stab wins the game with a chance of {won:.0%}")
+    if payoffs.stab and payoffs.stab == payoffs.kept:
+        return Verdict(False, "no stab was found")
     gain = payoffs.ours.of(True, chance_kept) - payoffs.ours.of(False, chance_kept)
     if gain <= 0:
         return Verdict(False, f"a stab would lose {-gain:.0f} points")
     if since_stab is not None and since_stab <= grudge:
         return Verdict(True, f"it answers the stab of {since_stab} opportunities ago")
     centres = payoffs.centres.of(True, chance_kept) - payoffs.centres.of(False, chance_kept)
-    if centres <= SINGLE and opportunities >= 2:
+    if greed * centres <= SINGLE and chance_kept >= TRUSTWORTHY and opportunities >= 2:
         return Verdict(False, f"a stab would bring {max(0.0, centres):.1f} centres, which can be had later")
     later = _weighed(future * chance_kept, opportunities - 1) * max(0.0, payoffs.ours.cc - payoffs.ours.ss)
     if greed * gain > later:
@@ -208,9 +211,9 @@ def payoffs(
         "sc": stabs[power] + kept[partner],
         "ss": stabs[power] + stabs[partner],
     }
-    means = played.means(sets, max(0, nodes - spent))
+    means = played.means({*sets.values()}, max(0, nodes - spent))
     ours, theirs, centres, solo = (
-        {name: values[place] for name, values in means.items()} for place in range(4)
+        {name: means[own][place] for name, own in sets.items()} for place in range(4)
     )
     # To the partner the outcome in which we alone keep our word is the one in which it alone stabs.
     theirs["cs"], theirs["sc"] = theirs["sc"], theirs["cs"]
@@ -261,24 +264,23 @@ class _Played:
         """Nodes taken, those of valuing what came of it among them."""
         return self._rollout.nodes - self._before
 
-    def means(self, sets: Mapping[str, bytes], nodes: int) -> dict[str, list[float]]:
-        """For each joint set of the two the means of their points, the centres of the first, and how often
-        it has won."""
+    def means(self, sets: Collection[bytes], nodes: int) -> dict[bytes, list[float]]:
+        """For each joint set of the two, all against the same samples, the means of their points, of the
+        centres of the first, and how often it has won."""
         here = self.search.situation
         sampler, ends = here.sampler, here.ends
         first, second = (here.position.map.powers.index(power) for power in self.pair)
         others = [power for power in here.present if power not in self.pair]
-        sums = {name: [0.0] * 4 for name in sets}
+        sums = {own: [0.0] * 4 for own in sorted(sets)}
         count = 0
         while count < MOST and (count < FEWEST or self.nodes * (count + 1) <= nodes * count):
             around = b"".join(sampler.orders(other) for other in others)
             chance = here.random.getrandbits(63)
-            for name, own in sets.items():
+            for own, total in sums.items():
                 (end,) = self._rollout.ends(here.position.packed, own + around, sampler.horizon, [chance])
-                total = sums[name]
                 total[0] += ends.points(end, first)
                 total[1] += ends.points(end, second)
                 total[2] += end.owners().count(first)
                 total[3] += end.victor() == first
             count += 1
-        return {name: [each / count for each in total] for name, total in sums.items()}
+        return {own: [each / count for each in total] for own, total in sums.items()}

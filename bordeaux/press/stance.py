@@ -24,16 +24,17 @@ __all__ = ["Effect", "Stance"]
 
 #: Movement phases over which attacks and chances are counted; paper 000 found 15 best.
 TURNS = 15
-#: Points of the evaluation that move a power by 1 on the scale: a centre and what goes with it.
-SCALE = 200.0
+#: Points of the evaluation that move a power by 1 on the scale. This and what follows spreads powers over the
+#: scale in games of engines, and tells better than other choices who attacks next.
+SCALE = 400.0
 #: The most by which one phase moves a power, before it is weighed.
-MOST = 0.5
+MOST = 0.3
 #: By how much an attack lowers a power at least, also when it came to nothing.
 ATTEMPT = 0.1
 #: How much more an attack weighs that came without a warning.
 UNWARNED = 1.5
 #: What is left of the past after each movement phase.
-MEMORY = 0.9
+MEMORY = 0.8
 #: Movement phases in which a power that has stabbed us is taken for no better than an enemy.
 GRUDGE = 6
 

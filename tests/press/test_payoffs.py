@@ -78,6 +78,8 @@ def test_no_ally_is_stabbed_for_a_single_centre_that_can_be_had_later() -> None:
     assert stabs(1, single), "the last opportunity for it"
     assert stabs(5, single._replace(centres=TWO)), "two are worth it"
     assert stabs(5, single, since_stab=1), "an ally that stabs is none"
+    assert stabs(5, single, greed=2), "one is enough for the greedy"
+    assert decide(single, 0.5, 0.4, opportunities=5).stab, "who hardly keeps its word is no trustworthy ally"
 
 
 def test_a_longer_shadow_of_the_future_and_less_greed_keep_the_peace() -> None:
@@ -142,7 +144,7 @@ def test_who_has_nothing_to_break_has_no_stab() -> None:
     with Engine() as engine:
         found = payoffs(engine, far, "FRANCE", "TURKEY", nodes=500)
     assert found.stab == found.kept and found.ours.sc == found.ours.cc
-    assert not decide(found, 0.5, 0.5, opportunities=1).stab
+    assert decide(found, 0.5, 0.5, opportunities=1) == (False, "no stab was found")
 
 
 @pytest.mark.parametrize(

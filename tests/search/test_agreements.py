@@ -341,6 +341,11 @@ def test_every_kind_is_read_from_json() -> None:
         assert (read.kind, read.parties, read.until) == (kind, ("FRANCE", "GERMANY"), "F1903M")
 
 
+def test_a_tacit_peace_is_read_from_json() -> None:
+    data = {"kind": "peace", "parties": ["FRANCE", "GERMANY"], "tacit": True}
+    assert agreed(OPEN, [Agreement.from_json(data)])[0].tacit
+
+
 def test_without_agreements_nothing_is_bound() -> None:
     assert not Bonds(OPEN)
     elsewhere = agreement("peace", "ITALY", "TURKEY")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.press import language as p
@@ -181,5 +180,3 @@ def _province(station: p.Station) -> str:
 def _province_of(order: Order) -> str:
     place = order.destination if order.kind == OrderKind.MOVE else order.location
     return place.partition("/")[0]
-
-

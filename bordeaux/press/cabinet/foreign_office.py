@@ -1,4 +1,4 @@
-"""The foreign office: one desk for each other power, which knows what was offered there and what came of it."""
+"""The foreign office: a desk for each other power, which knows what was offered to it and what came of it."""
 
 from __future__ import annotations
 

@@ -39,6 +39,8 @@ class Headquarters:
         intelligence: Intelligence,
         policy: ForeignPolicy,
         character: Character,
+        *,
+        tacit: bool = True,
     ) -> None:
         self.me = me
         self.engine = engine
@@ -46,12 +48,13 @@ class Headquarters:
         self.intelligence = intelligence
         self.policy = policy
         self.character = character
+        self.tacit = tacit
 
     def agreements(self, position: Position, free: Sequence[str] = ()) -> tuple[Agreement, ...]:
         """All that binds powers in a position as far as we know, with how far it is trusted; we are free to
         break what we have agreed with the powers named."""
         spoken = self.ledger.binding(position, self.intelligence.trust, free)
-        tacit = self.intelligence.tacit.agreements(self.me, position)
+        tacit = self.intelligence.tacit.agreements(self.me, position) if self.tacit else ()
         bound = {frozenset(each.parties) for each in spoken if each.kind in ("peace", "alliance")}
         silent = [each for each in tacit if frozenset(each.parties) not in bound]
         return (*spoken, *silent)

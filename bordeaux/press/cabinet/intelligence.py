@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
+from bordeaux.press.facts import Judgement
 from bordeaux.press.intentions import Intentions
-from bordeaux.press.ledger import Judgement, Ledger
+from bordeaux.press.ledger import Ledger
 from bordeaux.press.reliability import Reliability
 from bordeaux.press.stance import Stance
 from bordeaux.press.tacit import Tacit
@@ -18,8 +21,8 @@ __all__ = ["Intelligence"]
 
 #: Nodes of one look at what a phase's orders were meant for.
 LOOK = 1500
-#: Share of what a word is worth where the deeds say nothing yet.
-STRANGER = 0.5
+#: Phases of which broken words are remembered, with those who broke them.
+REMEMBERED = 40
 
 
 class Intelligence:
@@ -37,6 +40,7 @@ class Intelligence:
         self.intentions = Intentions(map) if reads else None
         self.stabbed: dict[str, int] = {}
         self._phases = 0
+        self._broken: deque[tuple[Phase, Judgement]] = deque(maxlen=REMEMBERED)
 
     def observe(
         self,
@@ -56,6 +60,8 @@ class Intelligence:
             if self.intentions is not None:
                 self.intentions.observe(engine, before, orders, nodes=LOOK)
         for each in judgements:
+            if not each.kept:
+                self._broken.append((before.phase, each))
             if each.power == self.power:
                 continue
             self.reliability.note(each.power, each.kind, each.kept and not each.queasled)
@@ -73,6 +79,10 @@ class Intelligence:
         last = self.stabbed.get(power)
         return None if last is None else self._phases - last
 
+    def broken(self, power: str, phase: Phase | None = None) -> list[tuple[Phase, Judgement]]:
+        """The words that a power broke in a phase, or in all that are remembered."""
+        return [(when, each) for when, each in self._broken if each.power == power and phase in (None, when)]
+
     def liking(self, power: str) -> float:
         """How welcome a power is as a friend, from -1 to 1: by deeds towards us, and by its word."""
-        return max(-1.0, min(1.0, self.stance.toward(power) + self.reliability.honesty(power) - 0.5))
+        return max(-1.0, min(1.0, self.stance.toward(power) + 0.5 * self.reliability.honesty(power)))

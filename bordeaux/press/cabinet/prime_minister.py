@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.press import language as p
@@ -21,7 +22,7 @@ __all__ = ["PrimeMinister"]
 #: Points that a demand may cost more than a proposal: refusals cost goodwill.
 DEMAND = 20.0
 #: Nodes of the search for deals with one partner, deals proposed to it, and partners asked in a phase.
-LOOK, DEALS, PARTNERS = 3000, 2, 2
+LOOK, DEALS, PARTNERS = 12_000, 2, 2
 #: Provinces that one proposal keeps everybody out of, and what that is worth.
 MOST_EMPTY, EMPTY = 2, 20.0
 #: Points of a coalition, of an alliance beyond peace, of a division, of a draw that is due.
@@ -54,11 +55,16 @@ class PrimeMinister:
         self.position: Position | None = None
         self._previous: Mapping[str, Sequence[Order]] = {}
         self._asked = False
+        self._last: Phase | None = None
 
     def begin(self, position: Position, level: int, previous: Mapping[str, Sequence[Order]]) -> None:
         """A phase begins, in which may be said what the level allows."""
         self.position, self.level, self._previous = position, level, previous
         self._asked = False
+
+    def played(self, phase: Phase) -> None:
+        """A phase has been played."""
+        self._last = phase
 
     # What is said unasked.
 
@@ -82,20 +88,20 @@ class PrimeMinister:
         """An honest diplomat says that a peace is over before it acts against it."""
         if not self.policy.character.warns:
             return
+        said: set[p.Term] = set()
         for other in self.policy.others:
             if self.ledger.at_peace(self.me, other) and self.policy.friendship(other) < 0:
                 for deal in self.ledger.deals(other):
-                    if isinstance(deal.term, p.Peace | p.Alliance | p.Demilitarised):
+                    over = isinstance(deal.term, p.Peace | p.Alliance | p.Demilitarised)
+                    if over and self.me in deal.parties and deal.term not in said:
+                        said.add(deal.term)
                         to = tuple(party for party in deal.parties if party != self.me)
                         yield Letter(self.me, to, p.State(p.Not(deal.term)))
 
     def _complaints(self) -> Iterator[Letter]:
         """Who has just broken its word to us is asked why, and our friends are told of it."""
-        position = self.position
-        if position is None:
-            return
         for other in self.policy.others:
-            for each in self.ledger.broken_lately(other):
+            for phase, each in self.policy.intelligence.broken(other, self._last):
                 if self.me not in each.deal.parties:
                     continue
                 told = p.State(p.Not(p.Peace((other, self.me))))
@@ -104,14 +110,14 @@ class PrimeMinister:
                     yield Letter(self.me, tuple(friends), told)
                 if self.level >= QUESTIONS:
                     said = p.Accept(p.Propose(each.deal.term))
-                    yield Letter(self.me, (other,), p.Explain(each.phase, said))
+                    yield Letter(self.me, (other,), p.Explain(phase, said))
 
     def _ideas(self, position: Position) -> Iterator[Idea]:
         policy, me = self.policy, self.me
-        coalition = [other for other in policy.plan.coalition(position) if other != me]
+        coalition = [other for other in policy.plan.coalition() if other != me]
         if policy.leader is not None and policy.leader != me:
             for other in coalition:
-                if not self.ledger.allied(me, other):
+                if not self._allied(other):
                     yield Idea(COALITION, p.Alliance((me, other), (policy.leader,)), (other,))
         wanted = policy.draw()
         if wanted is not None and policy.others:
@@ -121,13 +127,14 @@ class PrimeMinister:
             if not self.ledger.at_peace(me, friend):
                 yield Idea(worth, p.Peace((me, friend)), (friend,))
                 continue
-            if policy.prey is not None and policy.prey != friend and not self.ledger.allied(me, friend):
-                yield Idea(ALLIED, p.Alliance((me, friend), (policy.prey,)), (friend,))
+            foe = policy.prey
+            if foe is not None and foe != friend and policy.touch(friend, foe) and not self._allied(friend):
+                yield Idea(ALLIED, p.Alliance((me, friend), (foe,)), (friend,))
             if self.level >= ORDERS:
                 empty = self._between(position, friend)
                 if empty:
                     yield Idea(EMPTY, p.Demilitarised((me, friend), empty), (friend,))
-            if self.level >= CENTRES and self.ledger.allied(me, friend):
+            if self.level >= CENTRES and self._allied(friend):
                 division = policy.plan.division(position, friend)
                 if division is not None:
                     yield Idea(DIVIDED, division, (friend,))
@@ -137,12 +144,21 @@ class PrimeMinister:
         partners = [
             friend
             for friend in self.policy.friends()
-            if self.ledger.at_peace(self.me, friend) and self.office.desks[friend].speaks
+            if friend in self.policy.neighbours
+            and self.ledger.at_peace(self.me, friend)
+            and self.office.desks[friend].speaks
         ]
         agreements = self.headquarters.agreements(position)
         for partner in partners[:PARTNERS]:
             found = bargains(
-                self.engine, position, self.me, partner, agreements=agreements, nodes=LOOK, most=DEALS
+                self.engine,
+                position,
+                self.me,
+                partner,
+                agreements=agreements,
+                previous=self._previous,
+                nodes=LOOK,
+                most=DEALS,
             )
             for bargain in found:
                 if len(bargain.terms) > 1 and self.level >= PACKAGES:
@@ -150,6 +166,11 @@ class PrimeMinister:
                     continue
                 for term in bargain.terms:
                     yield Idea(bargain.gain_ours, term, (partner,))
+
+    def _allied(self, other: str) -> bool:
+        return any(
+            isinstance(deal.term, p.Alliance) for deal in self.ledger.deals(other) if self.me in deal.parties
+        )
 
     def _between(self, position: Position, friend: str) -> tuple[str, ...]:
         """Empty provinces from which both could threaten each other's home centres, and that we do not want
@@ -187,7 +208,7 @@ class PrimeMinister:
             case p.AskAttack(target):
                 yield Letter(self.me, (letter.sender,), self._attack(said, target, letter.sender))
             case p.Explain(phase, _):
-                broken = self.ledger.broken(self.me, phase)
+                broken = self.policy.intelligence.broken(self.me, phase)
                 sorry = broken and self.policy.friendship(letter.sender) > 0
                 reply = p.Sorry(said) if sorry else p.Decline(said) if broken else p.Unsure(said)
                 yield Letter(self.me, (letter.sender,), reply)
@@ -245,9 +266,9 @@ class PrimeMinister:
             friendly = self.policy.friendship(target) > 0
             return p.Refuse(said) if friendly else p.Propose(p.Alliance((self.me, sender), (target,)))
         for order in self.appraisal.defence.orders:
-            if order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE):
-                if order.destination.partition("/")[0] == target.partition("/")[0]:
-                    return p.Propose(p.Promise(self.me, order, ""))
+            attacks = order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE)
+            if attacks and order.destination.partition("/")[0] == target.partition("/")[0]:
+                return p.Propose(p.Promise(self.me, order, ""))
         return p.Unsure(said)
 
 

@@ -105,20 +105,21 @@ class _Writer:
             case p.Words(text):
                 return f"{who}says: {_quoted(text)}"
             case p.Accept(m) | p.Refuse(m) | p.Decline(m) | p.Cancel(m) | p.Unsure(m) | p.Why(m):
-                return f"{who}{_REPLIES[type(message)][0]} {self.noun(m)}"
+                return f"{who}{_REPLIES[type(message)][0]} {self.noun(m, alone)}"
         return f"{who}says that {self.terms.clause(message, alone)}"
 
-    def noun(self, message: p.Message | p.Term) -> str:
-        """A message as it is quoted: ``the proposal of peace between Italy and Austria``."""
+    def noun(self, message: p.Message | p.Term, alone: bool = False) -> str:
+        """A message as it is quoted: ``the proposal of peace between Italy and France``; `alone` as there."""
         match message:
             case p.Propose(term) | p.Insist(term) | p.Suggest(term):
                 thing = self.terms.thing(term)
-                rest = f"of {thing}" if thing else f"that {self.terms.clause(term)}"
+                rest = f"of {thing}" if thing else f"that {self.terms.clause(term, alone)}"
                 return f"{_OFFERS[type(message)][2]} {rest}"
             case p.State(term) | p.Think(term):
                 what = "statement" if isinstance(message, p.State) else "belief"
-                answer = _answers(term)
-                return f"the {what} that {self._answer(answer, term) if answer else self.terms.clause(term)}"
+                if answer := _answers(term):
+                    return f"the {what} that {self._answer(answer, term)}"
+                return f"the {what} that {self.terms.clause(term, alone)}"
             case p.Ask(term):
                 return f"the question whether {self.terms.clause(term)}"
             case p.AskUnit() | p.AskAttack() | p.Explain():
