@@ -46,6 +46,9 @@ _TABLE = {
     "liar": Entry(
         f"{_PLAYERS}.yes_sayers:Liar", "promises everything and keeps nothing; plays as DumbBot, or `player`"
     ),
+    "parrot": Entry(
+        f"{_PLAYERS}.yes_sayers:Parrot", "agrees to everything and keeps it; plays as DumbBot, or `player`"
+    ),
     "diplobot": Entry(f"{_PLAYERS}.diplobot:DiploBot", "DiploBot 1.2, as it has been described"),
     "manchi-attack": Entry(f"{_PLAYERS}.manchi:ManchiAttack", "Man'chi 7, Attack: one enemy at a time"),
     "manchi-defence": Entry(f"{_PLAYERS}.manchi:ManchiDefence", "Man'chi 7, Defence: own centres first"),
