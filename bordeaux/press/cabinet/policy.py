@@ -16,9 +16,9 @@ PEACE, LIKING, DISTANT = 60.0, 60.0, 10.0
 STABBED, PREY, WINNER = -120.0, -80.0, -1000.0
 #: Points of peace with a neighbour for whom there is no room among the friends.
 CROWDED = -20.0
-#: Moves within which a power is a neighbour, and the part of the neighbours that are friends at most: who is
-#: at peace with all of them gets nowhere.
-NEAR, FRIENDS = 2, 0.5
+#: Moves within which a power is a neighbour, one more where few are, and the part of the neighbours that are
+#: friends at most: who is at peace with all of them gets nowhere.
+NEAR, FEW, FRIENDS = 2, 2, 0.5
 #: What liking counts more by for those at peace with us, and less for the victim of the plan, and for the
 #: prey: so much less must somebody else be liked to become it.
 AT_PEACE, PLANNED, STICKY = 1.0, 0.3, 0.4
@@ -51,9 +51,9 @@ class ForeignPolicy:
         present = _present(position)
         self.others = tuple(power for power in position.map.powers if power != self.me and power in present)
         self._reach = _within(position, self.me, NEAR)
-        held = {unit.power for unit in position.units if unit.province in self._reach}
-        held |= {power for power, centres in position.centres.items() if self._reach.intersection(centres)}
-        self.neighbours = frozenset(held) & frozenset(self.others)
+        self.neighbours = self._within_reach(position, self._reach)
+        if len(self.neighbours) < FEW:
+            self.neighbours = self._within_reach(position, _within(position, self.me, NEAR + 1))
         self.plan.begin(position, {other: self.intelligence.liking(other) for other in self.others})
         self.leader = self.plan.leader
         self._draw = self.plan.draw()
@@ -84,6 +84,12 @@ class ForeignPolicy:
     def draw(self) -> tuple[str, ...] | None:
         """The powers that should share a draw now, all survivors if none is named; None for no draw."""
         return self._draw
+
+    def united(self) -> tuple[str, ...]:
+        """Everybody else who should unite with us against who is about to win, the nearest to it first; none
+        where nobody is."""
+        union = self.plan.united if self.leader not in (None, self.me) else None
+        return tuple(each for each in (*union.members, *union.welcome) if each != self.me) if union else ()
 
     def touch(self, power: str, other: str) -> bool:
         """Whether a power could soon come to what another has."""
@@ -130,8 +136,13 @@ class ForeignPolicy:
             )
         )
         room = max(1, int(FRIENDS * len(self.neighbours)))
-        united = set(self.plan.coalition()) if self.leader not in (None, self.me) else set()
-        self.close = frozenset(near[:room]) | (united & set(near))
+        self.close = frozenset(near[:room]) | (set(self.united()) & set(near))
+
+    def _within_reach(self, position: Position, reach: frozenset[str]) -> frozenset[str]:
+        """Other powers with a unit or a centre in some provinces."""
+        held = {unit.power for unit in position.units if unit.province in reach}
+        held |= {power for power, centres in position.centres.items() if reach.intersection(centres)}
+        return frozenset(held) & frozenset(self.others)
 
 
 def _present(position: Position) -> set[str]:

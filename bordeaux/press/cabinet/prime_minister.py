@@ -114,9 +114,8 @@ class PrimeMinister:
 
     def _ideas(self, position: Position) -> Iterator[Idea]:
         policy, me = self.policy, self.me
-        coalition = [other for other in policy.plan.coalition() if other != me]
-        if policy.leader is not None and policy.leader != me:
-            for other in coalition:
+        if policy.leader is not None:
+            for other in policy.united():
                 if not self._allied(other):
                     yield Idea(COALITION, p.Alliance((me, other), (policy.leader,)), (other,))
         wanted = policy.draw()

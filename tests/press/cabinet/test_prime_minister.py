@@ -1,0 +1,146 @@
+"""press/cabinet/prime_minister.py: what is proposed, and what is answered to everything that can be said."""
+
+import pytest
+
+from bordeaux.press import language as p
+from bordeaux.press.diplomat import Diplomat
+from bordeaux.press.letter import Letter
+from bordeaux.press.levels import level_of
+from tests.press.cabinet.table import START, agree, diplomat, opened, replies
+
+
+@pytest.fixture
+def france() -> Diplomat:
+    made = diplomat("FRANCE")
+    opened(made)
+    return made
+
+
+def friend_of(of: Diplomat) -> str:
+    return sorted(of.policy.close)[0]
+
+
+def test_it_offers_peace_to_friends_and_none_to_its_prey() -> None:
+    for level in (10, 130):
+        made = diplomat("FRANCE", level)
+        said = opened(made)
+        assert said and all(level_of(letter.message) <= level for letter in said)
+        offered = [letter.to for letter in said if isinstance(letter.message, p.Propose)]
+        assert (made.policy.prey,) not in offered
+        assert {(friend,) for friend in made.policy.close} <= set(offered)
+
+
+def test_it_keeps_quiet_where_nothing_may_be_said() -> None:
+    made = diplomat("FRANCE")
+    assert not opened(made, level=0) and not list(made.quiet())
+    assert not replies(made, "ITALY", p.Propose(p.Peace(("FRANCE", "ITALY"))))
+    silent = diplomat("FRANCE", level=0)
+    assert not opened(silent)
+
+
+def test_proposals_are_accepted_or_refused(france: Diplomat) -> None:
+    friend, prey = friend_of(france), france.policy.prey
+    agree(france, friend, p.Peace((friend, "FRANCE")))
+    assert france.ledger.at_peace("FRANCE", friend)
+    for kind in (p.Propose, p.Insist, p.Suggest):
+        solo = kind(p.Solo("GERMANY"))
+        assert replies(france, "GERMANY", solo) == [p.Refuse(solo)]
+    assert prey is not None
+    peace = p.Propose(p.Peace((prey, "FRANCE")))
+    assert replies(france, prey, peace) == [p.Refuse(peace)]
+
+
+def test_an_answer_goes_to_all_who_were_asked(france: Diplomat) -> None:
+    said = p.Propose(p.Draw())
+    (reply,) = france.hear(Letter("ITALY", ("FRANCE", "GERMANY"), said))
+    assert reply == Letter("FRANCE", ("ITALY", "GERMANY"), p.Refuse(said))
+
+
+def test_questions(france: Diplomat) -> None:
+    friend = friend_of(france)
+    peace = p.Ask(p.Peace(("FRANCE", friend)))
+    assert replies(france, "TURKEY", peace)[0] in (p.Unsure(peace), p.State(p.Not(peace)))
+    agree(france, friend, peace.term)
+    assert replies(france, "TURKEY", peace) == [p.State(peace)]
+    secret = p.Ask(p.Promise("FRANCE", france.defence.orders[0]))
+    assert replies(france, "TURKEY", secret) == [p.Decline(secret)]
+
+
+def test_what_units_do_is_told_to_friends_alone(france: Diplomat) -> None:
+    friend = friend_of(france)
+    asked = p.AskUnit(p.Station("FRANCE", "A", "PAR"))
+    assert replies(france, friend, asked) == [p.Decline(asked)]
+    agree(france, friend, p.Peace((friend, "FRANCE")))
+    (told,) = replies(france, friend, asked)
+    assert isinstance(told, p.Propose) and isinstance(told.term, p.Promise)
+    assert told.term.power == "FRANCE" and told.term.order.location == "PAR"
+
+
+def test_how_to_attack(france: Diplomat) -> None:
+    friend, prey = friend_of(france), france.policy.prey
+    assert prey is not None
+    ask = p.AskAttack(prey)
+    assert replies(france, friend, ask) == [p.Propose(p.Alliance(("FRANCE", friend), (prey,)))]
+    on_friend, on_us = p.AskAttack(friend), p.AskAttack("FRANCE")
+    assert replies(france, prey, on_friend) == [p.Refuse(on_friend)]
+    assert replies(france, prey, on_us) == [p.Decline(on_us)]
+
+
+def test_conditions_are_answered_as_the_branch(france: Diplomat) -> None:
+    friend, prey = friend_of(france), france.policy.prey
+    assert prey is not None
+    offer, other = p.Propose(p.Peace((friend, "FRANCE"))), p.Propose(p.Solo(friend))
+    willing = p.If(p.Alliance((friend, "FRANCE"), (prey,)), offer, other)
+    assert replies(france, friend, willing) == [p.Accept(offer)]
+    unwilling = p.If(p.Solo(friend), offer, other)
+    assert replies(france, friend, unwilling) == [p.Refuse(other)]
+    assert replies(france, friend, p.If(p.Solo(friend), offer)) == []
+
+
+def test_explanations_and_reasons(france: Diplomat) -> None:
+    ask = p.Explain(START.phase, p.Accept(p.Propose(p.Peace(("FRANCE", "GERMANY")))))
+    assert replies(france, "GERMANY", ask) == [p.Unsure(ask)]
+    why = p.Why(p.Propose(p.Peace(("FRANCE", "GERMANY"))))
+    assert replies(france, "GERMANY", why) == [p.Decline(why)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        p.Accept(p.Propose(p.Draw())),
+        p.Refuse(p.Propose(p.Draw())),
+        p.Decline(p.Propose(p.Draw())),
+        p.Cancel(p.Propose(p.Draw())),
+        p.State(p.Peace(("ITALY", "TURKEY"))),
+        p.Think(p.Peace(("ITALY", "TURKEY"))),
+        p.Report("ITALY", ("GERMANY",), p.Propose(p.Draw())),
+        p.Words("hello"),
+    ],
+)
+def test_the_rest_is_heard_in_silence(france: Diplomat, message: p.Message) -> None:
+    assert replies(france, "ITALY", message) == []
+
+
+def test_it_loses_patience() -> None:
+    made = diplomat("FRANCE")
+    opened(made)
+    said = p.Propose(p.Solo("ITALY"))
+    count = sum(len(replies(made, "ITALY", said)) for _ in range(100))
+    assert 0 < count < 100
+    assert replies(made, "GERMANY", p.Propose(p.Solo("GERMANY")))
+
+
+def test_an_honest_one_says_that_a_peace_is_over_before_it_acts() -> None:
+    made = diplomat("FRANCE")
+    opened(made)
+    friend = friend_of(made)
+    agree(made, friend, p.Peace((friend, "FRANCE")))
+    made.policy.intelligence.stance.stabbed(friend, START.phase)
+    made.policy.intelligence.stabbed[friend] = 0
+    fall = START.next({})
+    said = opened(made, fall)
+    told = [letter for letter in said if isinstance(letter.message, p.State)]
+    assert [(letter.to, letter.message) for letter in told] == [
+        ((friend,), p.State(p.Not(p.Peace((friend, "FRANCE")))))
+    ]
+    assert not made.ledger.at_peace("FRANCE", friend)
