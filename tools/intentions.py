@@ -1,0 +1,157 @@
+"""Whether powers do what is read of their intentions: how often who is said to be allied, or at war, fights.
+
+    python tools/intentions.py GAMES... [--games 60] [--every 1] [--skip 0] [--nodes 4000] [--ahead 2]
+                               [--seed 1] [--json]
+
+Every movement phase of saved games (best of people) is told to `bordeaux.press.intentions`, with searches of
+so many nodes and, beside it, by signs alone. Of each pair of powers near each other it is then noted what is
+said of them: allied, or at war, where the chance is a half or more, else neither. A pair fights if one of
+them attacks the other in the next `--ahead` movement phases, in all of which they are near each other and
+give orders. The table has the share of pairs that fight, with its 95 % interval (whole games are drawn), and
+how well the chance of war sorts them: the chance that of two pairs the one that fights is the one said to be
+nearer to war. `--every` takes one game in so many, after the first `--skip`. The last phase is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bordeaux import Engine
+from bordeaux.arena.statistics import bootstrap
+from bordeaux.board.errors import BordeauxError
+from bordeaux.formats.games import Game, read_games
+from bordeaux.press.intentions import Intentions
+from bordeaux.press.signs import ATTACK, Signs
+from bordeaux.search.replies import Neighbourhood
+
+ALLIED, AT_WAR, NEITHER = SAID = ("allied", "at war", "neither")
+#: Chance from which on a pair is said to be one or the other.
+LIKELY = 0.5
+
+
+class Reading(NamedTuple):
+    """What is said of a pair after a phase of a game, and whether the two fight next; `war` is the chance."""
+
+    game: int
+    said: str
+    war: float
+    fights: bool
+
+
+def read(number: int, game: Game, nodes: int, ahead: int, seed: int) -> tuple[list[Reading], int, int, float]:
+    """The readings of a game, its movement phases, and the nodes and seconds that they took."""
+    readings: list[Reading] = []
+    history = game.history(-1)
+    seen: list[dict[tuple[str, str], tuple[str, float]]] = []
+    fought: list[dict[tuple[str, str], bool]] = []
+    spent, begun = 0, time.process_time()
+    with Engine(seed=seed) as engine:
+        read_so_far: Intentions | None = None
+        for position, given in history:
+            orders = {power: some for power, some in given.items() if some}
+            read_so_far = read_so_far or Intentions(position.map)
+            spent += read_so_far.observe(engine, position, orders, nodes=nodes)
+            engine.observe(position, orders)
+            signs, hood = Signs(position, orders), Neighbourhood(position)
+            near = {tuple(sorted((one, other))) for one in position.map.powers for other in hood.enemies(one)}
+            known = sorted(pair for pair in near if {*pair} <= orders.keys())
+            fought.append({(a, b): ATTACK in (signs.of(a, b), signs.of(b, a)) for a, b in known})
+            seen.append({(a, b): said(read_so_far, a, b) for a, b in known})
+    taken = time.process_time() - begun
+    for place, pairs in enumerate(seen[: len(seen) - ahead]):
+        for pair, (what, war) in pairs.items():
+            later = [fought[place + after].get(pair) for after in range(1, ahead + 1)]
+            if None not in later:
+                readings.append(Reading(number, what, war, any(later)))
+    return readings, len(history), spent, taken
+
+
+def said(intentions: Intentions, one: str, other: str) -> tuple[str, float]:
+    """What is said of two powers, and the chance that they are at war."""
+    allied, against = intentions.allied(one, other), intentions.against(one, other)
+    return ALLIED if allied >= LIKELY else AT_WAR if against >= LIKELY else NEITHER, against
+
+
+def sorted_well(readings: Sequence[Reading]) -> float:
+    """The chance that of two pairs the one that fights is said to be nearer to war (area under the curve)."""
+    fights = np.array([each.war for each in readings if each.fights])
+    quiet = np.array([each.war for each in readings if not each.fights])
+    if not (len(fights) and len(quiet)):
+        return 0.5
+    above = (fights[:, None] > quiet).mean() + (fights[:, None] == quiet).mean() / 2
+    return float(above)
+
+
+def table(readings: Sequence[Reading]) -> dict[str, object]:
+    """Shares of the pairs that fight, by what is said of them."""
+    rows: dict[str, object] = {"sorted": sorted_well(readings), "pairs": len(readings)}
+    for what in SAID:
+        some = [each for each in readings if each.said == what]
+        if some:
+            interval = bootstrap([float(each.fights) for each in some], groups=[each.game for each in some])
+            rows[what] = {"pairs": len(some), **interval.to_json()}
+    return rows
+
+
+def chosen(args: argparse.Namespace) -> Iterator[Game]:
+    """The games that are read. Raises BordeauxError for bad ones."""
+    games = itertools.chain.from_iterable(read_games(path) for path in args.paths)
+    return itertools.islice(games, args.skip, args.skip + args.games * args.every, args.every)
+
+
+def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("paths", nargs="+", metavar="GAMES")
+    parser.add_argument("--games", type=int, default=60, help="games at most (60)")
+    parser.add_argument("--every", type=int, default=1, help="one game in so many (1)")
+    parser.add_argument("--skip", type=int, default=0, help="games left out at the beginning (0)")
+    parser.add_argument("--nodes", type=int, default=4000, help="nodes of a phase (4000)")
+    parser.add_argument("--ahead", type=int, default=2, help="movement phases looked ahead (2)")
+    parser.add_argument("--seed", type=int, default=1, help="of the engine (1)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; its exit code."""
+    args = parsed(argv)
+    rows: dict[str, dict[str, object]] = {}
+    try:
+        if min(args.games, args.every, args.nodes, args.ahead) < 1 or args.skip < 0:
+            raise BordeauxError("--games, --every, --nodes and --ahead must be 1 or more, --skip 0 or more")
+        games = list(chosen(args))
+        for name, nodes in (("signs and searches", args.nodes), ("signs alone", 0)):
+            found = [read(number, game, nodes, args.ahead, args.seed) for number, game in enumerate(games)]
+            phases = max(1, sum(each[1] for each in found))
+            rows[name] = table([reading for each in found for reading in each[0]]) | {
+                "phases": phases,
+                "nodes": sum(each[2] for each in found) / phases,
+                "seconds": sum(each[3] for each in found) / phases,
+            }
+    except (BordeauxError, OSError) as error:
+        print(f"intentions: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps(rows))
+        return 0
+    for name, row in rows.items():
+        print(f"{name}: {len(games)} games, {row['phases']} phases, {row['pairs']} pairs, sorted", end=" ")
+        print(f"{row['sorted']:.3f}, {row['nodes']:.0f} nodes and {row['seconds']:.3f} s a phase")
+        for what in SAID:
+            if isinstance(part := row.get(what), dict):
+                shown = f"{part['mean']:6.1%}  ({part['low']:.1%} to {part['high']:.1%})"
+                print(f"  said to be {what:8s} {part['pairs']:6d} pairs, fight next: {shown}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
