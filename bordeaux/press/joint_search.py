@@ -42,7 +42,8 @@ class JointSearch:
     """Climbs in a `game` from pairs of sets to pairs that are better for both.
 
     `base` are the points that each of the two has without any deal. `allowed` says by place (0, 1) and code
-    what each may order. `spent` says when to end.
+    what each may order. `spent` says when to end. `options` are the codes that are tried, for each of the two
+    by location of the unit: help for third powers is none of them.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class JointSearch:
         self._spent = spent
         self._province = [place.province for place in map.locations]
         units = game.options[0].keys() | game.options[1].keys()
-        self._options: list[dict[int, list[int]]] = [
+        self.options: list[dict[int, list[int]]] = [
             {
                 unit: [
                     code
@@ -118,7 +119,7 @@ class JointSearch:
         flips: list[Change] = []
         for place in (0, 1):
             given = set(codes_in(pair[place]))
-            for unit, codes in self._options[place].items():
+            for unit, codes in self.options[place].items():
                 for code in codes:
                     # A move over sea is nothing without its convoy.
                     if code not in given and not is_via(code):
@@ -157,7 +158,7 @@ class JointSearch:
         """For each move, by unit and goal, the place and code of every help that it could get."""
         found: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for place in (0, 1):
-            for codes in self._options[place].values():
+            for codes in self.options[place].values():
                 for code in codes:
                     if kind_of(code) in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
                         goal = self._province[destination_of(code)]
@@ -166,7 +167,7 @@ class JointSearch:
 
     def _found_operations(self) -> Iterator[Change]:
         """Moves with one help or two, of which one at least comes from the other power."""
-        for place, units in enumerate(self._options):
+        for place, units in enumerate(self.options):
             for unit, codes in units.items():
                 for code in codes:
                     if kind_of(code) == OrderKind.MOVE:

@@ -9,7 +9,7 @@ from bordeaux.board.errors import MapError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
 from bordeaux.press import language as p
-from bordeaux.press.bargains import LEAST, Bargain, bargains
+from bordeaux.press.bargains import LEAST, Bargain, bargains, requests
 from bordeaux.press.levels import level_of
 
 from .boards import BALKANS, BELGIUM, SERBIA, board
@@ -147,6 +147,28 @@ def test_any_map():
     first, second = start.map.powers[:2]
     for deal in found(start, first, second, nodes=12_000):
         assert min(deal.gain_ours, deal.gain_theirs) >= LEAST
+
+
+def test_favours_to_ask_for():
+    with Engine(seed=0) as engine:
+        asked = requests(engine, BALKANS, "AUSTRIA", "RUSSIA")
+        assert requests(engine, Position.start(), "ENGLAND", "TURKEY") == []
+    assert "A RUM S A SER - BUL" in {str(term.order) for term in asked[0].promised_by("RUSSIA")}
+    for favour in asked:
+        # One help, and the order of ours that it is for; it costs less than it gives.
+        (help,) = favour.promised_by("RUSSIA")
+        assert help.helped == "AUSTRIA" and len(favour.promised_by("AUSTRIA")) <= 1
+        for own in favour.promised_by("AUSTRIA"):
+            assert (own.order.location, own.order.destination) == (help.order.target, help.order.destination)
+        assert favour.gain_ours >= LEAST and favour.gain_ours + favour.gain_theirs > 0
+    worth = [favour.gain_ours + min(0.0, favour.gain_theirs) for favour in asked]
+    assert worth == sorted(worth, reverse=True)
+
+
+def test_nothing_is_promised_that_would_be_done_anyway():
+    # Nine units could promise something: what matters between the two are the few around Bulgaria.
+    for deal in found(BALKANS, "AUSTRIA", "RUSSIA"):
+        assert len(deal.terms) <= 4
 
 
 def test_an_unknown_power():
