@@ -8,9 +8,11 @@ from collections.abc import Awaitable, Callable
 from rich.table import Table
 from rich.text import Text
 
+from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, OrderError, PositionError, nearest, quote
 from bordeaux.board.phase import Phase
 from bordeaux.cli.human_person import Person
+from bordeaux.daide import language as d
 from bordeaux.daide.client.human_completion import order_candidates
 from bordeaux.view.textmap import draw_board
 from bordeaux.view.turns import Packed, draw_results
@@ -29,6 +31,7 @@ COMMANDS = {
     "board": ("", "the board, the centres, the units"),
     "history": ("[F1901M]", "what was ordered in the last phase, or in that one"),
     "time": ("", "how much time is left"),
+    "talk": ("FRA peace?", "send press in plain English"),
     "press": ("FRA GER PRP (...)", "send press in DAIDE text"),
     "say": ("FRA TEXT", "send plain words (press level 8000)"),
     "letters": ("", "the press that has come"),
@@ -210,11 +213,19 @@ class Commands:
 
     # Press.
 
+    def _talk(self, rest: str) -> None:
+        self._said(self.person.speak(rest), "understood")
+
     def _press(self, rest: str) -> None:
-        self.person.write(rest)
+        self._said(self.person.write(rest))
 
     def _say(self, rest: str) -> None:
         self.person.say(rest)
+
+    def _said(self, sent: d.SND, verb: str = "sent") -> None:
+        """Say back what we have said."""
+        said, words = clean(self.person.english(sent.press)), d.text(sent.press)
+        self.teller.line(f"{verb}: {said}", event="said", to=list(sent.to), press=words, meaning=said)
 
     def _letters(self, rest: str) -> None:
         if not self.person.letters:
@@ -223,10 +234,10 @@ class Commands:
             self.person.letter(message, number)
 
     def _yes(self, rest: str) -> None:
-        self.person.reply(_number("yes", rest), True)
+        self._said(self.person.reply(_number("yes", rest), True))
 
     def _no(self, rest: str) -> None:
-        self.person.reply(_number("no", rest), False)
+        self._said(self.person.reply(_number("no", rest), False))
 
     def _draw(self, rest: str) -> None:
         self.person.offer_draw(rest.replace(",", " ").split())

@@ -17,7 +17,6 @@ from bordeaux.cli.event_output import Saving, Teller
 from bordeaux.daide import language as d
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.human import HINT, Human
-from bordeaux.daide.client.human_press import in_a_sentence
 from bordeaux.daide.client.meanings import game_in_words
 from bordeaux.players.protocol import Turn
 from bordeaux.view.textmap import colours_of, draw_board
@@ -178,15 +177,13 @@ class Person(Human):
         name = map.power if map is not None else str
         others = [name(power) for power in message.to if name(power) != self.table.power]
         to = f" (also to {', '.join(others)})" if others else ""
-        said = in_a_sentence(message.press, self.table)
+        said = self.english(message.press, message.sender)
         text = Text.assemble(
             (f"[{number}] ", "bold"),
             self._in_colour(name(message.sender)),
             f"{to}: ",
-            clean(str(message.press)),
+            clean(said),
         )
-        if said and not isinstance(message.press, d.Text):
-            text.append(f"   {clean(said)}", style="dim italic")
         self.teller.show(
             text,
             "letter",

@@ -24,6 +24,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.meanings import game_in_words
 from bordeaux.daide.client.observer import Observer
+from bordeaux.daide.press_english import in_english
 from bordeaux.players.protocol import Turn
 from bordeaux.view.screen import Scene, draw_screen
 from bordeaux.view.textmap import draw_board
@@ -123,8 +124,10 @@ class Watcher(Observer):
             case d.ADM(sender, text):
                 self.line(f"{sender} to all: {text}", "talk", name=sender, text=text)
             case d.FRM(sender, to, press):
-                text = f"{name(sender)} to {', '.join(map(name, to))}: {press}"
-                self.line(text, "letter", sender=sender, to=list(to), press=d.text(press))
+                board = self.table.map
+                said = d.text(press) if board is None else in_english(sender, press, board)
+                text = f"{name(sender)} to {', '.join(map(name, to))}: {said}"
+                self.line(text, "letter", sender=sender, to=list(to), press=d.text(press), meaning=said)
             case d.TME(int(seconds)):
                 self.line(f"{self.table.phase}: {seconds} s left", "time", seconds=seconds, stopped=False)
             case d.NOT(d.TME(seconds)):

@@ -15,11 +15,11 @@ from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.press.cabinet.headquarters import Briefing
 from bordeaux.press.character import character as character_of
 from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.letter import Letter
 from bordeaux.press.tacit import Tacit
-from bordeaux.search.agreements import Agreement
 from bordeaux.search.pruning import ALL_MAXIMS
 from bordeaux.search.result import Found
 
@@ -114,21 +114,24 @@ class Bordeaux(Chair):
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The best orders that the engine finds within the limit."""
         time, nodes = self.limit(limit)
+        told = self._briefing(position)
         self.found = self.engine.search(
             position,
             self.seat.power,
             time=time,
             nodes=nodes,
             previous=self.previous,
-            agreements=self._agreements(position),
+            agreements=told.agreements,
+            seeds=told.seeds,
         )
         return self.found.orders
 
-    def _agreements(self, position: Position) -> Sequence[Agreement]:
+    def _briefing(self, position: Position) -> Briefing:
         """What the search is to keep to, spoken or tacit."""
         if self.diplomat is not None:
-            return self.diplomat.briefing(position).agreements
-        return self.tacit.agreements(self.seat.power, position) if self.tacit is not None else ()
+            return self.diplomat.briefing(position)
+        tacit = self.tacit.agreements(self.seat.power, position) if self.tacit is not None else ()
+        return Briefing(tuple(tacit))
 
     def limit(self, given: Limit) -> Limit:
         """The limit for a phase, from that of the table and the player's own."""

@@ -18,6 +18,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.meanings import WORDS
 from bordeaux.daide.client.table import Played, Table
+from bordeaux.daide.press_english import add_messages, in_english
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DAIDE
@@ -82,7 +83,10 @@ class Chronicle:
         phase = self.table.phase
         turn = "" if phase is None or phase.kind == "-" else str(translate.turn_of(phase))
         press = _readable(d.text(message.press))
-        self.press.append({"turn": turn, "from": message.sender, "to": list(message.to), "press": press})
+        letter = {"turn": turn, "from": message.sender, "to": list(message.to), "press": press}
+        if (map := self.table.map) is not None:
+            letter["english"] = _readable(in_english(message.sender, message.press, map))
+        self.press.append(letter)
 
     # The past.
 
@@ -172,6 +176,8 @@ class Chronicle:
         options, press, talk, and the ending (None before there is one)."""
         table = self.table
         document = self.game().to_json()
+        if table.map is not None:
+            add_messages(document, self.press, table.map)
         document["seen"] = {
             "server": self.address,
             "power": table.power,

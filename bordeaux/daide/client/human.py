@@ -21,9 +21,10 @@ from bordeaux.daide.client.chronicle import Chronicle
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.human_orders import Sheet
 from bordeaux.daide.client.human_phase import HumanPhase, HumanSession
-from bordeaux.daide.client.human_press import letter_of, reply_to, text_of
+from bordeaux.daide.client.human_press import letter_of, reply_to, talk_of, text_of
 from bordeaux.daide.client.session import Session
 from bordeaux.daide.client.table import Played
+from bordeaux.daide.press_english import in_english
 from bordeaux.engine import Found
 from bordeaux.players.protocol import Turn
 from bordeaux.rules.rulesets import DAIDE
@@ -64,6 +65,7 @@ class Human(Bot):
         )
         self.chronicle = Chronicle(self.table, address)
         self.letters: list[d.FRM] = []
+        self.spoken: list[d.SND] = []
         self.hinted: Found | None = None
         self._save = save
         self._session: Session | None = None
@@ -223,6 +225,10 @@ class Human(Bot):
         """Send press, given as `human_press.letter_of` reads it."""
         return self._write(letter_of(text, self.table, self.vocabulary))
 
+    def speak(self, text: str) -> d.SND:
+        """Send press, given in English as `human_press.talk_of` reads it."""
+        return self._write(talk_of(text, self.table, self.letters, self.spoken))
+
     def say(self, text: str) -> d.SND:
         """Send free text, given as `human_press.text_of` reads it."""
         return self._write(text_of(text, self.table))
@@ -243,6 +249,11 @@ class Human(Bot):
         sent = d.SND(translate.turn_of(phase), letter.to, letter.press)
         self._say(sent)
         return sent
+
+    def english(self, press: d.Press, sender: str = "") -> str:
+        """What a power, we ourselves or the one with a token, says, as an English sentence."""
+        map = self.table.map
+        return d.text(press) if map is None else in_english(sender or self._token(), press, map)
 
     def offer_draw(self, names: Iterable[str] = (), accept: bool = True) -> None:
         """Accept a draw in this phase, of all survivors or of some powers; or do so no more."""
@@ -316,8 +327,9 @@ class Human(Bot):
                 self._time_asked, asked = False, self._time_asked
                 return "there is no deadline" if asked else ""
             case d.YES(d.SND() as sent):
+                self.spoken.append(sent)
                 self.chronicle.said(d.FRM(self._token(), sent.to, sent.press))
-                return f"delivered to {', '.join(map(name, sent.to))}: {sent.press}"
+                return f"delivered to {', '.join(map(name, sent.to))}"
             case d.YES(d.DRW()):
                 return "your offer of a draw stands for this phase"
             case d.YES(d.NOT(d.DRW())):

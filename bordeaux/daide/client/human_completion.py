@@ -18,7 +18,8 @@ _BLANKS = re.compile(r"\s+")
 #: An order's pieces: the unit, then what it does, with a supported or convoyed unit and its goal apart.
 _ORDER = re.compile(r"([AF] \S+) ((?:- |R )\S+(?: VIA)?|[SC] [AF] \S+(?= )|[SC] [AF] \S+|[HDB])(?: (.+))?")
 #: Commands whose arguments are powers, and then press.
-_PRESS, _POWERS, _UNITS = frozenset({"press"}), frozenset({"say", "draw"}), frozenset({"clear", "legal"})
+_PRESS, _POWERS = frozenset({"press"}), frozenset({"say", "talk", "draw"})
+_UNITS = frozenset({"clear", "legal"})
 _COASTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 

@@ -1,21 +1,33 @@
-"""Press as people type it: to whom, then DAIDE text or plain words; and what it means, in a sentence.
+"""Press as people type it: to whom, then English, DAIDE text or words to be sent as they are.
 
 Source: LANGUAGE.md, sections 8 to 10.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import re
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
+from bordeaux.board.map import Map
 from bordeaux.daide import language as d
-from bordeaux.daide import translate
 from bordeaux.daide.client.table import Table
+from bordeaux.daide.press_values import message_of, press_of
+from bordeaux.press import language as p
+from bordeaux.press.english import understand
 
-__all__ = ["in_a_sentence", "letter_of", "may_follow", "reply_to", "text_of"]
+__all__ = ["letter_of", "may_follow", "reply_to", "talk_of", "text_of"]
 
 #: The lowest level of games with press, and of free text.
 PRESS, FREE_TEXT = 10, 8000
+
+#: Messages that yes and no may answer, and those that may be taken back.
+_ASKING = (p.Propose, p.Insist, p.Suggest, p.Ask, p.AskUnit, p.AskAttack, p.Explain, p.If, p.Why)
+_BINDING = (p.Propose, p.Insist, p.Accept)
+
+_Sent = TypeVar("_Sent", d.FRM, d.SND)
 
 EXAMPLE = "write it like: press FRA PRP (PCE (ENG FRA))"
 
@@ -56,12 +68,100 @@ def text_of(text: str, table: Table) -> d.SND:
     return d.SND(None, to, d.Text(rest))
 
 
+def talk_of(text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence[d.SND] = ()) -> d.SND:
+    """Press from English: ``FRA peace?``, ``FRA, GER: you take bel``, ``all draw?``.
+
+    Powers after the first are recipients if they are tags in capitals, or stand before a colon. Yes and no
+    answer what one of them has asked or proposed last in `heard`, and go to all who got it; without powers,
+    the last of all. What is taken back is the last proposal of `sent` to them. Raises BordeauxError as
+    `letter_of`, and where it is not clear what is meant.
+    """
+    _check_level(table, PRESS)
+    to, rest = _english_recipients(text, table)
+    map, position, me = table.map, table.position, table.power
+    if map is None or position is None or me is None:
+        raise BordeauxError("there is nobody to talk to before the game begins")
+    asked, answering = _last([each for each in heard if not to or each.sender in to], _ASKING, map)
+    own, said = _last([each for each in sent if not to or {*each.to} & {*to}], _BINDING, map)
+    others = to or (() if asked is None else _all_who_got(asked, table)) or (() if own is None else own.to)
+    if not others or not rest:
+        raise BordeauxError("talk needs powers and what to say; write it like: talk FRA peace?")
+    message = understand(
+        rest,
+        speaker=me,
+        to=tuple(map.power(token) for token in others),
+        position=position,
+        answering=answering,
+        said=said,
+        level=table.level,
+    )
+    match message:
+        case p.Accept(what) | p.Refuse(what) | p.Decline(what) if asked is not None and what == answering:
+            others = _all_who_got(asked, table)
+        case p.Cancel(what) if own is not None and what == said:
+            others = own.to
+        case _ if not to:
+            raise BordeauxError("talk needs powers; write it like: talk FRA peace?")
+    return d.SND(None, others, press_of(message, map))
+
+
+def _last(
+    letters: Sequence[_Sent], kinds: tuple[type, ...], map: Map
+) -> tuple[_Sent | None, p.Message | None]:
+    """The last letter whose message is of one of some kinds, and that message."""
+    for letter in reversed(letters):
+        with contextlib.suppress(BordeauxError):
+            message = message_of(letter.press, map)
+            if isinstance(message, kinds):
+                return letter, message
+    return None, None
+
+
+def _english_recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
+    """The tokens of the powers that are talked to, none if none is named, and the rest of the text."""
+    begin, colon, rest = text.partition(":")
+    words = re.split(r"[\s,]+", begin.strip())
+    if colon and all(_tokens_of(word, table) for word in words):
+        return _once(token for word in words for token in _tokens_of(word, table)), rest.strip()
+    to: list[str] = []
+    rest = text.strip()
+    while rest:
+        word, _, after = rest.partition(" ")
+        found = _tokens_of(word, table)
+        if not found or (to and word.strip(",") not in found):
+            break
+        to, rest = [*to, *found], after.strip()
+    return _once(to), rest
+
+
+def _tokens_of(words: str, table: Table) -> tuple[str, ...]:
+    """The tokens of ``FRA``, ``france,germany`` or ``all``; none where one of them is no power."""
+    map = table.map
+    if map is None or table.power is None:
+        return ()
+    if words.lower() == "all":
+        return tuple(map.tags[power] for power in table.survivors if power != table.power)
+    try:
+        found = [map.tags[map.power(word)] for word in words.split(",") if word]
+    except MapError:
+        return ()
+    return tuple(token for token in found if token != map.tags[table.power])
+
+
+def _once(tokens: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(tokens))
+
+
+def _all_who_got(message: d.FRM, table: Table) -> tuple[str, ...]:
+    """The sender of press, and all others who got it."""
+    me = table.token(table.power or "")
+    return (message.sender, *(power for power in message.to if power not in (me, message.sender)))
+
+
 def reply_to(message: d.FRM, agree: bool, table: Table) -> d.SND:
     """YES or REJ to press, to its sender and all others who got it."""
-    me = table.token(table.power or "")
-    to = (message.sender, *(power for power in message.to if power not in (me, message.sender)))
     press = d.YES(message.press) if agree else d.REJ(message.press)
-    return d.SND(None, to, press)
+    return d.SND(None, _all_who_got(message, table), press)
 
 
 def may_follow(text: str, level: int, vocabulary: d.Vocabulary) -> list[str]:
@@ -120,94 +220,3 @@ def _recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
         word = rest.split()[0]
         raise BordeauxError(f"{quote(word)} is no power{nearest(word, map.powers)}; {EXAMPLE}")
     return tuple(dict.fromkeys(to)), rest
-
-
-# What press means.
-
-_VERBS = {
-    d.PRP: "proposes",
-    d.INS: "insists on",
-    d.SUG: "suggests",
-    d.FCT: "states",
-    d.THK: "believes",
-    d.QRY: "asks whether there is",
-    d.YES: "agrees:",
-    d.REJ: "refuses:",
-    d.BWX: "will not say:",
-    d.CCL: "takes back:",
-}
-
-
-def in_a_sentence(press: object, table: Table) -> str:
-    """What press means in plain words, without its sender: ``proposes peace between ENGLAND and
-    FRANCE``; empty for forms that are better read as they stand."""
-    names = _Names(table)
-    match press:
-        case d.Text(text):
-            return f'says "{text}"'
-        case d.YES(inner) | d.REJ(inner) | d.BWX(inner) | d.CCL(inner):
-            said = in_a_sentence(inner, table)
-            return said and f"{_VERBS[type(press)]} {_bare(said)}"
-        case d.PRP(what) | d.INS(what) | d.SUG(what) | d.FCT(what) | d.THK(what) | d.QRY(what):
-            said = names.arrangement(what)
-            return said and f"{_VERBS[type(press)]} {said}"
-        case d.HUH():
-            return "does not understand you"
-        case d.TRY(tokens):
-            return f"understands {d.text(tokens)}" if tokens else "understands no press"
-    return ""
-
-
-def _bare(said: str) -> str:
-    """What is quoted, without its verb."""
-    for verb in _VERBS.values():
-        said = said.removeprefix(f"{verb} ")
-    return said
-
-
-class _Names:
-    """Arrangements in words, with the names of a map."""
-
-    def __init__(self, table: Table) -> None:
-        self.map = table.map
-
-    def arrangement(self, what: object) -> str:
-        """An arrangement; empty if it, or a part of it, is none of the common ones."""
-        match what:
-            case d.PCE(powers):
-                return f"peace between {self._powers(powers)}"
-            case d.ALY(powers, against):
-                return f"an alliance of {self._powers(powers)} against {self._powers(against)}"
-            case d.DRW(powers):
-                return f"a draw of {self._powers(powers)}" if powers else "a draw"
-            case d.SLO(power):
-                return f"a solo of {self._powers((power,))}"
-            case d.DMZ(powers, provinces):
-                return f"that {self._powers(powers)} keep out of {' '.join(provinces)}"
-            case d.XDO(order):
-                return self._order(order)
-            case d.NOT(inner):
-                said = self.arrangement(inner)
-                return said and f"not {said}"
-            case d.AND(parts):
-                return self._joined(parts, " and ")
-            case d.ORR(parts):
-                return self._joined(parts, " or ")
-        return ""
-
-    def _joined(self, parts: Iterable[object], word: str) -> str:
-        said = [self.arrangement(part) for part in parts]
-        return word.join(said) if all(said) else ""
-
-    def _powers(self, tokens: Iterable[str]) -> str:
-        *most, last = (self.map.power(token) if self.map else token for token in tokens)
-        return f"{', '.join(most)} and {last}" if most else last
-
-    def _order(self, order: d.Order) -> str:
-        if self.map is None:
-            return ""
-        try:
-            power, read = translate.order_of(order, self.map)
-        except BordeauxError:
-            return ""
-        return f"that {power} orders {read}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bordeaux.daide import language as d
 from bordeaux.daide.named_powers import named_powers
+from bordeaux.daide.press_english import in_english
 from bordeaux.daide.server.record import clean
 from bordeaux.daide.server.seats import Seat
 from bordeaux.daide.server.settings import PRESS_LEVEL
@@ -45,6 +46,7 @@ def deliver(table: ServerTable, number: int, message: d.SND) -> None:
             "from": seat.power,
             "to": list(message.to),
             "press": clean(d.text(press)),
+            "english": clean(in_english(seat.power, press, table.map)),
         }
     )
 

@@ -15,6 +15,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.pieces import field, named_map, string_list, table
 from bordeaux.daide import language as d
+from bordeaux.daide.press_english import add_messages
 from bordeaux.daide.server.history import History, Played
 from bordeaux.daide.server.orders import Orders
 from bordeaux.daide.server.seats import Seat
@@ -44,6 +45,7 @@ def saved(game: ServerTable) -> dict[str, Any]:
     phases.append(GamePhase(str(game.position.phase), game.position.to_json(), {}, {}))
     outcome = game.outcome
     data = SavedGame(f"bordeaux-{game.seed}", game.map.name, ("DAIDE",), tuple(phases)).to_json()
+    add_messages(data, game.letters, game.map)
     data[_KEY] = {
         "version": _VERSION,
         "settings": game.settings.to_json(),

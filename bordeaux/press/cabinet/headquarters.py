@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
+from bordeaux.press import language as p
 from bordeaux.press.cabinet.intelligence import Intelligence
 from bordeaux.press.cabinet.policy import ForeignPolicy
 from bordeaux.press.character import Character
 from bordeaux.press.ledger import Ledger
-from bordeaux.press.payoffs import decide, opportunities, payoffs
+from bordeaux.press.payoffs import Payoffs, Verdict, decide, opportunities, payoffs
+from bordeaux.press.terms import atoms
 from bordeaux.search.agreements import Agreement
 
 __all__ = ["Briefing", "Headquarters"]
@@ -21,11 +24,13 @@ LOOK, PARTNERS = 2000, 2
 
 
 class Briefing(NamedTuple):
-    """What the search is given: agreements, those that we break on purpose with `stabs` free for us, and for
-    each stab the reason in words."""
+    """What the search is given: `agreements`, those with partners whom we stab free for us to break, and sets
+    of orders to start from (`seeds`), those that stab. `stabs` are these partners with the reasons, in
+    words."""
 
     agreements: tuple[Agreement, ...]
-    stabs: Mapping[str, str]
+    stabs: Mapping[str, str] = {}
+    seeds: tuple[tuple[str, ...], ...] = ()
 
 
 class Headquarters:
@@ -53,21 +58,38 @@ class Headquarters:
     def agreements(self, position: Position, free: Sequence[str] = ()) -> tuple[Agreement, ...]:
         """All that binds powers in a position as far as we know, with how far it is trusted; we are free to
         break what we have agreed with the powers named."""
-        spoken = self.ledger.binding(position, self.intelligence.trust, free)
+        spoken = [
+            replace(each, stabbed_by=(self.me,)) if self._owed(each, free) else each
+            for each in self.ledger.binding(position, self.intelligence.trust)
+        ]
         tacit = self.intelligence.tacit.agreements(self.me, position) if self.tacit else ()
         bound = {frozenset(each.parties) for each in spoken if each.kind in ("peace", "alliance")}
         silent = [each for each in tacit if frozenset(each.parties) not in bound]
         return (*spoken, *silent)
 
+    def _owed(self, agreement: Agreement, partners: Collection[str]) -> bool:
+        """Whether we owe what is agreed to one of some partners."""
+        if self.me not in agreement.parties:
+            return False
+        if set(agreement.parties) & set(partners):
+            return True
+        terms = [
+            each for partner in partners for deal in self.ledger.deals(partner) for each in atoms(deal.term)
+        ]
+        return any(_asks(term, agreement) for term in terms)
+
     def briefing(self, position: Position) -> Briefing:
         """What the search is given in a phase."""
-        stabs = self._stabs(position) if position.phase.kind == "M" else {}
-        return Briefing(self.agreements(position, tuple(stabs)), stabs)
+        if position.phase.kind != "M":
+            return Briefing(self.agreements(position))
+        stabs, seeds = {}, []
+        for partner, verdict, told in self._stabs(position):
+            stabs[partner] = verdict.why
+            seeds.append(told.stab)
+        return Briefing(self.agreements(position, tuple(stabs)), stabs, tuple(seeds))
 
-    def _stabs(self, position: Position) -> dict[str, str]:
-        """Partners whose trust we break in this phase, with the reasons. An honest diplomat breaks it for a
-        solo alone."""
-        found: dict[str, str] = {}
+    def _stabs(self, position: Position) -> Iterator[tuple[str, Verdict, Payoffs]]:
+        """Partners whose trust we break in this phase."""
         partners = [
             other
             for other in self.policy.others
@@ -87,5 +109,14 @@ class Headquarters:
                 grudge=self.character.answers,
             )
             if verdict.stab:
-                found[partner] = verdict.why
-        return found
+                yield partner, verdict, told
+
+
+def _asks(term: p.Term, agreement: Agreement) -> bool:
+    """Whether an agreement of a single power comes of a term."""
+    match term:
+        case p.Promise():
+            return term.order in agreement.orders
+        case p.Demilitarised():
+            return bool(agreement.provinces) and set(agreement.provinces) <= set(term.provinces)
+    return False

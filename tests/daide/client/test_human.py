@@ -141,15 +141,16 @@ def test_press_is_sent_received_and_answered() -> None:
         table = person.table
         me = table.token(table.power or "")
         other = next(tag for tag in START.map.tags.values() if tag != me)
-        person.write(f"{other} PRP (PCE ({me} {other}))")
-        await person.hears("delivered to", f"PRP (PCE ({me} {other}))")
+        sent = person.speak(f"{other} peace?")
+        assert str(sent.press) == f"PRP (PCE ({me} {other}))"
+        await person.hears("delivered to")
         # The bots propose peace to us of their own accord, and answer.
         await person.until(lambda: any("PRP (PCE" in text for text in person.got))
         answers = (f"FRM ({other}) ({me}) (YES", f"FRM ({other}) ({me}) (REJ")
         await person.until(lambda: any(answer in each for each in person.got for answer in answers))
         number = next(int(text.split()[0]) for text in person.got if "PRP (PCE" in text)
-        person.reply(number, agree=True)
-        await person.hears("delivered to", "YES (PRP (PCE")
+        assert "says yes to the proposal of peace" in person.english(person.reply(number, agree=True).press)
+        await person.until(lambda: len(person.spoken) == 2)
         with pytest.raises(BordeauxError, match="there is no letter 999"):
             person.reply(999, agree=False)
         with pytest.raises(BordeauxError, match="free text needs level 8000"):

@@ -7,7 +7,7 @@ import pytest
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
-from bordeaux.daide.client.human_press import in_a_sentence, letter_of, may_follow, reply_to, text_of
+from bordeaux.daide.client.human_press import letter_of, may_follow, reply_to, talk_of, text_of
 from tests.daide.client.scripted import START, VOCABULARY
 
 
@@ -82,28 +82,62 @@ def test_replies_go_to_the_sender_and_all_who_got_it() -> None:
     assert str(reply_to(message, False, seated(10))) == "SND (FRA GER) (REJ (PRP (PCE (FRA ENG GER))))"
 
 
+def heard(text: str) -> d.FRM:
+    message = d.read(text, side="server", level=130)
+    assert isinstance(message, d.FRM)
+    return message
+
+
 @pytest.mark.parametrize(
-    ("press", "meaning"),
+    ("typed", "sent"),
     [
-        ("PRP (PCE (ENG FRA))", "proposes peace between ENGLAND and FRANCE"),
-        (
-            "PRP (ALY (ENG FRA) VSS (GER RUS))",
-            "proposes an alliance of ENGLAND and FRANCE against GERMANY and RUSSIA",
-        ),
-        ("YES (PRP (DRW))", "agrees: a draw"),
-        ("REJ (PRP (DRW (ENG FRA)))", "refuses: a draw of ENGLAND and FRANCE"),
-        ("FCT (NOT (PCE (ENG FRA)))", "states not peace between ENGLAND and FRANCE"),
-        ("INS (DMZ (ENG FRA) (ECH))", "insists on that ENGLAND and FRANCE keep out of ECH"),
-        ("PRP (XDO ((FRA AMY PAR) MTO BUR))", "proposes that FRANCE orders A PAR - BUR"),
-        ("PRP (AND (DRW) (SLO (ENG)))", "proposes a draw and a solo of ENGLAND"),
-        ("PRP (AND (DRW) (SCD (ENG LON)))", ""),
-        ("WHT (FRA AMY PAR)", ""),
-        ("TRY ()", "understands no press"),
-        ("'hello'", 'says "hello"'),
+        ("FRA peace?", "SND (FRA) (PRP (PCE (ENG FRA)))"),
+        ("france, germany: let's have peace", "SND (FRA GER) (PRP (PCE (ENG FRA GER)))"),
+        ("FRA GER ally against russia", "SND (FRA GER) (PRP (ALY (ENG FRA GER) VSS (RUS)))"),
+        ("fra dmz eng", "SND (FRA) (PRP (DMZ (ENG FRA) (ECH)))"),
+        ("fra england gets bel", "SND (FRA) (PRP (SCD (ENG BEL)))"),
+        ("all draw?", "SND (AUS FRA GER ITA RUS TUR) (PRP (DRW))"),
+        ("ger I move to the north sea with lon", "SND (GER) (PRP (XDO ((ENG FLT LON) MTO NTH)))"),
     ],
 )
-def test_common_press_in_plain_words(press: str, meaning: str) -> None:
-    assert in_a_sentence(d.read_part("press", press), seated(130)) == meaning
+def test_english_is_sent_as_press(typed: str, sent: str) -> None:
+    assert str(talk_of(typed, seated(40))) == sent
+
+
+def test_yes_answers_what_was_proposed_last() -> None:
+    table = seated(40)
+    letters = [
+        heard("FRM (FRA) (ENG GER) (PRP (PCE (FRA ENG GER)))"),
+        heard("FRM (RUS) (ENG) (PRP (DRW))"),
+        heard("FRM (FRA) (ENG) (YES (PRP (DRW)))"),
+    ]
+    assert str(talk_of("fra yes", table, letters)) == "SND (FRA GER) (YES (PRP (PCE (FRA ENG GER))))"
+    assert str(talk_of("no thanks", table, letters)) == "SND (RUS) (REJ (PRP (DRW)))"
+    with pytest.raises(BordeauxError, match="no proposal to answer"):
+        talk_of("tur yes", table, letters)
+
+
+def test_what_was_proposed_can_be_taken_back() -> None:
+    sent = d.SND(None, ("FRA", "GER"), d.PRP(d.DRW()))
+    assert str(talk_of("fra never mind", seated(40), sent=[sent])) == "SND (FRA GER) (CCL (PRP (DRW)))"
+
+
+@pytest.mark.parametrize(
+    ("typed", "level", "why"),
+    [
+        ("FRA peace?", 0, "no press"),
+        ("FRA dmz eng", 10, "takes level 20, and this game has 10"),
+        ("FRA", 40, "talk needs powers and what to say"),
+        ("peace?", 40, "talk needs powers"),
+        ("FRA I move to nth", 40, "F EDI - NTH, F LON - NTH"),
+        ("FRA, GER: you take bel", 40, "name France or Germany"),
+        ("FRA blah", 40, "write it like: peace?"),
+    ],
+)
+def test_english_that_cannot_be_sent(typed: str, level: int, why: str) -> None:
+    with pytest.raises(BordeauxError) as caught:
+        talk_of(typed, seated(level))
+    assert why in str(caught.value) and "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

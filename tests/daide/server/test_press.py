@@ -221,5 +221,17 @@ def test_delivered_press_is_in_the_saved_game() -> None:
     scene.say("ENG", f"SND (FRA GER) {PEACE}")
     scene.hold()
     assert scene.saves[-1]["daide"]["press"] == [
-        {"turn": "SPR 1901", "from": "ENG", "to": ["FRA", "GER"], "press": "PRP (PCE (ENG FRA))"}
+        {
+            "turn": "SPR 1901",
+            "from": "ENG",
+            "to": ["FRA", "GER"],
+            "press": "PRP (PCE (ENG FRA))",
+            "english": "England proposes peace between England and France.",
+        }
     ]
+    messages = scene.saves[-1]["phases"][0]["messages"]
+    assert [(each["sender"], each["recipient"], each["time_sent"]) for each in messages] == [
+        ("ENGLAND", "FRANCE", 1),
+        ("ENGLAND", "GERMANY", 2),
+    ]
+    assert {each["message"] for each in messages} == {"England proposes peace between England and France."}
