@@ -11,6 +11,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check
+from bordeaux.players.banker import LEVEL, Banker
 from bordeaux.players.dumbbot_family import ANY, DumbBotFamily, Scheme, Walk
 from bordeaux.players.peacemaker import Peacemaker
 from bordeaux.players.protocol import Limit, Seat, Turn
@@ -52,8 +53,10 @@ class Diplominator(Peacemaker, DumbBotFamily):
 
     Chosen here: the eleventh weight of proximity, 1; that only legal orders are attacks; DumbBot's
     extra point for the own place, which the program lacks; that nobody is told of a friendship's end, and
-    that every proposal but that of peace is refused. `threshold` and `memory` (in turns of movement) may be
-    given. Raises BordeauxError for values that make no sense.
+    that every proposal but that of peace is refused. With `bank` it deals in supports besides, at press
+    level 20 and above (7.2.1, see `bordeaux.players.banker`), and keeps its promises with the probability
+    `honesty`. `threshold` and `memory` (in turns of movement) may be given. Raises BordeauxError for
+    values that make no sense.
     """
 
     schemes = (
@@ -73,7 +76,15 @@ class Diplominator(Peacemaker, DumbBotFamily):
     GIVE_UP_BELOW = 9
     """Centres below which it is given up."""
 
-    def __init__(self, seat: Seat, *, threshold: float = 0.4, memory: int = 15) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        *,
+        threshold: float = 0.4,
+        memory: int = 15,
+        bank: bool = False,
+        honesty: float = 1.0,
+    ) -> None:
         super().__init__(seat)
         if not threshold >= 0:
             raise BordeauxError(f"threshold must not be negative: {threshold}")
@@ -82,6 +93,9 @@ class Diplominator(Peacemaker, DumbBotFamily):
         self.threshold = threshold
         self.stabbing = False
         self._memory: deque[_Memory] = deque(maxlen=memory)
+        self._banker = Banker(self.seat, self._closeness, self.chance, honesty) if bank else None
+        self._open: Position | None = None
+        self._plan: list[Order] | None = None
         self._regarded: tuple[frozenset[str], bool] = (frozenset(), False)
         self._reach = {
             (location.kind, location.name): frozenset(
@@ -92,9 +106,14 @@ class Diplominator(Peacemaker, DumbBotFamily):
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for every unit, or for every build or removal due."""
+        if self._banker is not None and self._plan is not None and self._open == position:
+            return self._banker.kept(self._plan)
+        return self._planned(position)
+
+    def _planned(self, position: Position) -> list[Order]:
         self._consider_stab(position)
         self._regard()
-        return super().orders(position, limit)
+        return self.choose(position)
 
     def observe(self, turn: Turn) -> None:
         """Remember who could have attacked, and who did; friends who do so too often are none."""
@@ -112,6 +131,8 @@ class Diplominator(Peacemaker, DumbBotFamily):
             if name != self.seat.power:
                 attacks[name] += sum(self._is_attack(turn.before, name, order, ours) for order in orders)
         self._memory.append(_Memory(chances, attacks))
+        if self._banker is not None:
+            self._banker.settle(turn.orders)
         self.friends = {friend for friend in self.friends if self.enemy_factor(friend) <= self.threshold}
 
     def enemy_factor(self, power: str) -> float:
@@ -127,7 +148,31 @@ class Diplominator(Peacemaker, DumbBotFamily):
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
         """Offers of peace, unless a back-stab begins or goes on."""
         self._consider_stab(position)
+        self._plan = None
+        if self._banker is not None:
+            self._banker.begin(position)
+            self._open = position if position.phase.kind == "M" and level >= LEVEL else None
         return super().open_talks(position, level)
+
+    def hear(self, letter: Letter) -> Iterable[Letter]:
+        """The answer to a proposal; one to a request for a support comes later, when all are there."""
+        banker = None if self._open is None or self.stabbing else self._banker
+        return () if banker is not None and banker.hear(letter) else super().hear(letter)
+
+    def quiet(self) -> Iterable[Letter]:
+        """Requests for supports first, then answers to those of others."""
+        if self._banker is None or self._open is None or self.stabbing:
+            return ()
+        if self._plan is None:
+            self._plan = self._planned(self._open)
+            return self._banker.ask(self._open, self._plan, self.friends)
+        return self._banker.answer(self._open, self._plan)
+
+    def _closeness(self, power: str) -> float:
+        """What we think of a power, from -1 to 1: an enemy, or a friend that attacks us now and then."""
+        if power not in self.friends:
+            return -1.0
+        return 1 - self.enemy_factor(power) / self.threshold if self.threshold else 1.0
 
     def _ours(self, position: Position) -> set[str]:
         """Provinces where our units stand, and our centres."""
