@@ -118,20 +118,16 @@ class Submission:
         return self._let_go() if best is None else self._submit(best)
 
     def reopen(self) -> list[d.Value]:
-        """Better orders are to come after the last ones. Where there is a deadline, hold the phase up for
-        them: else ``NOT (GOF)`` could come when the phase is over, and hold the next one up for ever."""
+        """Better orders are to come after the last ones: hold the phase up for them."""
         if not self.finished:
             return []
-        self.finished = False
-        if not self.early:
-            return []
-        self.gone, self._holding = False, True
+        self.finished, self.gone, self._holding = False, False, True
         return [HOLDING]
 
     @property
     def holding(self) -> bool:
-        """Whether the phase has been held up, and not let go. Of a phase that is over it says that
-        ``NOT (GOF)`` may have come too late, and now holds up the one after it."""
+        """Whether the phase has been held up and not let go. If it is over nevertheless, ``NOT (GOF)`` may
+        have come too late, and now hold up the one after it: that needs GOF whatever else it needs."""
         return self._holding and not self.gone
 
     def heard(self, message: d.Value, now: float) -> list[d.Value]:

@@ -36,13 +36,13 @@ class Chatty(PlayerBot):
         match message:
             case d.YES(d.SND()):
                 self.delivered += 1
+            case d.REJ() if self.table.over:
+                pass
             case d.REJ(d.SND(turn) | d.SUB(turn)):
                 # Who owes no orders, or thinks about them again, may be late: the phase does not wait.
                 assert self.table.phase is not None
-                if not self.table.over and turn == turn_of(self.table.phase):
+                if turn == turn_of(self.table.phase):
                     self.objections.append(d.text(message))
-            case d.REJ(d.GOF()) if self.table.over:
-                pass
             case d.HUH() | d.PRN() | d.REJ() | d.OUT() | d.CCD():
                 self.objections.append(d.text(message))
 
