@@ -66,6 +66,8 @@ class PhasePlay:
         self._seen: list[Turn] = [*(before.unseen if before else ()), *filter(None, [self.table.latest])]
         self._thought: Thought | None = None
         self._before = before._thought if before else None
+        last = before.submission if before else None
+        self._held_up = last is not None and last.holding
         self._timers: list[asyncio.TimerHandle] = []
         self._alarm: asyncio.TimerHandle | None = None
 
@@ -86,6 +88,7 @@ class PhasePlay:
                 early=owes and table.deadline is not None,
                 gap=max(GAP, GAP_SHARE * (limit.time or 0.0)),
                 awaits_go=self.session.awaits_go,
+                holding=self._held_up,
             )
             self.session.send(*self.submission.begin())
             if not owes:

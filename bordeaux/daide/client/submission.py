@@ -33,7 +33,8 @@ class Submission:
     `turn` is the phase; `spare` holds orders that can stand in for refused ones: hold or disband for
     each unit, waived builds, removals of all units in turn. With `early`, orders go out while better
     ones are sought, no oftener than every `gap` seconds. `awaits_go` says whether the server plays
-    no phase before GOF, None where that is not known yet. Every method gives messages to send.
+    no phase before GOF, None where that is not known yet, and `holding` that it may have been asked to
+    hold this phase up already. Every method gives messages to send.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Submission:
         early: bool,
         gap: float = 0.25,
         awaits_go: bool | None = True,
+        holding: bool = False,
     ) -> None:
         self.turn = turn
         self.spare = tuple(spare)
@@ -55,7 +57,7 @@ class Submission:
         self.finished = False
         self.gone = False
         self.refused: dict[d.Order, str] = {}
-        self._held = self._holding = False
+        self._held, self._holding = False, holding
         self._was_sent = False
         self._answered = 0
         self._last = -math.inf
@@ -64,7 +66,7 @@ class Submission:
 
     def begin(self) -> list[d.Value]:
         """What to send when the phase begins."""
-        self._holding = self.early
+        self._holding |= self.early
         return [HOLDING] if self.early else []
 
     def offer(self, orders: Sequence[d.Order], now: float) -> list[d.Value]:
@@ -119,9 +121,14 @@ class Submission:
         """Better orders are to come after the last ones: hold the phase up for them."""
         if not self.finished:
             return []
-        self.finished = self.gone = False
-        self._holding = True
+        self.finished, self.gone, self._holding = False, False, True
         return [HOLDING]
+
+    @property
+    def holding(self) -> bool:
+        """Whether the phase has been held up and not let go. If it is over nevertheless, ``NOT (GOF)`` may
+        have come too late, and now hold up the one after it: that needs GOF whatever else it needs."""
+        return self._holding and not self.gone
 
     def heard(self, message: d.Value, now: float) -> list[d.Value]:
         """React to what the server says to our orders."""

@@ -6,6 +6,9 @@ One error a message, the furthest point that any alternative reaches, as the ref
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from bordeaux.board.errors import FormatError, quote
@@ -84,11 +87,12 @@ _WHAT = {
 }
 
 
-def press_levels() -> dict[str, int]:
+@functools.cache
+def press_levels() -> Mapping[str, int]:
     """The lowest level at which each token may stand in press, for those that TRY may list."""
     levels = grammar().lowest_levels("press")
     listed = (token for each in grammar().rules["try_token"].alternatives for token in each.head)
-    return {token: levels[token] for token in listed}
+    return MappingProxyType({token: levels[token] for token in listed})
 
 
 def start(side: Side, level: int, standing: Standing, lenient: bool) -> State:

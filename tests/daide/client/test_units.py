@@ -184,6 +184,22 @@ class TestSubmission:
         phase.finish()
         assert texts(phase.again()) == ["SUB (SPR 1901) ((FRA AMY PAR) MTO BUR)"]
 
+    def test_orders_thought_about_again_hold_the_phase_up(self) -> None:
+        phase = Submission(SPRING, [HOLD], early=False, awaits_go=False)
+        assert phase.reopen() == []
+        phase.offer([HOLD], 0.0)
+        phase.finish()
+        assert phase.heard(d.THX(HOLD, "MBV"), 0.0) == []
+        assert phase.reopen() == [HOLDING] and phase.holding
+        assert phase.offer([MOVE], 1.0) == []
+        assert texts(phase.finish()) == ["SUB (SPR 1901) ((FRA AMY PAR) MTO BUR)"]
+        assert texts(phase.heard(d.THX(MOVE, "MBV"), 0.0)) == ["GOF"] and not phase.holding
+
+    def test_a_hold_that_may_have_come_too_late_is_lifted_in_the_next_phase(self) -> None:
+        phase = Submission(SPRING, [], early=False, awaits_go=False, holding=True)
+        phase.offer((), 0.0)
+        assert texts(phase.finish()) == ["GOF"]
+
     def test_nothing_to_order_is_go_at_once(self) -> None:
         phase = Submission(SPRING, [], early=False)
         phase.offer((), 0.0)

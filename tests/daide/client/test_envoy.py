@@ -1,0 +1,348 @@
+"""What an envoy carries, and how talks are held in a phase of a game."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from bordeaux import Order
+from bordeaux.board.order import OrderKind
+from bordeaux.daide import Bot
+from bordeaux.daide import language as d
+from bordeaux.daide.client.envoy import MOST_LETTERS, Envoy, seconds_to_talk
+from bordeaux.press import language as p
+from bordeaux.press.letter import Letter
+from tests.daide.client.positions import BUILDS, FALL, STANDARD, board
+from tests.daide.client.scripted import START, Position, Result, Script, Talk, play
+from tests.daide.client.talkers import Parley, Spokesman
+from tests.daide.client.test_units import position, told
+
+PEACE = p.Propose(p.Peace(("FRANCE", "ENGLAND")))
+
+
+def envoy(of: Position = START, options: str = "(LVL 130)", level: int = 130) -> Envoy:
+    return Envoy(told(*position(of), options=options), level)
+
+
+def sent(sender: Envoy, message: p.Message, *to: str, by: str = "FRANCE") -> list[str]:
+    return [d.text(each) for each in sender.sendable([Letter(by, to, message)])]
+
+
+def frm(text: str) -> d.FRM:
+    message = d.read(text, side="server", level=8000)
+    assert isinstance(message, d.FRM)
+    return message
+
+
+class TestOut:
+    def test_letters_go_out_in_the_words_of_daide(self) -> None:
+        assert sent(envoy(), PEACE, "ENGLAND", "ENGLAND") == ["SND (ENG) (PRP (PCE (FRA ENG)))"]
+
+    @pytest.mark.parametrize("level", [(20, 130), (130, 20)])
+    def test_nothing_above_the_level(self, level: tuple[int, int]) -> None:
+        envoy_at = envoy(options=f"(LVL {level[0]})", level=level[1])
+        promise = p.Propose(p.Promise("FRANCE", Order(OrderKind.HOLD, "A", "PAR")))
+        assert len(sent(envoy_at, promise, "ENGLAND")) == 1
+        assert sent(envoy_at, p.Propose(p.All((p.Draw(), PEACE.term))), "ENGLAND") == []
+        assert sent(envoy_at, p.Words("hello"), "ENGLAND") == []
+
+    def test_nothing_to_or_about_powers_that_are_out_nor_to_ourselves_or_for_others(self) -> None:
+        late = board("S1908M", {"FRANCE": "A PAR", "RUSSIA": "A MOS", "GERMANY": "A MUN"})
+        sender = envoy(late)
+        draw = p.Propose(p.Draw())
+        assert sent(sender, draw, "RUSSIA") == ["SND (RUS) (PRP (DRW))"]
+        assert sent(sender, draw, "ENGLAND") == []
+        assert sent(sender, draw, "RUSSIA", "ENGLAND") == [], "all would have to agree"
+        assert sent(sender, p.State(p.Draw()), "RUSSIA", "ENGLAND") == ["SND (RUS) (FCT (DRW))"]
+        assert sent(sender, PEACE, "RUSSIA") == []
+        assert sent(sender, draw, "FRANCE", "RUSSIA") == []
+        assert sent(sender, draw, "RUSSIA", by="GERMANY") == []
+        sender.table.take(d.CCD("RUS"), 0.0)
+        assert sent(sender, draw, "RUSSIA") == []
+
+    def test_what_daide_cannot_say_is_left_out(self) -> None:
+        assert sent(envoy(), p.Propose(p.Peace(("FRANCE",))), "ENGLAND") == []
+        assert sent(envoy(), p.Propose(p.Peace(("FRANCE", "NARNIA"))), "ENGLAND") == []
+
+    def test_nobody_talks_without_end(self) -> None:
+        sender = envoy()
+        letters = [Letter("FRANCE", ("ENGLAND",), PEACE)] * (MOST_LETTERS + 5)
+        assert len(list(sender.sendable(letters))) == MOST_LETTERS
+        sender.begin()
+        assert len(list(sender.sendable(letters[:3]))) == 3
+
+    def test_draws(self) -> None:
+        assert envoy().draw(None) is None
+        assert envoy().draw(()) == d.DRW()
+        assert envoy().draw(STANDARD.powers) == d.DRW()
+        assert envoy().draw(("FRANCE", "ENGLAND")) is None
+        assert envoy(options="(LVL 130) (PDA)").draw(("FRANCE", "ENGLAND")) == d.DRW(("FRA", "ENG"))
+        assert envoy(options="(LVL 130) (PDA)").draw(("FRANCE",)) is None
+
+
+class TestIn:
+    def test_letters_wait_for_the_talker(self) -> None:
+        receiver = envoy()
+        assert list(receiver.hear(frm("FRM (ENG) (FRA GER) (PRP (PCE (FRA ENG)))"))) == []
+        assert receiver.next(0.0, lambda: False) == Letter("ENGLAND", ("FRANCE", "GERMANY"), PEACE)
+        assert receiver.next(0.0, lambda: False) is None
+
+    def test_who_is_stopped_waits_no_longer(self) -> None:
+        receiver = envoy()
+        stopped = threading.Event()
+        threading.Timer(0.05, lambda: (stopped.set(), receiver.wake())).start()
+        assert receiver.next(None, stopped.is_set) is None
+
+    @pytest.mark.parametrize(
+        ("press", "answer"),
+        [
+            ("PRP (XDO ((ENG AMY NTH) HLD))", "SND (ENG GER) (REJ (PRP (XDO ((ENG AMY NTH) HLD))))"),
+            ("WHT (ENG AMY NTH)", "SND (ENG) (IDK (WHT (ENG AMY NTH)))"),
+            ("WHY (PRP (XDO ((ENG AMY NTH) HLD)))", "SND (ENG) (BWX (WHY (PRP (XDO ((ENG AMY NTH) HLD)))))"),
+            ("FCT (XDO ((ENG AMY NTH) HLD))", None),
+            ("YES (TRY (PRP))", None),
+        ],
+    )
+    def test_what_is_not_on_the_map_is_answered_at_once(self, press: str, answer: str | None) -> None:
+        receiver = envoy()
+        said = [d.text(each) for each in receiver.hear(frm(f"FRM (ENG) (FRA GER) ({press})"))]
+        assert said == ([] if answer is None else [answer])
+        assert receiver.next(0.0, lambda: False) is None
+
+    def test_who_does_not_understand_is_told_it_no_more(self) -> None:
+        receiver = envoy()
+        peace = d.SND(None, ("ENG", "GER"), d.PRP(d.PCE(("FRA", "ENG", "GER"))))
+        fact = d.SND(None, ("ENG", "GER"), d.FCT(d.DRW()))
+        assert receiver.audible(peace) == peace
+        assert not list(receiver.hear(frm("FRM (ENG) (FRA) (HUH (PRP (ERR PCE (FRA ENG))))")))
+        assert receiver.audible(peace) is None and receiver.audible(fact) == fact
+        assert not list(receiver.hear(frm("FRM (ENG) (FRA) (TRY (PRP PCE YES))")))
+        assert receiver.audible(fact) == d.SND(None, ("GER",), fact.press)
+        receiver.listen(frm("FRM (ENG) (FRA) (FCT (DRW))"))
+        assert receiver.audible(fact) == fact
+
+
+@pytest.mark.parametrize(
+    ("left", "kept", "barred", "seconds"),
+    [(None, 0.0, 0.0, 15.0), (101.0, 1.0, 0.0, 15.0), (11.0, 1.0, 0.0, 4.0), (11.0, 1.0, 10.0, 1.0)],
+)
+def test_deadlines_shorten_talks(left: float | None, kept: float, barred: float, seconds: float) -> None:
+    assert seconds_to_talk(15.0, left, kept, barred) == seconds
+    assert seconds_to_talk(15.0, 0.1, 1.0, 0.0) == 0.0
+
+
+# In a game.
+
+
+def talking(voice: Parley, *scripts: Script, given: tuple[str, ...] = (), **options: object) -> Result:
+    kind = type("Talking", (Spokesman,), {"voice": voice, "given": given})
+    return play(*scripts, kind=kind, **{"level": 130, "talk": 0.4, **options})
+
+
+def phase(options: str, of: Position = START, *press: str) -> Script:
+    """A game of one phase, at whose beginning ENG says something."""
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", options)
+        talk.turn(of)
+        talk.say(*(f"FRM (ENG) (FRA) ({each})" for each in press))
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    return script
+
+
+def accepting(letter: Letter) -> list[Letter]:
+    """Yes to every proposal."""
+    yes = isinstance(letter.message, p.Propose | p.Insist)
+    return [Letter("FRANCE", (letter.sender,), p.Accept(letter.message))] if yes else []
+
+
+def test_talks_come_before_orders_and_in_their_thread() -> None:
+    peace, thanks = Letter("FRANCE", ("ENGLAND",), PEACE), Letter("FRANCE", ("GERMANY",), PEACE)
+    voice = Parley([peace], accepting, [thanks])
+    result = talking(voice, phase("(LVL 20)", START, "PRP (DRW)"))
+    assert result.error is None
+    assert voice.asked == ["open S1901M", "hear", "quiet", "quiet", "draw", "orders S1901M"]
+    assert voice.levels == [20] and len(voice.threads) == 1
+    assert threading.get_ident() not in voice.threads
+    said = [text for text in result.said() if text.startswith(("SND", "SUB"))]
+    assert said[:3] == [
+        "SND (SPR 1901) (ENG) (PRP (PCE (FRA ENG)))",
+        "SND (SPR 1901) (ENG) (YES (PRP (DRW)))",
+        "SND (SPR 1901) (GER) (PRP (PCE (FRA ENG)))",
+    ]
+    assert said[3].startswith("SUB") and len(said) == 4
+
+
+def test_phases_are_observed_before_they_are_talked_about() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        await talk.all_orders()
+        talk.say("ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)")
+        talk.turn(FALL)
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    voice = Parley()
+    assert talking(voice, script).error is None
+    assert voice.asked[3:6] == ["orders S1901M", "observe S1901M", "open F1901M"]
+
+
+def test_what_is_above_the_level_is_answered_huh_and_not_heard() -> None:
+    voice = Parley(answers=accepting)
+    result = talking(voice, phase("(LVL 10)", START, "PRP (XDO ((ENG FLT LON) HLD))", "HUH (ERR DRW)"))
+    huh, *rest = result.said("SND")
+    assert huh == "SND (SPR 1901) (ENG) (HUH (PRP (ERR XDO ((ENG FLT LON) HLD))))" and "TRY" in rest[0]
+    assert voice.heard == []
+
+
+@pytest.mark.parametrize(
+    ("options", "of", "level"),
+    [("(LVL 0)", START, 130), ("(LVL 10) (NPB)", BUILDS, 130), ("(LVL 10)", START, 0)],
+)
+def test_where_nobody_may_talk_there_are_no_talks_but_orders_and_draws(
+    options: str, of: Position, level: int
+) -> None:
+    voice = Parley([Letter("FRANCE", ("ENGLAND",), PEACE)], shared=())
+    result = talking(voice, phase(options, of), level=level)
+    assert result.error is None and not result.said("SND")
+    assert voice.asked == ["draw", f"orders {of.phase}"] and result.said("DRW") == ["DRW"]
+
+
+def test_quotes_are_the_very_words() -> None:
+    words = [
+        "PRP (XDO ((ENG AMY LON) CTO NWY VIA (NTH)))",
+        "PRP (ORR (DRW) (SCD (ENG NWY) (UNO SWE)))",
+        "INS (FOR ((SPR 1901) (FAL 1902)) (XDO ((ENG FLT NTH) SUP (FRA AMY PIC) MTO BEL)))",
+        "PRP (XDO ((ENG FLT LON) REM))",
+    ]
+    result = talking(Parley(answers=accepting), phase("(LVL 130)", START, *words))
+    assert result.said("SND") == [f"SND (SPR 1901) (ENG) (YES ({each}))" for each in words]
+
+
+def test_a_talker_that_fails_is_silent_and_costs_no_orders() -> None:
+    class Broken(Parley):
+        def open_talks(self, position: Position, level: int) -> list[Letter]:
+            raise RuntimeError("speechless")
+
+        def draw(self) -> None:
+            raise RuntimeError("speechless")
+
+    def fail(letter: Letter) -> list[Letter]:
+        raise RuntimeError("speechless")
+
+    voice = Broken(answers=fail, afterwards=[Letter("FRANCE", ("ENGLAND",), PEACE)])
+    result = talking(voice, phase("(LVL 10)", START, "PRP (DRW)"))
+    assert result.error is None and result.said("SUB") and len(result.said("SND")) == 1
+
+
+def test_a_bot_without_a_talker_keeps_its_own_press() -> None:
+    class Silent(Spokesman):
+        def talker(self, position: Position, power: str) -> None:
+            raise RuntimeError("nobody")
+
+    result = play(phase("(LVL 10)"), kind=Silent)
+    assert result.error is None and result.said("SND (SPR 1901) (ENG) (PRP (PCE")
+
+
+def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 20)")
+        talk.turn(START)
+        first = await talk.orders()
+        talk.say("FRM (ENG) (FRA) (FCT (DRW))", "FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
+        await talk.until("SND (SPR 1901) (ENG) (YES (PRP (PCE (FRA ENG))))")
+        voice.note("changed")
+        kind.given = ("A PAR - BUR",)
+        await talk.until("NOT (GOF)")
+        talk.say("YES (NOT (GOF))")
+        second = await talk.orders()
+        await talk.until("GOF")
+        assert first != second and d.read_part("order", "(FRA AMY PAR) MTO BUR") in second.orders
+        talk.end()
+        await talk.gone()
+
+    voice = Parley(answers=accepting)
+    kind = type("Talking", (Spokesman,), {"voice": voice, "given": ()})
+    result = play(script, kind=kind, level=20, talk=0.2)
+    assert result.error is None
+    assert [each for each in voice.asked if each.startswith("orders")] == ["orders S1901M"] * 2
+
+
+def test_short_deadlines_are_kept_whatever_the_talker_does() -> None:
+    """A talker that never ends its talks, or thinks without end, costs talks and not orders."""
+
+    def endless(letter: Letter) -> list[Letter]:
+        return [Letter("FRANCE", ("ENGLAND",), PEACE)]
+
+    class Dreamer(Parley):
+        def open_talks(self, position: Position, level: int) -> list[Letter]:
+            time.sleep(0.2 if position.phase.season == "S" else 4)
+            return []
+
+    class Babbler(Parley):
+        def quiet(self) -> list[Letter]:
+            return [Letter("FRANCE", ("ENGLAND",), PEACE)]
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10) (MTL 2)")
+        for of in (START, FALL):
+            talk.turn(of, 2)
+            async with asyncio.timeout(2):
+                while not (text := await talk.hear()).startswith("SUB"):
+                    if text.startswith("NOT (GOF)"):
+                        talk.say("YES (NOT (GOF))")
+                    if text.startswith("SND"):
+                        talk.say("FRM (ENG) (FRA) (PRP (DRW))")
+        talk.end()
+        await talk.gone()
+
+    for voice in (Babbler(answers=endless), Dreamer()):
+        result = talking(voice, script, talk=100.0)
+        assert result.error is None and len(result.said("SUB (FAL 1901)")) == 1
+
+
+def test_talks_go_on_after_a_lost_link() -> None:
+    async def vanish(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)", 77)
+        talk.turn(START)
+        await talk.until("SND")
+
+    async def back(talk: Talk) -> None:
+        await talk.introduce()
+        assert await talk.hear() == "IAM (FRA) (77)"
+        talk.say("YES (IAM (FRA) (77))")
+        await talk.until("TME")
+        talk.say("HLO (FRA) (77) ((LVL 10))")
+        talk.turn(START)
+        talk.say("FRM (ENG) (FRA) (PRP (DRW))")
+        await talk.until("SND (SPR 1901) (ENG) (YES (PRP (DRW)))")
+        await talk.until("SUB")
+        talk.turn(FALL)
+        await talk.until("SND (FAL 1901) (GER) (PRP (DRW))")
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    voice = Parley([Letter("FRANCE", ("GERMANY",), p.Propose(p.Draw()))], accepting)
+    result = talking(voice, vanish, back, talk=3.0)
+    assert result.error is None
+    assert [each for each in voice.asked if each.startswith("open")] == ["open S1901M", "open F1901M"]
+
+
+def test_the_talker_is_asked_for_once() -> None:
+    class Counting(Spokesman):
+        asked: list[str] = []  # noqa: RUF012
+
+        def talker(self, position: Position, power: str) -> None:
+            self.asked.append(f"{position.phase} {power}")
+
+    result = play(phase("(LVL 10)"), kind=Counting)
+    assert isinstance(result.bot, Bot) and Counting.asked == ["S1901M FRANCE"]

@@ -1,0 +1,68 @@
+"""Whole games on our own server in which all seven powers talk, all of whose messages are legal."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bordeaux import Position
+from bordeaux.daide import Ending, PlayerBot
+from bordeaux.daide import language as d
+from bordeaux.daide.translate import turn_of
+from bordeaux.press.talker import Talker
+from tests.daide.client.house import house
+from tests.daide.client.talkers import Chatter
+
+LONGEST = 90
+DRAWN = 1903
+
+
+class Chatty(PlayerBot):
+    """Plays as a player that is quick, talks at random, and notes what the server says to its press."""
+
+    chatter: Chatter
+
+    def __init__(self, *args: object, **rest: object) -> None:
+        super().__init__(*args, **rest)  # type: ignore[arg-type]
+        self.delivered = 0
+        self.objections: list[str] = []
+
+    def talker(self, position: Position, power: str) -> Talker | None:
+        self.chatter = Chatter(power, self.envoy.level, self.seed, draws=DRAWN)
+        return self.chatter
+
+    def heard(self, message: d.Value) -> None:
+        match message:
+            case d.YES(d.SND()):
+                self.delivered += 1
+            case d.REJ() if self.table.over:
+                pass
+            case d.REJ(d.SND(turn) | d.SUB(turn)):
+                # Who owes no orders, or thinks about them again, may be late: the phase does not wait.
+                assert self.table.phase is not None
+                if turn == turn_of(self.table.phase):
+                    self.objections.append(d.text(message))
+            case d.HUH() | d.PRN() | d.REJ() | d.OUT() | d.CCD():
+                self.objections.append(d.text(message))
+
+
+async def play(bots: list[Chatty]) -> list[Ending]:
+    async with asyncio.timeout(LONGEST):
+        return await asyncio.gather(*(bot.play() for bot in bots))
+
+
+@pytest.mark.parametrize(
+    ("level", "limits"),
+    [(20, {}), (130, {"npr": True, "npb": True}), (8000, {"mtl": 4, "rtl": 3, "btl": 3, "ptl": 1})],
+)
+def test_all_that_talkers_say_is_legal_and_heard(level: int, limits: dict[str, int]) -> None:
+    with house(seed=level, level=level, **limits) as home:
+        bots = [Chatty(home.address, "dumbbot", seed=n, level=level, talk=0.4) for n in range(7)]
+        endings = asyncio.run(play(bots))
+    assert {ending.kind for ending in endings} == {"draw"}
+    assert {ending.phase[1:5] for ending in endings} == {str(DRAWN)}
+    assert [line for bot in bots for line in bot.objections] == []
+    letters = home.game.saved()["daide"]["press"]
+    assert len(letters) == sum(bot.delivered for bot in bots) > 100
+    assert sum(bot.chatter.heard for bot in bots) > 100
