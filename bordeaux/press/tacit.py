@@ -101,8 +101,7 @@ class Tacit:
 
     def agreements(self, power: str, position: Position) -> list[Agreement]:
         """The tacit peace that a power has in a position with those near it, most trusted first; of equals
-        those with the most units near. Part of them are left out: who is at peace with everybody gets nowhere.
-        """
+        those with the most units near. Half of them are left out: who is at peace with all gets nowhere."""
         units = near(position, NEAR)
         close = [other for other in self.map.powers if units[power, other] or units[other, power]]
         found = [(self.peace(position, power, other), units[other, power], other) for other in close]
