@@ -35,7 +35,7 @@ WINNING = 0.38
 #: Part of the powers near one that it is at peace with at most.
 PARTNERS = 0.5
 #: What trust says of a power that nobody can reach is not asked for: peace is with those so many moves away.
-NEAR = 2
+NEAR = 3
 
 Pair = tuple[str, str]
 
