@@ -35,7 +35,7 @@ WINNING = 0.38
 #: Part of the powers near one that it is at peace with at most.
 PARTNERS = 0.5
 #: What trust says of a power that nobody can reach is not asked for: peace is with those so many moves away.
-NEAR = 2
+NEAR = 3
 
 Pair = tuple[str, str]
 
@@ -101,8 +101,7 @@ class Tacit:
 
     def agreements(self, power: str, position: Position) -> list[Agreement]:
         """The tacit peace that a power has in a position with those near it, most trusted first; of equals
-        those with the most units near. Part of them are left out: who is at peace with everybody gets nowhere.
-        """
+        those with the most units near. Half of them are left out: who is at peace with all gets nowhere."""
         units = near(position, NEAR)
         close = [other for other in self.map.powers if units[power, other] or units[other, power]]
         found = [(self.peace(position, power, other), units[other, power], other) for other in close]

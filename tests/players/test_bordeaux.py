@@ -50,7 +50,7 @@ def test_tacit_peace_is_learnt_from_the_turns_and_told_to_the_engine(monkeypatch
     position = Position.from_json(
         {
             "name": "S1902M",
-            "units": {"TURKEY": ["A ARM"], "RUSSIA": ["A SEV"]},
+            "units": {"TURKEY": ["A ARM"], "RUSSIA": ["A SEV"], "ITALY": ["F ION"]},
             "centers": {"TURKEY": ["ANK", "CON"], "RUSSIA": ["SEV", "MOS"]},
         }
     )

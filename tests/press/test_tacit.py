@@ -93,7 +93,7 @@ def test_who_is_at_peace_with_half_of_its_neighbours_may_attack_the_others() -> 
     start = Position.start()
     tacit = Tacit(MAP)
     for power in MAP.powers:
-        close = {other for pair in near(start, 2) if power in pair for other in pair} - {power}
+        close = {other for pair in near(start, 3) if power in pair for other in pair} - {power}
         peace = tacit.agreements(power, start)
         assert len(peace) == len(close) // 2
     levels = [each.trust for each in seen(*[HOLDS] * 3).agreements("GERMANY", SIDE)]
