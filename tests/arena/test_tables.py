@@ -252,3 +252,10 @@ def test_a_set_up_leaves_out_nothing_but_the_number_of_games() -> None:
     ):
         assert replace(made, **change).setup() != made.setup()  # type: ignore[arg-type]
         json.dumps(replace(made, **change).setup())  # type: ignore[arg-type]
+
+
+def test_letters_are_counted_where_there_are_talks() -> None:
+    assert "letters" not in tables.to_json([DRAW], [], 1.0)["players"]["a"]
+    talking = replace(DRAW, level=10, letters=(5, 1, 2, 3, 0, 0, 0))
+    players = tables.to_json([talking, SOLO], [], 1.0)["players"]
+    assert (players["a"]["letters"], players["b"]["letters"]) == (5, 1)
