@@ -22,6 +22,8 @@ __all__ = ["Award", "Bank", "Bid", "Iou"]
 
 #: Part by which debts grow in each movement phase.
 INTEREST = 0.05
+#: Points from which on a debt grows no more.
+MOST_GROWN = 1_000.0
 #: Points that a power of middling credit may owe us.
 LIMIT = 150.0
 #: Movement phases after which a debt that was not paid back in part counts against its debtor.
@@ -114,7 +116,8 @@ class Bank:
             for count in (self._paid, self._unpaid):
                 count[other] = MEMORY * count[other] + (1 - MEMORY) * PAID
             self._repaid[other] *= MEMORY
-            grown = [note._replace(value=note.value * (1 + self.interest)) for note in notes]
+            rate = self.interest if abs(self.balance(other)) < MOST_GROWN else 0.0
+            grown = [note._replace(value=note.value * (1 + rate)) for note in notes]
             notes.clear()
             notes.extend(grown)
             if self.balance(other) > NOTHING and self._turn - self._lent_at[other] > TERM:

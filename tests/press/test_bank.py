@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from bordeaux.board.notation import parse_order
@@ -150,6 +152,39 @@ def test_notes_are_bounded_and_nothing_is_lost():
         bank.lend("ITALY", 2)
     assert len(bank.notes("ITALY")) == MOST_NOTES
     assert bank.balance("ITALY") == pytest.approx(6 * MOST_NOTES)
+
+
+def test_any_course_of_business_keeps_the_books():
+    chance = random.Random(5)
+    trust = {power: chance.random() for power in MAP.powers}
+    bank = Bank(MAP, "AUSTRIA", reliability=lambda power, kind: trust[power])
+    others = [power for power in MAP.powers if power != "AUSTRIA"]
+    granted = dict.fromkeys(others, 0.0)
+    for phase in phases(400):
+        bank.begin(phase)
+        for power in others:
+            value = chance.choice((0.0, 0.1, 5.0, 60.0, 400.0))
+            close = chance.uniform(-1, 1)
+            if bank.grants(power, value, cost=chance.choice((0.0, 3.0)), closeness=close):
+                before = bank.balance(power)
+                bank.lend(power, value)
+                granted[power] += value
+                # Nobody owes more than its limit once something has been lent.
+                if bank.balance(power) > max(0.0, before) + 1:
+                    assert bank.balance(power) <= bank.limit(power, close) + 1
+            if chance.random() < trust[power]:
+                bank.repay(power, chance.choice((5.0, 60.0)))
+            elif chance.random() < 0.3:
+                bank.refused(power)
+            notes = bank.notes(power)
+            assert len(notes) <= MOST_NOTES and all(note.value > 0 for note in notes)
+            assert len({note.creditor for note in notes}) <= 1
+            assert abs(bank.balance(power)) < 100_000
+            assert 0 <= bank.rating(power) <= 1 and 0 <= bank.limit(power) < 10_000
+            assert bank.price(power, 10) >= 10
+    # Who is reliable gets more than who is not.
+    ranked = sorted(others, key=lambda power: trust[power])
+    assert granted[ranked[-1]] > granted[ranked[0]]
 
 
 def test_a_bank_takes_no_nonsense():
