@@ -1,12 +1,12 @@
 """Random press into the ledger: whatever is said, in whatever turns, it must stand firm.
 
-python tools/press_fuzz.py [--messages N] [--seed S] [--per-turn N]
+    python tools/press_fuzz.py [--messages N] [--seed S] [--per-turn N]
 
-Letters of all levels, answers to them, and nonsense are heard by the ledger of one power between random
-turns of games. Nothing may be raised; what holds must be free of contradictions, and be what a fresh truth
-maintenance system makes of the same grounds; the reason of each fact must rest on what holds; and what is
-kept must not grow. Prints what was concluded and broken, seconds, and the size of the ledger, and of its
-memory, on the way. Exits with 1 on a failure, and says what makes it again.
+Letters of all levels, answers to them, and nonsense are heard by one ledger between random turns of games.
+Nothing may be raised. What holds must be free of contradictions, have reasons that hold, and be what a naive
+computation makes of the same grounds. What is kept must not grow. Prints what was concluded and broken, how
+much the ledger keeps, the memory of the process and seconds, on the way. Exits with 1 on a failure, and says
+what makes it again.
 """
 
 from __future__ import annotations

@@ -83,11 +83,10 @@ def _(term: p.Demilitarised, turn: Turn) -> Outcome:
     found = dict.fromkeys(_barred(term, turn))
     if turn.before.phase.kind == "M":
         for power, order in turn.deeds(term.powers):
-            # Who stands there leaves, and nobody is supported there.
+            # Who stands there leaves, and nobody is helped there, not even a partner.
             stays = order.kind != OrderKind.MOVE and province_of(order.location) in term.provinces
-            if stays or (
-                order.kind == OrderKind.SUPPORT_HOLD and province_of(order.target) in term.provinces
-            ):
+            helped = province_of(order.destination or order.target) if order.kind in HELP else ""
+            if stays or helped in term.provinces:
                 found[power, order] = None
     return _lasting(term, found)
 

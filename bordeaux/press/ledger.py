@@ -25,7 +25,7 @@ from bordeaux.press.judging import judge, promised
 from bordeaux.press.letter import Letter
 from bordeaux.press.offers import Offer, Offers
 from bordeaux.press.soundness import is_sound
-from bordeaux.press.terms import atoms, conflict, contains, keeps_peace, parts, undone, while_on
+from bordeaux.press.terms import atoms, conflict, contains, entails, keeps_peace, parts, undone, while_on
 from bordeaux.press.timing import last_phase, moment, timed
 from bordeaux.press.truth import Reason, Truth
 from bordeaux.press.turn import Turn
@@ -215,7 +215,7 @@ class Ledger:
                 if any(self.hostile(*pair) or self.hostile(*pair[::-1]) for pair in pairs):
                     return False
                 return True if all(self.at_peace(*pair) for pair in pairs) else None
-        return True if any(contains(deal.term, term) for deal in self.deals()) else None
+        return True if any(entails(deal.term, term) for deal in self.deals()) else None
 
     def _note(self, letter: Letter) -> list[f.Deal]:
         agreed = self._offers.note(letter, self.phase)

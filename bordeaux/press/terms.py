@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from typing import TypeAlias
 
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
@@ -12,7 +13,18 @@ from bordeaux.press import language as p
 from bordeaux.press.timing import moment
 from bordeaux.press.turn import HELP
 
-__all__ = ["among", "atoms", "conflict", "contains", "keeps_peace", "kind_of", "parts", "undone", "while_on"]
+__all__ = [
+    "among",
+    "atoms",
+    "conflict",
+    "contains",
+    "entails",
+    "keeps_peace",
+    "kind_of",
+    "parts",
+    "undone",
+    "while_on",
+]
 
 _KINDS: dict[type, str] = {
     p.Peace: "peace",
@@ -110,63 +122,76 @@ def undone(term: p.Term) -> p.Term | None:
 
 
 def contains(term: p.Term, part: p.Term) -> bool:
-    """Whether a term has another in it, or contains it otherwise: an alliance contains a peace of the same
-    powers, and neither order nor timing of what is listed matters."""
-    wanted = list(atoms(part))
-    return all(any(_covers(each, one) for each in atoms(term)) for one in wanted)
+    """Whether a term is about all that another is about: an alliance contains a peace of the same powers,
+    some of its provinces a zone, and neither the order nor the timing of what is listed matters."""
+    return all(any(_covers(each, one, some=True) for each in atoms(term)) for one in atoms(part))
 
 
-def _covers(term: p.Term, part: p.Term) -> bool:
+def entails(term: p.Term, part: p.Term) -> bool:
+    """Whether who keeps a term keeps another, one that is not made of others."""
+    return any(_covers(each, part, some=False) for each in parts(term))
+
+
+def _covers(term: p.Term, part: p.Term, *, some: bool) -> bool:
     match term, part:
         case p.Peace(powers) | p.Alliance(powers), p.Peace(asked):
             return set(asked) <= set(powers)
         case p.Alliance(powers, against), p.Alliance(asked, foes):
             return set(asked) <= set(powers) and set(foes) <= set(against)
         case p.Demilitarised(powers, provinces), p.Demilitarised(asked, places):
-            return set(asked) <= set(powers) and bool(set(places) & set(provinces))
+            shared = set(places) & set(provinces)
+            return set(asked) <= set(powers) and (bool(shared) if some else shared == set(places))
         case p.Promise(power, order), p.Promise(asker, other):
             return power == asker and order == other
     return term == part
 
 
 def conflict(earlier: p.Term, later: p.Term) -> bool:
-    """Whether two timed terms exclude each other: one says the opposite of the other, or they promise
-    different orders for one unit in one phase, or an order into what is to be left alone from now on."""
-    for first, span in _spans(earlier):
-        for second, other in _spans(later):
-            if (gone := undone(second)) is not None and contains(first, gone):
-                return True
-            if (gone := undone(first)) is not None and contains(second, gone):
-                return True
-            if (
-                isinstance(first, p.Promise)
-                and isinstance(second, p.Promise)
-                and span == other
-                and first.power == second.power
-                and _unit(first.order) == _unit(second.order) != ""
-                and first.order != second.order
-            ):
-                return True
-            if (
-                isinstance(first, p.Promise)
-                and isinstance(second, p.Demilitarised)
-                and first.power in second.powers
-                and first.order.destination.partition("/")[0] in second.provinces
-            ):
-                return True
+    """Whether two timed terms exclude each other in some phase: one says the opposite of the other, or they
+    promise different orders for one unit, or an order into what is to be left alone from now on."""
+    return any(
+        _at_once(first, second) and _excludes(one, other)
+        for one, first in _spans(earlier)
+        for other, second in _spans(later)
+    )
+
+
+def _excludes(earlier: p.Term, later: p.Term) -> bool:
+    for first, second in ((earlier, later), (later, earlier)):
+        gone = undone(second)
+        if gone is not None and contains(first, gone):
+            return True
+    match earlier, later:
+        case p.Promise(power, order), p.Promise(other, instead):
+            return power == other and order != instead and _unit(order) == _unit(instead) != ""
+        case p.Promise(power, order), p.Demilitarised(powers, provinces):
+            return power in powers and order.destination.partition("/")[0] in provinces
     return False
 
 
-def _spans(term: p.Term) -> Iterator[tuple[p.Term, p.During | None]]:
+#: The first and the last phase of what is not for all time.
+_Span: TypeAlias = tuple[Phase, Phase] | None
+
+
+def _spans(term: p.Term) -> Iterator[tuple[p.Term, _Span]]:
+    """What `atoms` gives of a timed term, each with its time."""
     match term:
         case p.All(parts=inside) | p.Some(parts=inside) | p.Choice(parts=inside):
             for part in inside:
                 yield from _spans(part)
         case p.During(first, last, inner):
             for each in atoms(inner):
-                yield each, p.During(first, last or first, p.Draw())
+                yield each, (first, last or first)
+        case p.Not(term=p.During(first, last, inner)):
+            yield p.Not(inner), (first, last or first)
         case _:
             yield term, None
+
+
+def _at_once(first: _Span, second: _Span) -> bool:
+    if first is None or second is None:
+        return True
+    return moment(first[0]) <= moment(second[1]) and moment(second[0]) <= moment(first[1])
 
 
 def _unit(order: Order) -> str:
