@@ -10,11 +10,13 @@ Sources: LANGUAGE.md, sections 8 to 11; `bordeaux.press.talker`.
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from queue import Empty, SimpleQueue
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.client.hearing import Hearing
@@ -37,7 +39,7 @@ TALK = 15.0
 SHARE = 0.4
 #: The calm that ends talks: a share of their time, and seconds at least and at most.
 CALM_SHARE, LEAST_CALM, MOST_CALM = 0.15, 0.05, 2.0
-#: Letters that are sent in a phase, and letters that wait to be heard.
+#: Letters that a talker may write in a phase, and letters that may wait to be heard.
 MOST_LETTERS, MOST_WAITING = 128, 1000
 #: Times that orders are thought about again in a phase, for what was agreed upon late.
 RETHINKS = 3
@@ -63,7 +65,6 @@ class Envoy:
         self.talker: Talker | None = None
         self._hearing: dict[str, Hearing] = {}
         self._waiting: SimpleQueue[Letter | None] = SimpleQueue()
-        self._sent = 0
 
     @property
     def level(self) -> int:
@@ -74,10 +75,6 @@ class Envoy:
     def understood(self) -> tuple[str, ...]:
         """The tokens of press that we understand; press with any other is answered HUH and TRY."""
         return understood_at(self.level)
-
-    def begin(self) -> None:
-        """A phase begins, in which as much may be said as in any."""
-        self._sent = 0
 
     # In.
 
@@ -96,8 +93,7 @@ class Envoy:
             case d.TRY(tokens):
                 self._hearing_of(message.sender).lists(tokens)
                 return
-        map = self.table.map
-        assert map is not None
+        map = self._map()
         try:
             said = message_of(message.press, map)
         except BordeauxError as error:
@@ -139,42 +135,40 @@ class Envoy:
 
     # Out.
 
-    def sendable(self, letters: Iterable[Letter]) -> Iterator[d.SND]:
-        """Letters in DAIDE's words, those left out that may not or cannot be sent: above the level, of other
-        senders, to powers or about powers that are out of the game."""
-        for letter in letters:
-            obstacle = "too many letters" if self._sent == MOST_LETTERS else ""
-            try:
-                if obstacle or (obstacle := self._obstacle(letter)):
-                    log.info("not sent: %s: %s", obstacle, letter)
-                    continue
-                message = self._worded(letter)
-            except (BordeauxError, RecursionError) as error:
-                log.info("not sent: %s", error)
-                continue
-            if message is not None:
-                self._sent += 1
-                yield message
+    def sendable(self, letter: Letter) -> d.SND | None:
+        """A letter in DAIDE's words to those who can be reached; None if it may not or cannot be sent: above
+        the level, of another sender, to nobody, about powers that are out of the game, or a proposal that
+        not all could agree to."""
+        try:
+            obstacle = self._obstacle(letter)
+            press = None if obstacle else press_of(letter.message, self._map())
+        except (BordeauxError, RecursionError) as error:
+            obstacle, press = str(error), None
+        if press is not None:
+            out = {self.table.token(power) for power in self.table.eliminated}
+            obstacle = "about powers that are out" if out.intersection(named_powers(press)) else ""
+        if press is None or obstacle:
+            log.info("not sent: %s: %s", obstacle, letter)
+            return None
+        return d.SND(None, tuple(map(self.table.token, self._reached(letter))), press)
 
     def _obstacle(self, letter: Letter) -> str:
         if letter.sender != self.table.power or letter.sender in letter.to:
             return "not from us to others"
         level = level_of(letter.message)
-        return f"above the level: {level}" if level > self.level else ""
+        if level > self.level:
+            return f"above the level: {level}"
+        reached = self._reached(letter)
+        proposes = isinstance(letter.message, p.Propose | p.Insist)
+        return "" if reached and not (proposes and len(reached) < len(set(letter.to))) else "out of reach"
 
-    def _worded(self, letter: Letter) -> d.SND | None:
-        """A letter to those who can be reached, None for nobody; a proposal is for all or for none."""
-        map = self.table.map
-        assert map is not None
-        reached = set(self.table.survivors) - self.table.disorder
-        to = tuple(power for power in dict.fromkeys(letter.to) if power in reached)
-        if not to or (len(to) < len(set(letter.to)) and isinstance(letter.message, p.Propose | p.Insist)):
-            return None
-        press = press_of(letter.message, map)
-        out = {self.table.token(power) for power in self.table.eliminated}
-        if out.intersection(named_powers(press)):
-            return None
-        return d.SND(None, tuple(map.tags[power] for power in to), press)
+    def _reached(self, letter: Letter) -> list[str]:
+        there = set(self.table.survivors) - self.table.disorder
+        return [power for power in dict.fromkeys(letter.to) if power in there]
+
+    def _map(self) -> Map:
+        assert self.table.map is not None
+        return self.table.map
 
     def audible(self, message: d.SND) -> d.SND | None:
         """Press for those who understand it, as far as they have shown; None if nobody does, and for a
@@ -216,7 +210,7 @@ class Talks:
         talker: Talker,
         position: Position,
         *,
-        say: Callable[[tuple[Letter, ...]], None],
+        say: Callable[[Letter], None],
         tell: Callable[[str], None],
         stopped: Callable[[], bool],
     ) -> None:
@@ -226,19 +220,20 @@ class Talks:
         self._say = say
         self._tell = tell
         self._stopped = stopped
-        self._rethinks = 0
+        self._rethinks = self._written = 0
         self._calm = LEAST_CALM
+        self._until = math.inf
 
     def hold(self, seconds: float) -> None:
         """Talk for some seconds, or until it has been calm for a while and the talker has nothing to add."""
-        until = time.monotonic() + seconds
+        self._until = time.monotonic() + seconds
         self._calm = min(max(seconds * CALM_SHARE, LEAST_CALM), MOST_CALM)
         self._answered(self._talker.open_talks, self._position, self._envoy.level)
-        while not self._stopped() and (left := until - time.monotonic()) > 0:
+        while not self._stopped() and (left := self._until - time.monotonic()) > 0:
             letter = self._envoy.next(min(self._calm, left), self._stopped)
             if letter is not None:
                 self._answered(self._talker.hear, letter)
-            elif self._stopped() or time.monotonic() >= until or not self._answered(self._talker.quiet):
+            elif self._stopped() or time.monotonic() >= self._until or not self._answered(self._talker.quiet):
                 return
 
     def draw(self) -> tuple[str, ...] | None:
@@ -252,7 +247,7 @@ class Talks:
     def linger(self) -> bool:
         """Hear and answer what comes late, until the phase is over (False) or until something has been agreed
         upon for which orders should be thought about again (True)."""
-        agreed = False
+        agreed, self._until = False, math.inf
         while not self._stopped():
             letter = self._envoy.next(self._calm if agreed else None, self._stopped)
             if letter is not None:
@@ -264,13 +259,19 @@ class Talks:
                 return True
         return False
 
-    def _answered(self, ask: Callable[..., Iterable[Letter]], *about: object) -> tuple[Letter, ...]:
-        """What the talker says to something, which is sent."""
+    def _answered(self, ask: Callable[..., Iterable[Letter]], *about: object) -> list[Letter]:
+        """What the talker says to something, sent as it comes; no more when the time is over, or too much
+        has been written."""
+        said: list[Letter] = []
         try:
-            said = tuple(ask(*about))
+            for letter in ask(*about):
+                if self._written == MOST_LETTERS:
+                    break
+                self._written += 1
+                said.append(letter)
+                self._say(letter)
+                if self._stopped() or time.monotonic() >= self._until:
+                    break
         except Exception as error:
             self._tell(f"the talker keeps quiet: {type(error).__name__}: {error}")
-            return ()
-        if said:
-            self._say(said)
         return said

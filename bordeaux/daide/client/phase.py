@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Protocol
 
 from bordeaux.board.errors import BordeauxError
@@ -47,7 +47,7 @@ class Conversation(Protocol):
     def send(self, *messages: d.Value) -> None:
         """Say something to the server."""
 
-    def deliver(self, letters: Iterable[Letter], phase: PhasePlay) -> None:
+    def deliver(self, letter: Letter, phase: PhasePlay) -> None:
         """Send what the talker has said in a phase."""
 
 
@@ -134,7 +134,7 @@ class PhasePlay:
             self.bot.envoy,
             talker,
             self.position,
-            say=lambda letters: thought.tell(self.session.deliver, letters, self),
+            say=lambda letter: thought.tell(self.session.deliver, letter, self),
             tell=lambda line: thought.tell(self.bot.tell, f"{self.position.phase}: {line}"),
             stopped=lambda: thought.is_stopped,
         )

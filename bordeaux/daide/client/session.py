@@ -308,10 +308,10 @@ class Session:
             audible = filter(None, map(self.bot.ears.audible, messages))
             self.send(*(d.SND(message.turn or turn, message.to, message.press) for message in audible))
 
-    def deliver(self, letters: Iterable[Letter], phase: PhasePlay) -> None:
+    def deliver(self, letter: Letter, phase: PhasePlay) -> None:
         """Send what the talker has said in a phase, if it is still played."""
         if phase is self.current:
-            self._send_press(self.bot.envoy.sendable(letters))
+            self._send_press(filter(None, [self.bot.envoy.sendable(letter)]))
 
     # Phases.
 
@@ -342,7 +342,6 @@ class Session:
     def _seat_talker(self) -> None:
         """Ask the bot for who talks, in the first phase in which it has a power."""
         table, envoy = self.table, self.bot.envoy
-        envoy.begin()
         if self._talker_asked or table.power is None or table.power in table.eliminated:
             return
         self._talker_asked = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -28,7 +29,8 @@ def envoy(of: Position = START, options: str = "(LVL 130)", level: int = 130) ->
 
 
 def sent(sender: Envoy, message: p.Message, *to: str, by: str = "FRANCE") -> list[str]:
-    return [d.text(each) for each in sender.sendable([Letter(by, to, message)])]
+    said = sender.sendable(Letter(by, to, message))
+    return [] if said is None else [d.text(said)]
 
 
 def frm(text: str) -> d.FRM:
@@ -66,13 +68,6 @@ class TestOut:
     def test_what_daide_cannot_say_is_left_out(self) -> None:
         assert sent(envoy(), p.Propose(p.Peace(("FRANCE",))), "ENGLAND") == []
         assert sent(envoy(), p.Propose(p.Peace(("FRANCE", "NARNIA"))), "ENGLAND") == []
-
-    def test_nobody_talks_without_end(self) -> None:
-        sender = envoy()
-        letters = [Letter("FRANCE", ("ENGLAND",), PEACE)] * (MOST_LETTERS + 5)
-        assert len(list(sender.sendable(letters))) == MOST_LETTERS
-        sender.begin()
-        assert len(list(sender.sendable(letters[:3]))) == 3
 
     def test_draws(self) -> None:
         assert envoy().draw(None) is None
@@ -225,6 +220,29 @@ def test_quotes_are_the_very_words() -> None:
     ]
     result = talking(Parley(answers=accepting), phase("(LVL 130)", START, *words))
     assert result.said("SND") == [f"SND (SPR 1901) (ENG) (YES ({each}))" for each in words]
+
+
+def test_letters_go_out_as_they_are_written_and_stop_with_the_time() -> None:
+    class Slow(Parley):
+        def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
+            yield Letter("FRANCE", ("ENGLAND",), PEACE)
+            assert said.wait(5)
+            while True:
+                yield Letter("FRANCE", ("ITALY",), p.Propose(p.Draw()))
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        assert await talk.until("SND") == "SND (SPR 1901) (ENG) (PRP (PCE (FRA ENG)))"
+        said.set()
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    said = threading.Event()
+    result = talking(Slow(), script, talk=0.3)
+    assert result.error is None
+    assert 1 < len(result.said("SND")) <= MOST_LETTERS and result.said("SUB")
 
 
 def test_a_talker_that_fails_is_silent_and_costs_no_orders() -> None:
