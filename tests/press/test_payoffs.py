@@ -174,3 +174,34 @@ def test_opportunities_are_many_at_the_start_and_one_at_the_end() -> None:
         {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]},
     )
     assert opportunities(late, "FRANCE", "GERMANY") == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_stab_that_wins_the_game_is_seen_and_taken(seed: int) -> None:
+    ours = [*MAP.homes["FRANCE"], *MAP.homes["ENGLAND"], *MAP.homes["ITALY"], "SPA", "POR", "BEL", "HOL"]
+    ours += ["TUN", "DEN", "NWY", "SWE"]
+    brink = board(
+        "F1908M",
+        {"FRANCE": ours, "GERMANY": ["MUN", "BER", "KIE"], "RUSSIA": ["MOS", "WAR", "STP"]},
+        {"FRANCE": ["A BUR", "A RUH", "A PIE", "F NTH"], "GERMANY": ["A SIL"], "RUSSIA": ["A LVN"]},
+    )
+    assert len(ours) == 17
+    with Engine(seed=seed) as engine:
+        found = payoffs(engine, brink, "FRANCE", "GERMANY", [PEACE])
+    assert found.solo.sc > 0.9 and found.solo.cc == 0
+    assert "wins the game" in decide(found, 1.0, 1.0, greed=0).why
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_to_keep_a_promise_is_to_give_the_order_and_other_partners_are_left_alone(seed: int) -> None:
+    promise = Agreement("promise", ("FRANCE", "GERMANY"), orders=("A BUR S A MUN",))
+    third = Agreement("demilitarised", ("FRANCE", "ENGLAND"), provinces=("ENG",))
+    defended = board(
+        "F1903M",
+        {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "KIE"], "ENGLAND": ["LON"]},
+        {"FRANCE": ["A BUR", "F BRE", "A PAR"], "GERMANY": ["A MUN"], "ENGLAND": ["F IRI"]},
+    )
+    with Engine(seed=seed) as engine:
+        found = payoffs(engine, defended, "FRANCE", "GERMANY", [promise, PEACE, third])
+    assert "A BUR S A MUN" in found.kept and "A BUR S A MUN" not in found.stab
+    assert "F BRE - ENG" not in (*found.kept, *found.stab)
