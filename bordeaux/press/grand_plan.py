@@ -149,9 +149,10 @@ def division(position: Position, one: str, other: str, *, against: Collection[st
     """How two powers divide the centres between them: each keeps its own, and of those `against` whom they
     are allied, and of those that nobody has, they take in turn what is nearest, so that both grow alike; of
     everybody's where no enemy is named. What neither could come to in some moves stays open, and nobody gets
-    as many as win the game. Raises MapError for an unknown power."""
+    as many as win the game. Both find the same, whoever asks. Raises MapError for an unknown power."""
     map = position.map
-    pair = map.power(one), map.power(other)
+    first, second = sorted((map.power(one), map.power(other)), key=map.powers.index)
+    pair = first, second
     enemies = {map.power(each) for each in against} or {*map.powers} - {*pair}
     owned = position.centres
     shares = {power: list(owned.get(power, ())) for power in pair}
