@@ -100,11 +100,11 @@ def _bound(waiting: _Waiting, verdict: bool | None) -> list[Offer]:
     if verdict is not None:
         term = then if verdict else otherwise
     elif then is not None and otherwise is not None:
-        term = p.All((p.Some((p.Not(condition), then)), p.Some((condition, otherwise))))
+        term = p.All((p.Some((p.Not(condition), then)), p.Some((p.Not(p.Not(condition)), otherwise))))
     elif then is not None:
         term = p.Some((p.Not(condition), then))
     else:
-        term = p.Some((condition, otherwise)) if otherwise is not None else None
+        term = p.Some((p.Not(p.Not(condition)), otherwise)) if otherwise is not None else None
     if term is None:
         return []
     return [Offer(p.Propose(term), offer.proposer, offer.parties, offer.made)]

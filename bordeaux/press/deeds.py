@@ -188,12 +188,15 @@ def _(term: p.Choice, turn: Turn) -> Outcome:
     outcomes = [follow(part, turn) for part in term.parts]
     done = [each for each in outcomes if each.kept]
     broken = [each for each in outcomes if each.kept is False]
+    # One part or else not another: what was not left undone is the condition, and blamed on nobody.
+    pairs = zip(term.parts, outcomes, strict=True)
+    blamed = [each for part, each in pairs if each in broken and not isinstance(part, p.Not)] or broken
     rests = tuple(each.rest for each in outcomes if each.kept is None and each.rest is not None)
     least, most = max(0, term.least - len(done)), term.most - len(done)
     if most < 0:
         return Outcome(False, _together(done))
     if least > len(rests):
-        return Outcome(False, _together(broken)) if broken else NOTHING
+        return Outcome(False, _together(blamed)) if broken else NOTHING
     if not rests or (least == 0 and most >= len(rests)):
         return Outcome(True if done else None, _together(done))
     return Outcome(None, (), p.Choice(least, most, rests))

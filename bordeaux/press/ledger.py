@@ -152,6 +152,12 @@ class Ledger:
         """What powers, or one, have told of others, the oldest first."""
         return self._hearsay.told(source)
 
+    def proved(self, told: f.Told) -> bool | None:
+        """Whether orders have shown what was told to be true, or not to be; None where they show nothing."""
+        if self._truth.holds(f.Proved(told)):
+            return True
+        return False if self._truth.holds(f.Disproved(told)) else None
+
     def hostile(self, power: str, other: str) -> bool:
         """Whether hostile acts of a power against another are to be expected, by what was said and kept."""
         return self._truth.holds(f.Hostile(power, other))
