@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from bordeaux import Position
 from bordeaux.board.phase import Phase
 from bordeaux.press import facts as f
 from bordeaux.press import language as p
 from bordeaux.press.reasons import chain
 from tests.search.paper import board
 
-from .accounts import START, agree, opened, order, play, say
+from .accounts import MAP, START, agree, opened, order, play, say
 
 PAIR = ("RUSSIA", "TURKEY")
 PEACE = p.Peace(PAIR)
@@ -251,6 +252,38 @@ def test_an_alliance_contains_peace_and_is_hostility_to_whom_it_is_against() -> 
     assert not ledger.hostile("AUSTRIA", "TURKEY")
     say(ledger, "RUSSIA", "TURKEY", p.State(p.Not(PEACE)))
     assert not ledger.hostile("RUSSIA", "AUSTRIA")
+
+
+def test_a_peace_with_whom_an_alliance_was_against_ends_that_hostility_and_no_later_one() -> None:
+    ledger = opened()
+    peace = p.Peace(("AUSTRIA", "TURKEY"))
+    agree(ledger, p.Alliance(PAIR, ("AUSTRIA",)), "TURKEY", "RUSSIA")
+    agree(ledger, peace, "TURKEY", "AUSTRIA")
+    assert ledger.at_peace("TURKEY", "AUSTRIA") and not ledger.hostile("TURKEY", "AUSTRIA")
+    assert ledger.hostile("RUSSIA", "AUSTRIA")
+    agree(ledger, p.Alliance(("ITALY", "TURKEY"), ("AUSTRIA",)), "TURKEY", "ITALY")
+    assert ledger.hostile("TURKEY", "AUSTRIA") and not ledger.at_peace("TURKEY", "AUSTRIA")
+
+
+def test_a_peace_for_some_years_begins_and_ends_with_them() -> None:
+    ledger = opened(position=NEAR)
+    years = Phase.parse("S1903M"), Phase.parse("F1903M")
+    agree(ledger, p.During(*years, PEACE), "TURKEY", "RUSSIA")
+    peaceful = []
+    for phase in ("F1902M", "S1903M", "F1903M", "W1903A"):
+        ledger.begin(Position(MAP, phase, NEAR.units, NEAR.centres))
+        peaceful.append(ledger.at_peace("TURKEY", "RUSSIA"))
+    assert peaceful == [False, True, True, False]
+
+
+def test_to_tell_others_of_a_war_does_not_end_a_peace() -> None:
+    ledger = opened()
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    say(ledger, "TURKEY", "ITALY", p.State(p.Not(PEACE)))
+    assert ledger.deals() == [peace] and ledger.at_peace(*PAIR)
+    assert ledger.told() == []
+    say(ledger, "TURKEY", "ITALY RUSSIA", p.State(p.Not(PEACE)))
+    assert ledger.deals() == [] and ledger.hostile("TURKEY", "RUSSIA")
 
 
 def test_a_power_that_is_out_is_bound_no_longer() -> None:
