@@ -40,7 +40,7 @@ WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
 part of what the other has for its own."""
 
 #: About as many nodes as a pair takes however few it is given.
-FEWEST = 1000
+FEWEST = 1300
 #: Part of the nodes that finding takes; the rest compares what was found.
 FINDING = 0.4
 #: Sets of a pool that what was done is compared with, joint orders of the others that they meet, and how
