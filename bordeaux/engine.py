@@ -209,7 +209,7 @@ class Engine:
         if self.map is not None and position.map is not self.map:
             raise PositionError(f"the position is on map {position.map.name}, the engine on {self.map.name}")
         budget = Budget(*request.limit, stop)
-        return self._analyses(request, self._task(request), budget)
+        return self._analyses(request, self.task(request), budget)
 
     def search(
         self,
@@ -273,7 +273,8 @@ class Engine:
             nothing = {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
             yield Analysis(nothing, powers, final=True)
             return
-        opened = {} if request.given or request.agreements else self._opened(position, powers, budget)
+        told = request.given or any(not agreement.tacit for agreement in request.agreements)
+        opened = {} if told else self._opened(position, powers, budget)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield Analysis(opened, powers, final=True)
@@ -313,7 +314,7 @@ class Engine:
         """What a tiny search expects of all powers, its own lines and those of other models of them, in at
         most half of the time. Values are 0: so short a look knows none that were worth telling."""
         tiny = Budget(None if budget.time is None else budget.time / 2, GLANCE, budget.stop)
-        search = self._task(Request(position)).search()
+        search = self.task(Request(position)).search()
         deque(search.run(position.map.powers, tiny), maxlen=0)
         self._foretell(position, search)
         return {
@@ -351,8 +352,9 @@ class Engine:
         if isinstance(search, MovementSearch):
             self._foretold = position, search.pools()
 
-    def _task(self, request: Request) -> SearchTask:
-        """What a search is about, without regional goals yet."""
+    def task(self, request: Request) -> SearchTask:
+        """What the search of a request is made from, without regional goals: for who wants more of a search
+        than its answer. The engine remembers nothing of a search that is made from it elsewhere."""
         position, rules = request.position, request.rules
         starts = by_owner(position, request.seeds, rules)
         for power, orders in repeated(position, request.previous or {}, rules).items():

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, Position
+from bordeaux import Agreement, BordeauxError, Engine, Map, Position
 from bordeaux.engine import GLANCE
 from bordeaux.openings import Book, Entry, Node, position_key
 from bordeaux.search.budget import Budget
@@ -37,6 +37,13 @@ def test_the_set_of_the_book_is_played_as_it_stands() -> None:
     assert found.book and found.orders == entry.orders and set(found.orders) == set(USUAL["TURKEY"])
     assert found.nodes == 0 and found.value == 500.0
     assert [(line.orders, line.probability) for line in found.lines] == [(entry.orders, 1.0)]
+
+
+def test_a_tacit_peace_leaves_the_book_open_and_a_word_given_does_not() -> None:
+    for tacit in (True, False):
+        peace = Agreement("peace", ("TURKEY", "RUSSIA"), tacit=tacit)
+        with Engine(book=small_book()) as engine:
+            assert engine.search(START, "TURKEY", nodes=300, agreements=[peace]).book == tacit
 
 
 def test_without_a_book_nothing_comes_from_one() -> None:

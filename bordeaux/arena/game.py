@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from time import perf_counter
 from types import MappingProxyType
@@ -9,9 +10,10 @@ from types import MappingProxyType
 from bordeaux.arena import player_specs
 from bordeaux.arena.guard import Create, Guard, Notice
 from bordeaux.arena.health import examine
-from bordeaux.arena.job import CAP, SOLO, STALE, Fault, Job, Result
+from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Fault, Job, Result
 from bordeaux.arena.record import Recorder, Watch
 from bordeaux.arena.sending import Sent
+from bordeaux.arena.talks import talk
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
@@ -32,9 +34,10 @@ def play(
 ) -> Result:
     """Play a game.
 
-    It ends with a solo, when no centre has changed hands, or been taken by anyone for the first time,
-    for ``job.stale_years`` (paper 001, section 3.3), or after Winter of the year ``job.until``. What a
-    player does wrong is contained, see `Guard`. `create` makes the players, `watch` is told about every
+    In every phase of a job with a level the players talk first, see `talk`. It ends with a solo, when all
+    survivors agree to a draw, when no centre has changed hands, or been taken by anyone for the first
+    time, for ``job.stale_years`` (paper 001, section 3.3), or after Winter of the year ``job.until``. What
+    a player does wrong is contained, see `Guard`. `create` makes the players, `watch` is told about every
     phase if the game is kept, `notice` before every call of a player, and `lost` names players that
     ended the process of this game before.
 
@@ -50,15 +53,22 @@ def play(
     recorder = Recorder(job, map, watch) if job.keep else None
     turns: list[Turn] = []
     years = Years(position)
+    letters = Counter[str]()
     end = ""
     with Guard(job, map, create, notice, lost) as guard:
         while not end:
             before = position
             guard.begin(str(before.phase))
+            said = talk(guard, before, job.level)
+            letters.update(letter.sender for letter in said.letters)
+            if said.draw:
+                years.close(before.phase.year, before)
+                end = DRAW
+                break
             sent = {map.powers[seat]: guard.ask(seat, before) for seat in owing(before)}
             position = following(before, sent)
             if recorder is not None:
-                recorder.add(before, sent)
+                recorder.add(before, sent, said.letters)
             turn = Turn(before, as_ordered(sent), position)
             guard.tell(turn)
             if job.health:
@@ -67,7 +77,9 @@ def play(
                 years.close(before.phase.year, position)
                 end = years.end(job, before.phase.year, position)
     victor = position.victor if end == SOLO else None
-    game = recorder.game(position, end) if recorder is not None else None
+    game = None
+    if recorder is not None:
+        game = recorder.game(position, end, said.letters if end == DRAW else ())
     return Result(
         index=job.index,
         seats=job.seats,
@@ -85,6 +97,8 @@ def play(
         pair=job.pair,
         game=game,
         health=tuple(examine(turns)) if job.health else None,
+        level=job.level,
+        letters=tuple(letters[power] for power in map.powers) if job.level else None,
     )
 
 

@@ -34,6 +34,10 @@ AGAIN = 0.5
 """Seconds after which a player that swallows the alarm hears it again."""
 MOST_STALLS = 3
 """Stalls after which a player is not asked again."""
+MOST_SAID = 256
+"""Letters that are read of what a player gives at once."""
+LEAST = 0.001
+"""Seconds for a player whose patience in talks is used up; the alarm cannot be set to none."""
 SHOWN = 3
 """Illegal orders of a phase that are quoted."""
 LONGEST = 300
@@ -79,6 +83,7 @@ class Guard:
         self.faults: list[Fault] = []
         self.phase = ""
         self._patience = patience(job.limit)
+        self._talked = [0.0] * count
         self._ends = 0.0
         self._inside = False
         self._alarm = threading.current_thread() is threading.main_thread()
@@ -115,6 +120,7 @@ class Guard:
     def begin(self, phase: str) -> None:
         """Begin a phase: from now on faults belong to it."""
         self.phase = phase
+        self._talked = [0.0] * len(self.players)
         for fault in [fault for fault in self._lost if moment(fault.phase) <= moment(phase)]:
             self._lost.remove(fault)
             self._out.add(fault.seat)
@@ -135,8 +141,24 @@ class Guard:
         if sent.illegal:
             quoted = "; ".join(sent.illegal[:SHOWN])
             more = len(sent.illegal) - SHOWN
-            self._blame(seat, ILLEGAL, quoted + (f"; and {more} more" if more > 0 else ""), len(sent.illegal))
+            self.blame(seat, ILLEGAL, quoted + (f"; and {more} more" if more > 0 else ""), len(sent.illegal))
         return sent
+
+    def say(self, seat: int, answer: Callable[..., Iterable[object]], *args: object) -> list[object] | None:
+        """What a player has to say, by one of its methods as a `Talker`, `MOST_SAID` things at most; None
+        if it fails. What all its talks of a phase take is counted together, and has the patience of
+        one call for orders."""
+        before = self.seconds[seat]
+        self._wind(max(LEAST, self._patience - self._talked[seat]))
+        said = self._call(seat, lambda: list(islice(answer(*args), MOST_SAID)))
+        self._talked[seat] += self.seconds[seat] - before
+        return said
+
+    def blame(self, seat: int, kind: str, text: str, count: int = 1) -> None:
+        """Note a fault of a player in this phase."""
+        line = " ".join(text.split())
+        line = line if len(line) <= LONGEST else line[:LONGEST] + "..."
+        self.faults.append(Fault(seat, kind, self.phase, line, count))
 
     def tell(self, turn: Turn) -> None:
         """Let every player take notice of a phase that has been played."""
@@ -166,7 +188,7 @@ class Guard:
             if isinstance(error, TimeoutError):
                 late = f": {error}"
             else:
-                self._blame(seat, CRASH, f"{type(error).__name__}: {error}")
+                self.blame(seat, CRASH, f"{type(error).__name__}: {error}")
         seconds = perf_counter() - begun
         self.seconds[seat] += seconds
         if late is not None or monotonic() > self._ends:
@@ -176,7 +198,7 @@ class Guard:
 
     def _stalled(self, seat: int, text: str) -> None:
         """Note a stall; the third one puts the player out."""
-        self._blame(seat, STALL, text)
+        self.blame(seat, STALL, text)
         self._wind(self._patience)
         stalls = sum(1 for fault in self.faults if fault.seat == seat and fault.kind == STALL)
         if stalls == MOST_STALLS:
@@ -188,11 +210,6 @@ class Guard:
         if player is not None:
             self._wind(self._patience)
             self._call(seat, player.close)
-
-    def _blame(self, seat: int, kind: str, text: str, count: int = 1) -> None:
-        line = " ".join(text.split())
-        line = line if len(line) <= LONGEST else line[:LONGEST] + "..."
-        self.faults.append(Fault(seat, kind, self.phase, line, count))
 
     def _wind(self, seconds: float) -> None:
         """Set the clock for the next player."""

@@ -10,15 +10,16 @@ from typing import Any
 from bordeaux.arena import health
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.players.protocol import Limit
+from bordeaux.press.levels import NO_PRESS
 
-__all__ = ["CAP", "CRASH", "DRAW", "ILLEGAL", "SOLO", "STALE", "STALL", "Fault", "Job", "Result"]
+__all__ = ["CAP", "CRASH", "DRAW", "ILLEGAL", "LETTER", "SOLO", "STALE", "STALL", "Fault", "Job", "Result"]
 
 SOLO = "solo"
 """One power owns more than half of the centres."""
 STALE = "stale"
 """No centre has changed hands for `Job.stale_years` (paper 001, section 3.3)."""
 DRAW = "draw"
-"""The survivors have agreed; without press no player can."""
+"""The survivors have agreed; at level 0 no player can."""
 CAP = "cap"
 """The last year of the job is over."""
 
@@ -28,13 +29,15 @@ STALL = "stall"
 """A player took longer than its limit and the grace."""
 ILLEGAL = "illegal"
 """A player gave an order that its power may not give in this position, or that cannot be read."""
+LETTER = "letter"
+"""A player wrote a letter that may not be delivered, or more of them than may be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What the player in a seat did wrong: `kind` is ``crash``, ``stall`` or ``illegal``, `phase` the
-    phase (empty: before the first), `text` one line that says more, `count` how many orders were illegal
-    in that phase; other faults count once."""
+    """What the player in a seat did wrong: `kind` is ``crash``, ``stall``, ``illegal`` or ``letter``, `phase`
+    the phase (empty: before the first), `text` one line that says more, `count` how many orders were
+    illegal, or letters not delivered, in that phase; other faults count once."""
 
     seat: int
     kind: str
@@ -51,7 +54,8 @@ class Job:
     all chance, `limit` what a player may spend on one phase, `until` the last year, `stale_years` the
     years without a change of ownership that end the game (None: never). The jobs of one `pair`
     share seed and seats, and differ in who sits in one group of them. `keep` asks for the saved game,
-    `health` for the counts of `bordeaux.arena.health`.
+    `health` for the counts of `bordeaux.arena.health`. `level` is the highest at which players may talk to
+    each other (`bordeaux.press.levels`), 0 for no talks.
     """
 
     index: int
@@ -64,6 +68,7 @@ class Job:
     pair: int | None = None
     keep: bool = False
     health: bool = False
+    level: int = NO_PRESS
 
     def to_json(self) -> dict[str, Any]:
         """The job as plain JSON values."""
@@ -85,12 +90,14 @@ class Job:
 class Result:
     """What came of a job.
 
-    `end` is ``solo``, ``stale``, ``draw`` or ``cap``, `phase` the last phase that was played, `winner` the
-    seat of a solo. `centres` holds the number of centres of every seat, at the start and after every
-    year; `alive` says who has a unit or centre at the end, `eliminated` in which year the others
-    went. For every seat, `seconds` is what its player took to think and `orders` how many orders it gave;
-    `total` is the length of the whole game in seconds. `game` is the saved game, if it was to be kept,
-    `health` what `bordeaux.arena.health` has counted for every seat, if it was asked to.
+    `end` is ``solo``, ``stale``, ``draw`` or ``cap``, `phase` the last phase that was played, or in which
+    a draw was agreed, `winner` the seat of a solo. `centres` holds the number of centres of every seat, at
+    the start and after every year; `alive` says who has a unit or centre at the end, `eliminated` in which
+    year the others went. For every seat, `seconds` is what its player took to think and talk, and
+    `orders` how many orders it gave; `total` is the length of the whole game in seconds. `game` is the
+    saved game, if it was to be kept, `health` what `bordeaux.arena.health` has counted for every seat, if
+    it was asked to. `level` is that of the job, and `letters` how many every seat has sent, None without
+    talks.
     """
 
     index: int
@@ -109,6 +116,8 @@ class Result:
     pair: int | None = None
     game: dict[str, Any] | None = None
     health: tuple[dict[str, int], ...] | None = None
+    level: int = NO_PRESS
+    letters: tuple[int, ...] | None = None
 
     @property
     def overhead(self) -> float:
@@ -128,6 +137,8 @@ class Result:
                 given[name] = tuple(given[name])
             given["centres"] = tuple(tuple(int(count) for count in year) for year in given["centres"])
             given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
+            if given.get("letters") is not None:
+                given["letters"] = tuple(given["letters"])
             if given.get("health") is not None:
                 given["health"] = tuple(
                     {name: int(each[name]) for name in health.NAMES} for each in given["health"]
@@ -152,6 +163,8 @@ def check(result: Result) -> None:
         raise ValueError(f"not a value for each of {count} seats")
     if result.health is not None and len(result.health) != count:
         raise ValueError(f"not the health of each of {count} seats")
+    if result.letters is not None and list(map(type, result.letters)) != [int] * count:
+        raise ValueError(f"not the letters of each of {count} seats")
     seats = [fault.seat for fault in result.faults]
     seats += [] if result.winner is None else [result.winner]
     if not all(type(seat) is int and 0 <= seat < count for seat in seats):

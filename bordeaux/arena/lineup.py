@@ -16,6 +16,7 @@ from typing import NamedTuple
 from bordeaux.arena.job import Job
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.players.protocol import Limit
+from bordeaux.press.levels import NO_PRESS
 
 __all__ = [
     "Ratio",
@@ -168,12 +169,15 @@ def jobs(
     stale_years: int | None = 5,
     keep: bool = False,
     health: bool = False,
+    level: int = NO_PRESS,
 ) -> Iterator[Job]:
     """Jobs for (pair, seating), numbered from 0. The seed of each follows from `seed` and its number,
     or its pair, so that all of a pair have one."""
     for index, (pair, seating) in enumerate(seatings):
         number = index if pair is None else pair
-        yield Job(index, seating, derived(seed, number), limit, until, map, stale_years, pair, keep, health)
+        yield Job(
+            index, seating, derived(seed, number), limit, until, map, stale_years, pair, keep, health, level
+        )
 
 
 def derived(seed: int, number: int) -> int:

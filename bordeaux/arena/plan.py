@@ -21,6 +21,7 @@ from bordeaux.arena.lineup import (
 )
 from bordeaux.board.errors import BordeauxError
 from bordeaux.players.protocol import Limit
+from bordeaux.press.levels import NO_PRESS
 
 __all__ = ["Plan"]
 
@@ -48,6 +49,7 @@ class Plan:
     stale_years: int | None = 5
     keep: bool = False
     health: bool = False
+    level: int = NO_PRESS
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -80,6 +82,7 @@ class Plan:
             stale_years=self.stale_years,
             keep=self.keep,
             health=self.health,
+            level=self.level,
         )
 
     def setup(self) -> dict[str, Any]:
@@ -96,8 +99,9 @@ class Plan:
             "stale": self.stale_years,
             "map": self.map,
             "games kept": self.keep,
-            # Logs made without health do not have the word, and go on.
+            # Logs made without health or talks do not have the words, and go on.
             **({"health": True} if self.health else {}),
+            **({"level": self.level} if self.level else {}),
         }
 
     def our_seats(self) -> Iterator[tuple[int, ...]]:

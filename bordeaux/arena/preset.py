@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
 from typing import Any, ClassVar
 
 from bordeaux.arena import lineup
@@ -13,6 +13,7 @@ from bordeaux.arena.comparison import Comparison
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.lineup import Seating
 from bordeaux.players.protocol import Limit
+from bordeaux.press.levels import NO_PRESS
 
 __all__ = ["MAP", "SEATS", "Preset", "PresetPlan"]
 
@@ -50,6 +51,11 @@ class Preset(ABC):
     def rounds(self) -> int:
         """How many times a number of games is played that somebody asks for."""
         return 1
+
+    def levels(self, level: int) -> tuple[int, ...]:
+        """The levels at which each seating is played, one game after the other with the same seed, where
+        somebody asks for a level."""
+        return (level,)
 
     @property
     def before(self) -> int:
@@ -89,9 +95,10 @@ class Preset(ABC):
         until: int | None = None,
         keep: bool = False,
         health: bool = False,
+        level: int = NO_PRESS,
     ) -> PresetPlan:
-        """What to play: `games` in each round, without it as many as the paper; without `until` up to the
-        preset's year."""
+        """What to play: `games` in each round, without it as many as the paper, at each of the preset's
+        `levels`; without `until` up to the preset's year."""
         return PresetPlan(
             self,
             self.games if games is None else games * self.rounds,
@@ -100,13 +107,14 @@ class Preset(ABC):
             self.until if until is None else until,
             keep,
             health or self.health,
+            level,
         )
 
 
 @dataclass(frozen=True)
 class PresetPlan:
-    """The games of a preset that are to be played; has what `bordeaux.arena.plan.Plan` shows to those
-    who play it. More games begin with the same ones as fewer."""
+    """The games of a preset that are to be played, `games` at each of its levels; has what
+    `bordeaux.arena.plan.Plan` shows to those who play it. More games begin with the same ones as fewer."""
 
     preset: Preset
     games: int
@@ -115,6 +123,7 @@ class PresetPlan:
     until: int
     keep: bool
     health: bool = False
+    level: int = NO_PRESS
     candidates: ClassVar[tuple[str, ...]] = ()
     block: ClassVar[int | None] = None
 
@@ -126,12 +135,18 @@ class PresetPlan:
     @property
     def total(self) -> int:
         """The number of games in all."""
-        return self.preset.before + self.games
+        return (self.preset.before + self.games) * len(self.preset.levels(self.level))
 
     def jobs(self) -> Iterator[Job]:
         """The jobs, in order."""
-        return lineup.jobs(
-            ((None, seating) for seating in islice(self.preset.seatings(self.seed), self.total)),
+        levels = self.preset.levels(self.level)
+        numbered = (
+            (pair if len(levels) > 1 else None, seating)
+            for pair, seating in enumerate(self.preset.seatings(self.seed))
+            for _ in levels
+        )
+        made = lineup.jobs(
+            islice(numbered, self.total),
             seed=self.seed,
             limit=self.limit,
             until=self.until,
@@ -140,6 +155,7 @@ class PresetPlan:
             keep=self.keep,
             health=self.health,
         )
+        return (replace(job, level=level) for job, level in zip(made, cycle(levels), strict=False))
 
     def setup(self) -> dict[str, Any]:
         """All that decides the games but their number, as plain JSON values."""
@@ -154,4 +170,5 @@ class PresetPlan:
             "map": MAP,
             "games kept": self.keep,
             **({"health": True} if self.health else {}),
+            **({"level": self.level} if self.level else {}),
         }

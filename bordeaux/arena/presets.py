@@ -21,6 +21,7 @@ from bordeaux.arena.scores import points, solo
 from bordeaux.arena.sparring import Sparring
 from bordeaux.arena.statistics import Interval, bootstrap, wilson
 from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.press.levels import NO_PRESS
 
 __all__ = ["Preset", "PresetPlan", "preset", "presets"]
 
@@ -112,23 +113,28 @@ class Tournament(Preset):
 
 
 class Compositions(Preset):
-    """Two players at one table in every composition, each in turn."""
+    """Two players at one table in every composition, each in turn; at a level every game is played again
+    without talks, with the same seats and seed."""
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         super().__init__(name, data)
         self._player = str(data["player"])
         self._rival = str(data["rival"])
-        self._compositions: list[dict[str, int]] = data["compositions"]
+        self._compositions: list[dict[str, Any]] = data["compositions"]
 
     @property
     def games(self) -> int:
-        """How many games the paper has, in all."""
+        """How many games the paper has without negotiation, in all."""
         return sum(each["games"] for each in self._compositions)
 
     @property
     def players(self) -> tuple[str, ...]:
         """The specs of both."""
         return self._player, self._rival
+
+    def levels(self, level: int) -> tuple[int, ...]:
+        """The level that is asked for, and no talks."""
+        return (level, NO_PRESS) if level else (NO_PRESS,)
 
     def seatings(self, seed: int) -> Iterator[Seating]:
         """A game of each composition in turn; within one, seats go round the powers."""
@@ -139,29 +145,39 @@ class Compositions(Preset):
         return chain.from_iterable(zip(*seatings, strict=True))
 
     def compare(self, results: Iterable[Result]) -> list[Comparison]:
-        """Table 2, and how many of the games were won by a solo."""
+        """Table 3, with negotiation, where there were talks, and table 2, without it; then how many of the
+        games were won by a solo."""
         ordered = sorted(results, key=lambda result: result.index)
-        tables: list[tuple[str, Callable[[Result, str], float], bool]] = [
-            (f"Games won by {self._player}: solo, else most centres (table 2)", won, True),
-            (f"Games won by {self._player} with a solo", soloed, False),
-        ]
+        talking = [result for result in ordered if result.level]
+        silent = [result for result in ordered if not result.level]
+        won_by = f"Games won by {self._player}: solo, else most centres"
         found = []
-        for title, worth, in_paper in tables:
-            rows = {}
-            for each in self._compositions:
-                count = each["players"]
-                values = [
-                    worth(game, self._player) for game in ordered if game.seats.count(self._player) == count
-                ]
-                name = f"{count} {self._player}, {SEATS - count} {self._rival}"
-                rows[name] = Row(
-                    name,
-                    wilson(each["won"], each["games"]) if in_paper else None,
-                    wilson(sum(values), len(values)) if values else None,
-                    count / SEATS if in_paper else None,
-                )
-            found.append(Comparison(title, "composition", rows))
+        if talking:
+            found.append(self._table(f"{won_by}, with negotiation (table 3)", talking, won, "talking"))
+        found.append(self._table(f"{won_by} (table 2)", silent, won, "silent"))
+        if talking:
+            title = f"Games won by {self._player} with a solo, with negotiation"
+            found.append(self._table(title, talking, soloed))
+        found.append(self._table(f"Games won by {self._player} with a solo", silent, soloed))
         return found
+
+    def _table(
+        self, title: str, games: Sequence[Result], worth: Callable[[Result, str], float], paper: str = ""
+    ) -> Comparison:
+        """A row for every composition; `paper` says which figures of the paper stand beside ours."""
+        rows = {}
+        for each in self._compositions:
+            count = each["players"]
+            values = [worth(game, self._player) for game in games if game.seats.count(self._player) == count]
+            name = f"{count} {self._player}, {SEATS - count} {self._rival}"
+            theirs = {"": None, "silent": each, "talking": each["talking"]}[paper]
+            rows[name] = Row(
+                name,
+                wilson(theirs["won"], theirs["games"]) if theirs else None,
+                wilson(sum(values), len(values)) if values else None,
+                count / SEATS if theirs else None,
+            )
+        return Comparison(title, "composition", rows)
 
 
 KINDS: dict[str, type[Tournament] | type[Compositions] | type[Sparring]] = {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bordeaux.arena.job import Job
 from bordeaux.arena.sending import Sent
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.press.english.writer import sentence
+from bordeaux.press.json_form import to_json
+from bordeaux.press.letter import Letter
 from bordeaux.rules import adjudicate
 
 __all__ = ["Recorder", "Watch"]
@@ -23,7 +26,9 @@ class Recorder:
     """Keeps a game while it is played; `watch` is told about every phase.
 
     Orders that do not count are recorded after those that do, and are ``void``; what could not be read
-    is left out.
+    is left out. At a level above 0 every phase has its ``messages`` as well, one for each letter and
+    recipient; ``time_sent`` numbers them through the game, and ``letter`` holds what was said as a value
+    (`bordeaux.press.json_form`), to all whom it was sent to.
     """
 
     def __init__(self, job: Job, map: Map, watch: Watch | None = None) -> None:
@@ -31,8 +36,9 @@ class Recorder:
         self._map = map
         self._watch = watch
         self._phases: list[dict[str, Any]] = []
+        self._messages = 0
 
-    def add(self, position: Position, sent: Mapping[str, Sent]) -> None:
+    def add(self, position: Position, sent: Mapping[str, Sent], letters: Sequence[Letter] = ()) -> None:
         """Record a phase that has been played."""
         results = adjudicate(position, {power: each.orders for power, each in sent.items()}).results
         ordered = {order.location for each in sent.values() for order in each.orders}
@@ -48,21 +54,50 @@ class Recorder:
                 power: [str(order) for order in (*each.orders, *each.void)] for power, each in sent.items()
             },
             "results": results,
+            **self._said(position, letters),
         }
         self._phases.append(phase)
         if self._watch is not None:
             self._watch(phase)
 
-    def game(self, last: Position, end: str) -> dict[str, Any]:
-        """The saved game with the position that it ended in. `players`, `seed` and `end` are ours;
-        other programs pass over them."""
-        final = {"name": str(last.phase), "state": last.to_json(), "orders": {}, "results": {}}
+    def game(self, last: Position, end: str, letters: Sequence[Letter] = ()) -> dict[str, Any]:
+        """The saved game with the position that it ended in, and the letters that ended it. `players`,
+        `seed` and `end` are ours; other programs pass over them."""
+        final = {
+            "name": str(last.phase),
+            "state": last.to_json(),
+            "orders": {},
+            "results": {},
+            **self._said(last, letters),
+        }
         return {
             "id": f"{self._job.index}-{self._job.seed}",
             "map": self._map.name,
-            "rules": RULES,
+            "rules": [] if self._job.level else RULES,
             "phases": [*self._phases, final],
             "players": dict(zip(self._map.powers, self._job.seats, strict=True)),
             "seed": self._job.seed,
             "end": end,
         }
+
+    def _said(self, position: Position, letters: Sequence[Letter]) -> dict[str, Any]:
+        """The messages of a phase; without talks there is no word of them."""
+        if not self._job.level:
+            return {}
+        messages = []
+        for letter in letters:
+            text = sentence(letter, self._map)
+            value = {"to": list(letter.to), "message": to_json(letter.message)}
+            for power in letter.to:
+                self._messages += 1
+                messages.append(
+                    {
+                        "sender": letter.sender,
+                        "recipient": power,
+                        "phase": str(position.phase),
+                        "message": text,
+                        "time_sent": self._messages,
+                        "letter": value,
+                    }
+                )
+        return {"messages": messages}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bordeaux.arena import health, scores
-from bordeaux.arena.job import CRASH, ILLEGAL, STALL, Result
+from bordeaux.arena.job import CRASH, ILLEGAL, LETTER, STALL, Result
 from bordeaux.arena.scores import SCORES, Score
 from bordeaux.arena.statistics import Interval, bootstrap, wilson
 from bordeaux.board.cleaning import csv_cell
@@ -33,7 +33,7 @@ __all__ = [
 
 DIVIDED = ("share", "sum_of_squares")
 """Scores that sum to 1 over the seats of every game."""
-KINDS = (CRASH, STALL, ILLEGAL)
+KINDS = (CRASH, STALL, ILLEGAL, LETTER)
 CSV_COLUMNS = (
     "game",
     "pair",
@@ -170,6 +170,12 @@ def health_of(results: Iterable[Result], name: str) -> health.Counts | None:
     return found
 
 
+def letters_of(results: Iterable[Result], name: str) -> float | None:
+    """How many letters a player has sent in a seat of a game, on average; None where nobody could talk."""
+    counts = [result.letters[seat] for result, seat in seats_of(results, name) if result.letters is not None]
+    return sum(counts) / len(counts) if counts else None
+
+
 def ends(results: Iterable[Result]) -> dict[str, int]:
     """How many games ended in which way."""
     return dict(Counter(result.end for result in results))
@@ -199,6 +205,9 @@ def to_json(results: Sequence[Result], order: Sequence[str], seconds: float) -> 
         counts = health_of(results, name)
         if counts is not None:
             player["health"] = health.figures(counts)
+        letters = letters_of(results, name)
+        if letters is not None:
+            player["letters"] = letters
     return {
         "players": players,
         "seconds": seconds,

@@ -103,6 +103,7 @@ def command(
     stale: int,
     seed: int,
     map: str,
+    level: int,
     processes: int | None,
     scheduler: str | None,
     save: str | None,
@@ -123,9 +124,10 @@ def command(
     with the same seeds one after the other, which shows small differences sooner. Seats go round the
     powers: so many games as there are powers, or players at a mixed table, balance them.
 
-    A game ends with a solo, when no centre has changed hands for some years, or after the last year. A
-    player that crashes, takes more than twice its time (and a second more at least) or gives
-    illegal orders goes without orders there, and is named.
+    A game ends with a solo, when no centre has changed hands for some years, or after the last year; with
+    --level, at which players talk before they give orders, also when all agree to a draw. A player that
+    crashes, takes more than twice its time (and a second more at least) or gives illegal orders goes
+    without orders there, and is named.
 
     \b
     Examples:
@@ -133,6 +135,7 @@ def command(
       bordeaux arena --players dumbbot,haai-berserk,diplobot,manchi-attack --games 40 --ratings
       bordeaux arena --players bordeaux,bordeaux-paper --against dumbbot --nodes 2000 --sprt 0,0.05
       bordeaux arena --preset haai
+      bordeaux arena --preset diplominator --level 10
     """
     limit = limit_of(time, nodes)
     keep = games_file is not None
@@ -155,6 +158,7 @@ def command(
             stale_years=stale or None,
             keep=keep,
             health=health,
+            level=level,
         )
     else:
         for option in SET_BY_PRESETS:
@@ -169,7 +173,9 @@ def command(
             if older:
                 raise BordeauxError(OLDER)
             raise BordeauxError(f"--players is set by --preset {name}; leave one of them out")
-        plan = chosen.plan(games=games, seed=seed, limit=limit, until=last, keep=keep, health=health)
+        plan = chosen.plan(
+            games=games, seed=seed, limit=limit, until=last, keep=keep, health=health, level=level
+        )
     if scheduler is not None and processes is not None:
         raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
     written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}

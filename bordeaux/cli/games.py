@@ -13,6 +13,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import seconds, whole
 from bordeaux.players.protocol import Limit
+from bordeaux.press.levels import LEVELS, NO_PRESS
 
 __all__ = ["DEFAULT_SECONDS", "game_options", "limit_of", "players_of", "table_map"]
 
@@ -28,7 +29,8 @@ STANDARD = "standard"
 
 
 def game_options(command: Command) -> Command:
-    """Add --time, --nodes, --until, --stale, --seed and --map; the command gets the map's name as ``map``."""
+    """Add --time, --nodes, --until, --stale, --seed, --map and --level; the command gets the map's name
+    as ``map``."""
     options = (
         click.option(
             "--time",
@@ -62,6 +64,14 @@ def game_options(command: Command) -> Command:
             metavar="NAME|FILE",
             default=STANDARD,
             help="The map: a bundled one or a map file.  [default: standard]",
+        ),
+        click.option(
+            "--level",
+            type=click.Choice([str(level) for level in LEVELS]),
+            default=str(NO_PRESS),
+            metavar="N",
+            callback=lambda context, parameter, text: int(text),
+            help="What players may say to each other: 0, 10, ... 130 or 8000.  [default: 0, nothing]",
         ),
     )
     for option in reversed(options):

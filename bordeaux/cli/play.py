@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from bordeaux.arena.job import CAP, SOLO, STALE, Fault, Job, Result
+from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Fault, Job, Result
 from bordeaux.arena.runner import run
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
@@ -22,7 +22,11 @@ from bordeaux.formats.games import game_from_json, write_game
 
 __all__ = ["command"]
 
-WHY = {STALE: "no centre has changed hands for years", CAP: "the last year is over"}
+WHY = {
+    STALE: "no centre has changed hands for years",
+    DRAW: "a draw was agreed",
+    CAP: "the last year is over",
+}
 
 
 @click.command("play")
@@ -46,20 +50,23 @@ def command(
     stale: int,
     seed: int,
     map: str,
+    level: int,
     path: str | None,
     force: bool,
     as_json: bool,
 ) -> int | None:
     """Play one game and show it phase by phase.
 
-    It ends with a solo, when no centre has changed hands for some years, or after the last year. A
-    player that fails or gives illegal orders is named; its units go without orders. With --nodes
-    and players that keep to their seed the same command gives the same game.
+    It ends with a solo, when no centre has changed hands for some years, or after the last year; with
+    --level also when all agree to a draw. What is said then stands above the orders. A player that
+    fails or gives illegal orders is named; its units go without orders. With --nodes and players that
+    keep to their seed the same command gives the same game.
 
     \b
     Examples:
       bordeaux play --players bordeaux,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot
       bordeaux play --players 'bordeaux:evaluation=paper,dumbbot*6' --nodes 2000 --save game.json
+      bordeaux play --players 'diplominator*7' --level 10 --until 1902
       bordeaux play --players 'program:./mybot --fast,dumbbot*6' --until 1910 --json
       bordeaux play --players 'daide:./client {address},dumbbot*6' --time 2
     """
@@ -71,7 +78,8 @@ def command(
             f" {', '.join(board.powers)}"
         )
     check_place(path, "--save", fresh=not force)
-    job = Job(0, tuple(seats), seed, limit_of(time, nodes), until, map, stale or None, keep=True)
+    limit = limit_of(time, nodes)
+    job = Job(0, tuple(seats), seed, limit, until, map, stale or None, keep=True, level=level)
     if not as_json:
         print_seats(board, job)
     shown = Shown(board)
@@ -87,6 +95,9 @@ def command(
     if as_json:
         print_json(result.game)
     else:
+        if result.end == DRAW:
+            # It was agreed in a phase that is not played.
+            shown.phase(result.game["phases"][-1])
         print_end(board, result)
     for fault in result.faults:
         report(in_words(board, result, fault))
@@ -107,6 +118,8 @@ class Shown:
             return
         self._seen.add(phase["name"])
         print_text(phase["name"], style="bold")
+        for letter in letters(phase):
+            print_text(f"  {letter}")
         width = max(len(power) for power in self._board.powers)
         for power, orders in phase["orders"].items():
             told = "; ".join(order + outcome(order, phase["results"]) for order in orders)
@@ -118,6 +131,17 @@ def outcome(order: str, results: dict[str, list[str]]) -> str:
     """What became of an order, in brackets; nothing if it was carried out."""
     words = results.get(" ".join(order.split()[:2]), []) if order != "WAIVE" else []
     return f" ({', '.join(words)})" if words else ""
+
+
+def letters(phase: dict[str, Any]) -> list[str]:
+    """What was said in a phase, one line for each letter, however many it was sent to."""
+    lines: list[str] = []
+    said: list[dict[str, Any]] = phase.get("messages", [])
+    for message in said:
+        if message["recipient"] == message["letter"]["to"][0]:
+            to = ", ".join(message["letter"]["to"])
+            lines.append(f"to {to}: {message['message']}")
+    return lines
 
 
 def print_seats(board: Map, job: Job) -> None:

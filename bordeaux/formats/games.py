@@ -46,13 +46,20 @@ Played = tuple[Position, dict[str, list[Order]]]
 
 @dataclass(frozen=True, slots=True)
 class GamePhase:
-    """A phase as recorded: `name`, the `state` in JSON that it began with, `orders` by power, and
-    `results` by unit (empty where none are recorded)."""
+    """A phase as recorded: `name`, the `state` in JSON that it began with, `orders` by power,
+    `results` by unit, and the `messages` that were sent, each with ``sender``, ``recipient``, ``phase``,
+    ``message``, ``time_sent`` and perhaps more (both empty where none are recorded)."""
 
     name: str
     state: dict[str, Any]
     orders: dict[str, list[str]]
     results: dict[str, list[str]] = field(default_factory=dict)
+    messages: tuple[dict[str, Any], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The saved form; phases without messages have no word of them."""
+        saved = {"name": self.name, "state": self.state, "orders": self.orders, "results": self.results}
+        return {**saved, "messages": list(self.messages)} if self.messages else saved
 
 
 @dataclass(frozen=True)
@@ -173,10 +180,7 @@ class Game:
             "id": self.id,
             "map": self.map,
             "rules": list(self.rules),
-            "phases": [
-                {"name": phase.name, "state": phase.state, "orders": phase.orders, "results": phase.results}
-                for phase in self.phases
-            ],
+            "phases": [phase.to_json() for phase in self.phases],
         }
 
 
@@ -207,7 +211,13 @@ def _phase(data: object, what: str) -> GamePhase:
         state,
         _lists(given.get("orders"), f"orders of {what}"),
         _lists(given.get("results"), f"results of {what}"),
+        _messages(given.get("messages")),
     )
+
+
+def _messages(value: object) -> tuple[dict[str, Any], ...]:
+    """The messages of a phase, as far as they have the form: nothing of a game rests on them."""
+    return tuple(each for each in value if isinstance(each, dict)) if isinstance(value, list) else ()
 
 
 def _lists(value: object, what: str) -> dict[str, list[str]]:

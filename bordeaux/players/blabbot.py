@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.dumbbot import DumbBot
+from bordeaux.players.peacemaker import Peacemaker
 from bordeaux.players.protocol import Limit, Seat
+from bordeaux.press import language as p
+from bordeaux.press.letter import Letter
+from bordeaux.rules.outcome import survivors
 
 __all__ = ["BlabBot"]
 
 
-class BlabBot(DumbBot):
-    """BlabBot (John Newbury) as it plays without press: DumbBot, as long as it has no friends.
+class BlabBot(Peacemaker, DumbBot):
+    """BlabBot (John Newbury): DumbBot, as long as it has no friends; without press it never has any.
 
     From paper 000, section 2.3.3: it offers peace to all; centres and units of friends are taken
     into account a lot less; it never doubts a friend, even one that attacks. When all are at peace,
     its policy `peace` is either to ``ignore`` all friendship and play exactly as DumbBot does, or
     to ask for a draw every turn (``draw``).
 
-    Chosen here: that a lot less is a quarter; that with ``draw`` it plays on as a friend meanwhile.
-    Offers and draws are press: whoever handles it tells of friends by `make_peace`.
+    Chosen here: that a lot less is a quarter; that with ``draw`` it plays on as a friend meanwhile, and
+    asks all in every phase that begins at peace, retreats and Winter included; that it accepts every
+    offer of peace, and a draw only where it asks for one.
     """
 
     FRIENDLY = 25
@@ -31,7 +36,7 @@ class BlabBot(DumbBot):
     def __init__(self, seat: Seat, *, peace: Literal["ignore", "draw"] = "ignore") -> None:
         super().__init__(seat)
         self.peace = peace
-        self.friends: set[str] = set()
+        self._wants_draw = False
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for every unit, or for every build or removal due."""
@@ -45,11 +50,27 @@ class BlabBot(DumbBot):
             )
         return super().orders(position, limit)
 
-    def make_peace(self, power: str) -> None:
-        """Take a power, by its full name, for a friend from now on."""
-        self.friends.add(power)
-
     def at_peace(self, position: Position) -> bool:
         """Whether all other powers with units or centres are friends."""
         others = {unit.power for unit in position.units} | {owner for owner in position.owners if owner}
         return others - {self.seat.power} <= self.friends
+
+    def welcomes(self, power: str) -> bool:
+        """Everybody is welcome."""
+        return True
+
+    def agrees(self, term: p.Term) -> bool:
+        """Whether to accept a proposal: of a draw among all, where this one asks for it too."""
+        return self._wants_draw and term == p.Draw()
+
+    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
+        """Offers of peace; with the policy ``draw``, at peace with all, the wish for a draw."""
+        yield from super().open_talks(position, level)
+        self._wants_draw = self.peace == "draw" and self.at_peace(position)
+        others = [power for power in survivors(position) if power != self.seat.power]
+        if self._wants_draw and others:
+            yield self._write(others, p.Propose(p.Draw()))
+
+    def draw(self) -> tuple[str, ...] | None:
+        """A draw of all survivors, if it has asked for one in this phase."""
+        return () if self._wants_draw else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from bordeaux.board.errors import BordeauxError
@@ -15,6 +15,11 @@ from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.press.character import character as character_of
+from bordeaux.press.diplomat import Diplomat
+from bordeaux.press.letter import Letter
+from bordeaux.press.tacit import Tacit
+from bordeaux.search.agreements import Agreement
 from bordeaux.search.pruning import ALL_MAXIMS
 from bordeaux.search.result import Found
 
@@ -35,11 +40,13 @@ class Bordeaux(Chair):
     `policy` is a file of weights (``*.npz``) in place of the package's net that plays as engines do;
     `anchor` is how near to how people play the equilibrium stays, in points a nat (0: not at all);
     `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
-    how many phases it is followed for; `processes` is how many the engine may use. `seed` fixes the
-    search's chance; without one it is drawn from the seat's seed and power. `time` (seconds) and `nodes`
-    are limits for every phase; where the table sets one of the same kind too, the lower holds, and with
-    no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same
-    orders. Raises BordeauxError for values that make no sense.
+    how many phases it is followed for; with `tacit` powers that let each other be are spared, and those that
+    attack are not (`bordeaux.press.tacit`); `press` is the highest level that it speaks (0: it keeps quiet),
+    and `character` what kind of diplomat it is (`bordeaux.press.character`); `processes` is how many the
+    engine may use. `seed` fixes the search's chance; without one it is drawn from the seat's seed and power.
+    `time` (seconds) and `nodes` are limits for every phase; where the table sets one of the same kind too,
+    the lower holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and
+    turns give the same orders. Raises BordeauxError for values that make no sense.
 
     `engine` is the engine, `found` its last answer (None before the first), `previous` the orders of all
     powers in the last movement phase seen.
@@ -57,14 +64,19 @@ class Bordeaux(Chair):
         book: str = NO_BOOK,
         book_phases: int | None = None,
         policy: str | None = None,
+        tacit: bool = False,
+        press: int = 0,
+        character: str = "honest",
         seed: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
     ) -> None:
         super().__init__(seat)
+        nature = character_of(character)
         self._own = _checked(Limit(time, nodes))
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.found: Found | None = None
+        self.tacit = Tacit(seat.map) if tacit else None
         self.engine = Engine(
             seed=self.chance.getrandbits(32) if seed is None else seed,
             processes=processes,
@@ -77,14 +89,46 @@ class Bordeaux(Chair):
             book_phases=book_phases,
             policy=policy,
         )
+        self.diplomat: Diplomat | None = None
+        if press:
+            self.diplomat = Diplomat(
+                seat.map, self.seat.power, self.engine, level=press, nature=nature, tacit=tacit
+            )
+
+    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
+        """What its diplomat says first; nothing without one."""
+        return () if self.diplomat is None else self.diplomat.open_talks(position, level)
+
+    def hear(self, letter: Letter) -> Iterable[Letter]:
+        """What its diplomat answers."""
+        return () if self.diplomat is None else self.diplomat.hear(letter)
+
+    def quiet(self) -> Iterable[Letter]:
+        """What its diplomat says when all are quiet."""
+        return () if self.diplomat is None else self.diplomat.quiet()
+
+    def draw(self) -> tuple[str, ...] | None:
+        """The draw that its diplomat wants, if any."""
+        return None if self.diplomat is None else self.diplomat.draw()
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The best orders that the engine finds within the limit."""
         time, nodes = self.limit(limit)
         self.found = self.engine.search(
-            position, self.seat.power, time=time, nodes=nodes, previous=self.previous
+            position,
+            self.seat.power,
+            time=time,
+            nodes=nodes,
+            previous=self.previous,
+            agreements=self._agreements(position),
         )
         return self.found.orders
+
+    def _agreements(self, position: Position) -> Sequence[Agreement]:
+        """What the search is to keep to, spoken or tacit."""
+        if self.diplomat is not None:
+            return self.diplomat.briefing(position).agreements
+        return self.tacit.agreements(self.seat.power, position) if self.tacit is not None else ()
 
     def limit(self, given: Limit) -> Limit:
         """The limit for a phase, from that of the table and the player's own."""
@@ -93,10 +137,15 @@ class Bordeaux(Chair):
 
     def observe(self, turn: Turn) -> None:
         """Keep the orders of a movement phase: units that did not move may repeat theirs, and what
-        others played shows what they are like."""
+        others played shows what they are like. The diplomat holds it against what was said."""
+        orders = {power: _read(turn.before, given) for power, given in turn.orders.items()}
+        if self.diplomat is not None:
+            self.diplomat.observe(turn.before, orders, turn.after)
         if turn.before.phase.kind == "M":
-            self.previous = {power: _read(turn.before, orders) for power, orders in turn.orders.items()}
+            self.previous = orders
             self.engine.observe(turn.before, self.previous)
+            if self.tacit is not None:
+                self.tacit.observe(turn.before, self.previous, turn.after)
 
     def close(self) -> None:
         """Let the engine go."""

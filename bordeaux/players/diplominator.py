@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
@@ -11,8 +11,11 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check
+from bordeaux.players.banker import LEVEL, Banker
 from bordeaux.players.dumbbot_family import ANY, DumbBotFamily, Scheme, Walk
+from bordeaux.players.peacemaker import Peacemaker
 from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.press.letter import Letter
 
 __all__ = ["Diplominator"]
 
@@ -28,16 +31,17 @@ class _Memory(NamedTuple):
     attacks: Counter[str]
 
 
-class Diplominator(DumbBotFamily):
-    """The Diplominator (Webb, Chin, Wilkins, Payce, Dedoyard 2008) as it plays without press.
+class Diplominator(Peacemaker, DumbBotFamily):
+    """The Diplominator (Webb, Chin, Wilkins, Payce, Dedoyard 2008), which makes peace where it can talk.
 
     From paper 000: values as DumbBot's, with the neutral centres as one power more (4.1.1, 4.1.2);
     ten steps of blurring (4.1.3); strength and competition (4.1.4); DumbBot's way of giving orders
     with a milder random walk (4.2.1); removal of the least valuable units (4.2.3). The enemy factor,
     attacks divided by chances to attack over the last 15 turns, or the attacks alone without a
-    chance (3.2). Peace is agreed to unless the other's factor is above a threshold; the home centres
-    of friends are lowered, in a back-stab raised; it begins at 10 centres and is given up below 9
-    (5.3). At press level 0 nobody makes peace, so that only the back-stab shows.
+    chance (3.2). Peace is offered to all, and agreed to unless the other's factor is above a threshold; the
+    home centres of friends are lowered, in a back-stab raised; it begins at 10 centres and is given up
+    below 9, when friendship is asked for again (5.3). At press level 0 nobody makes peace, so that only the
+    back-stab shows.
 
     From a copy of the authors' program, which says what the paper leaves open: the chance of the next
     best is 30 percent; defence counts 200 in Spring and 300 in Fall; a unit that stands is supported
@@ -48,9 +52,11 @@ class Diplominator(DumbBotFamily):
     as much again.
 
     Chosen here: the eleventh weight of proximity, 1; that only legal orders are attacks; DumbBot's
-    extra point for the own place, which the program lacks; that friendship, which ends with the
-    back-stab, does not come back by itself. `threshold` and `memory` (in turns of movement) may be
-    given. Raises BordeauxError for values that make no sense.
+    extra point for the own place, which the program lacks; that nobody is told of a friendship's end, and
+    that every proposal but that of peace is refused. With `bank` it deals in supports besides, at press
+    level 20 and above (7.2.1, see `bordeaux.players.banker`), and keeps its promises with the probability
+    `honesty`. `threshold` and `memory` (in turns of movement) may be given. Raises BordeauxError for
+    values that make no sense.
     """
 
     schemes = (
@@ -70,16 +76,26 @@ class Diplominator(DumbBotFamily):
     GIVE_UP_BELOW = 9
     """Centres below which it is given up."""
 
-    def __init__(self, seat: Seat, *, threshold: float = 0.4, memory: int = 15) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        *,
+        threshold: float = 0.4,
+        memory: int = 15,
+        bank: bool = False,
+        honesty: float = 1.0,
+    ) -> None:
         super().__init__(seat)
         if not threshold >= 0:
             raise BordeauxError(f"threshold must not be negative: {threshold}")
         if not 1 <= memory <= 1000:
             raise BordeauxError(f"memory must be from 1 to 1000 turns, not {memory}")
         self.threshold = threshold
-        self.friends: set[str] = set()
         self.stabbing = False
         self._memory: deque[_Memory] = deque(maxlen=memory)
+        self._banker = Banker(self.seat, self._closeness, self.chance, honesty) if bank else None
+        self._open: Position | None = None
+        self._plan: list[Order] | None = None
         self._regarded: tuple[frozenset[str], bool] = (frozenset(), False)
         self._reach = {
             (location.kind, location.name): frozenset(
@@ -90,9 +106,14 @@ class Diplominator(DumbBotFamily):
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """Orders for every unit, or for every build or removal due."""
+        if self._banker is not None and self._plan is not None and self._open == position:
+            return self._banker.kept(self._plan)
+        return self._planned(position)
+
+    def _planned(self, position: Position) -> list[Order]:
         self._consider_stab(position)
         self._regard()
-        return super().orders(position, limit)
+        return self.choose(position)
 
     def observe(self, turn: Turn) -> None:
         """Remember who could have attacked, and who did; friends who do so too often are none."""
@@ -110,6 +131,8 @@ class Diplominator(DumbBotFamily):
             if name != self.seat.power:
                 attacks[name] += sum(self._is_attack(turn.before, name, order, ours) for order in orders)
         self._memory.append(_Memory(chances, attacks))
+        if self._banker is not None:
+            self._banker.settle(turn.orders)
         self.friends = {friend for friend in self.friends if self.enemy_factor(friend) <= self.threshold}
 
     def enemy_factor(self, power: str) -> float:
@@ -118,12 +141,38 @@ class Diplominator(DumbBotFamily):
         attacks = sum(each.attacks[power] for each in self._memory)
         return attacks / chances if chances else float(attacks)
 
-    def make_peace(self, power: str) -> bool:
-        """Answer an offer of peace: whether the power, by its full name, is a friend from now on."""
-        if power == self.seat.power or self.stabbing or self.enemy_factor(power) > self.threshold:
-            return False
-        self.friends.add(power)
-        return True
+    def welcomes(self, power: str) -> bool:
+        """Whether another power may be a friend: not in a back-stab, nor one that attacks often."""
+        return not self.stabbing and self.enemy_factor(power) <= self.threshold
+
+    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
+        """Offers of peace, unless a back-stab begins or goes on."""
+        self._consider_stab(position)
+        self._plan = None
+        if self._banker is not None:
+            self._banker.begin(position)
+            self._open = position if position.phase.kind == "M" and level >= LEVEL else None
+        return super().open_talks(position, level)
+
+    def hear(self, letter: Letter) -> Iterable[Letter]:
+        """The answer to a proposal; one to a request for a support comes later, when all are there."""
+        banker = None if self._open is None or self.stabbing else self._banker
+        return () if banker is not None and banker.hear(letter) else super().hear(letter)
+
+    def quiet(self) -> Iterable[Letter]:
+        """Requests for supports first, then answers to those of others."""
+        if self._banker is None or self._open is None or self.stabbing:
+            return ()
+        if self._plan is None:
+            self._plan = self._planned(self._open)
+            return self._banker.ask(self._open, self._plan, self.friends)
+        return self._banker.answer(self._open, self._plan)
+
+    def _closeness(self, power: str) -> float:
+        """What we think of a power, from -1 to 1: an enemy, or a friend that attacks us now and then."""
+        if power not in self.friends:
+            return -1.0
+        return 1 - self.enemy_factor(power) / self.threshold if self.threshold else 1.0
 
     def _ours(self, position: Position) -> set[str]:
         """Provinces where our units stand, and our centres."""

@@ -52,6 +52,10 @@ class DumbBotFamily(Chair):
 
         Raises ValueError for a position on another map than the seat's.
         """
+        return self.choose(position)
+
+    def choose(self, position: Position) -> list[Order]:
+        """As `orders`."""
         return decoded(self._seat.map, self._policy.orders(position.packed, self.number))
 
     def set_percentages(self, centres: Mapping[str, int], units: Mapping[str, int], prey: int = 100) -> None:

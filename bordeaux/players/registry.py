@@ -38,10 +38,16 @@ _TABLE = {
     "haai-berserk": Entry(f"{_PLAYERS}.haai:HaaiBerserk", "HaAI (Håård 2004), weights Berserk: attacks"),
     "diplominator": Entry(
         f"{_PLAYERS}.diplominator:Diplominator",
-        "The Diplominator (Webb and others 2008): DumbBot's family, with an enemy factor",
+        "The Diplominator (Webb and others 2008): DumbBot's family, with an enemy factor, and peace to all",
     ),
     "blabbot": Entry(
         f"{_PLAYERS}.blabbot:BlabBot", "BlabBot (Newbury): DumbBot that offers peace; without press DumbBot"
+    ),
+    "liar": Entry(
+        f"{_PLAYERS}.yes_sayers:Liar", "promises everything and keeps nothing; plays as DumbBot, or `player`"
+    ),
+    "parrot": Entry(
+        f"{_PLAYERS}.yes_sayers:Parrot", "agrees to everything and keeps it; plays as DumbBot, or `player`"
     ),
     "diplobot": Entry(f"{_PLAYERS}.diplobot:DiploBot", "DiploBot 1.2, as it has been described"),
     "manchi-attack": Entry(f"{_PLAYERS}.manchi:ManchiAttack", "Man'chi 7, Attack: one enemy at a time"),

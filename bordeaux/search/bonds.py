@@ -22,6 +22,10 @@ __all__ = ["LIKELY", "PARTNERS", "Bond", "Bonds", "Trusting"]
 LIKELY = 0.5
 #: Part of an ally's points that a power counts for its own where it trusts it wholly.
 PARTNERS = 0.25
+#: How often orders are drawn anew that break what is kept, before those that do become holds.
+REDRAWN = 6
+#: Points that it costs to break a tacit peace in which there is all trust.
+BROKEN = 60.0
 
 
 class Bond:
@@ -59,8 +63,10 @@ class Bond:
 
     def breaks(self, code: int) -> bool:
         """Whether an order of the power breaks it."""
-        if self.promised.get(unit_of(code), code) != code:
-            return True
+        return self.promised.get(unit_of(code), code) != code or self.bars(code)
+
+    def bars(self, code: int) -> bool:
+        """Whether it rules an order of the power out, whatever has been promised."""
         kind = kind_of(code)
         if kind in (OrderKind.MOVE, OrderKind.RETREAT):
             goal = target_of(code)
@@ -80,19 +86,24 @@ class Bond:
 
 
 class Bonds:
-    """All that powers are bound to in a position, by agreements that bind in its phase; false without any."""
+    """All that powers are bound to in a position, by agreements that bind in its phase; false without any.
+
+    A tacit peace binds nobody: `tacit` has it by power, and `strain` tells what it costs to break it.
+    """
 
     def __init__(
         self, position: Position, agreements: Sequence[Agreement] = (), rules: RuleSet = DATC
     ) -> None:
         self.position = position
         self._of: dict[str, list[Bond]] = {}
+        self.tacit: dict[str, list[Bond]] = {}
         for agreement in agreements:
+            kept = self.tacit if agreement.tacit else self._of
             for power in agreement.parties:
-                self._of.setdefault(power, []).append(Bond(position, power, agreement, rules))
+                kept.setdefault(power, []).append(Bond(position, power, agreement, rules))
 
     def __bool__(self) -> bool:
-        return bool(self._of)
+        return bool(self._of or self.tacit)
 
     def of(self, power: str) -> list[Bond]:
         """What a power is bound to."""
@@ -114,6 +125,12 @@ class Bonds:
                 for partner in bond.partners:
                     found[partner] = max(found.get(partner, 0.0), PARTNERS * bond.trust)
         return found
+
+    def strain(self, power: str, orders: bytes) -> float:
+        """Points that a set of orders of a power costs by breaking a tacit peace."""
+        bonds = self.tacit.get(power, ())
+        codes = codes_in(orders) if bonds else ()
+        return sum(BROKEN * bond.trust for bond in bonds if any(bond.breaks(code) for code in codes))
 
     def at_peace(self, power: str, other: str) -> bool:
         """Whether it is likely that another power keeps peace with one."""
@@ -189,13 +206,22 @@ class Trusting(OpponentSampler):
         super().__init__(position, beliefs, sides, random, given, by_belief=by_belief, played_on=played_on)
         self.bonds = bonds
 
-    def _kept(self, power: str, orders: bytes, *, likeliest: bool = False) -> bytes:
+    def _kept(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        orders = super()._kept(model, power, likeliest=likeliest, plain=plain)
         bonds = self.bonds.of(power)
         if not bonds:
             return orders
-        if likeliest:
-            return self.bonds.kept(orders, self.bonds.likely(power))
-        return self.bonds.kept(orders, [bond for bond in bonds if self.random.random() < bond.trust])
+        kept = self.bonds.likely(power) if likeliest else self._drawn(bonds)
+        for _ in range(REDRAWN):
+            if not any(bond.bars(code) for bond in kept for code in codes_in(orders)):
+                break
+            # Who keeps the peace has something else to do, and does not stand still where it would attack.
+            orders = super()._kept(model, power, plain=plain or likeliest)
+        return self.bonds.kept(orders, kept)
+
+    def _drawn(self, bonds: Iterable[Bond]) -> list[Bond]:
+        """Those that are kept this time."""
+        return [bond for bond in bonds if self.random.random() < bond.trust]
 
 
 def _key(code: int) -> tuple[OrderKind, int, int, int]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["ALLIES", "REPLIES", "ROLLOUTS", "SURE", "TRIAL", "UNTESTED", "Candidate"]
+__all__ = ["ALLIES", "PEACE", "REPLIES", "ROLLOUTS", "SURE", "TRIAL", "UNTESTED", "Candidate"]
 
 #: What scores are of, all in points: the value in a trial on sampled orders of the others; what replies of
 #: enemies who see the set cost; what is proved, beyond what other candidates have; the same of a part of
-#: what allies hold; what rollouts say beyond all that; what is taken off where replies were not looked at.
-TRIAL, REPLIES, SURE, ALLIES = "trial", "replies", "sure", "allies"
+#: what allies hold; what breaking a tacit peace costs; what rollouts say beyond all that; what is taken off
+#: where replies were not looked at.
+TRIAL, REPLIES, SURE, ALLIES, PEACE = "trial", "replies", "sure", "allies", "peace"
 ROLLOUTS, UNTESTED = "rollouts", "untested"
 
 

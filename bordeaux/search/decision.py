@@ -16,7 +16,7 @@ from typing import Protocol
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
+from bordeaux.search.candidate import ALLIES, PEACE, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.mix import Mix
 from bordeaux.search.power_search import PowerSearch
@@ -46,6 +46,8 @@ REPLIED = 0.5
 PROVING, PROVED = 0.3, 0.5
 #: Sets whose orders fill up those that force something.
 FILLING = 2
+#: Sets that are proposed without what breaks a tacit peace, too.
+SPARING = 6
 #: Points within which the mixture chooses between sets, where luck has to decide.
 NEARLY = 8.0
 #: Samples of a trial that the allies' part is the mean of.
@@ -113,6 +115,26 @@ class Propose:
         sets = [space.orders(space.completed(space.node_of(orders))) for orders in case.forcing.sets(others)]
         self.situation.spend(case.forcing.nodes)
         return list(dict.fromkeys(sets))
+
+
+class Spare:
+    """Takes off what breaking a tacit peace costs, and proposes the best sets without what breaks it."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """All of them, and some that keep the peace."""
+        bonds, side = self.situation.bonds, case.side
+        soft = bonds.tacit.get(side.power, [])
+        found = {each.orders: each for each in candidates}
+        for each in candidates[:SPARING] if soft else ():
+            node = side.space.node_of(bonds.kept(each.orders, soft))
+            kept = side.bound(side.space.orders(side.space.completed(node)))
+            found.setdefault(kept, Candidate(kept))
+        for each in found.values() if soft else ():
+            each.scores[PEACE] = -bonds.strain(side.power, each.orders)
+        return list(found.values())
 
 
 class Try:
@@ -211,7 +233,7 @@ class PlayOut:
             lambda: sampler.sample(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
-            sure=[each.scores.get(SURE, 0.0) + each.scores.get(ALLIES, 0.0) for each in candidates],
+            sure=[sum(each.scores.get(kind, 0.0) for kind in (SURE, ALLIES, PEACE)) for each in candidates],
         )
         for leader in halving.run(case.progress):
             for each, worth in zip(candidates, halving.worth(), strict=True):
@@ -235,6 +257,8 @@ class Choose:
         forcing = case.forcing
         keeps = forcing is None or forcing.worth(better) >= forcing.worth(leader.orders)
         keeps = keeps and case.side.bound(better) == better
+        power, strain = case.side.power, self.situation.bonds.strain
+        keeps = keeps and strain(power, better) <= strain(power, leader.orders)
         return Candidate(better, scores=leader.scores) if better != leader.orders and keeps else leader
 
     def draw_near(self, power: str, halving: SequentialHalving, leader: int) -> bytes:
@@ -264,6 +288,7 @@ class Decision:
         plays = "rollouts" in ideas
         self.mix = Mix(situation) if "equilibrium" in ideas else None
         self.propose = Propose(situation, prove)
+        self.spare = Spare(situation)
         self.tests: list[Test] = [Try(TRYING if plays else 1.0)]
         self.tests += [Reply(situation)] if "replies" in ideas else []
         self.tests += [Prove(situation)] if prove else []
@@ -313,7 +338,7 @@ class Decision:
             PROVING * left,
             lambda: budget.over(begin + PROVED * share),
         )
-        proposed = self.propose.run(case)
+        proposed = self.spare.run(case, self.propose.run(case))
         tested = proposed
         for test in self.tests:
             tested = test.run(case, tested)

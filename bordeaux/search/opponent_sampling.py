@@ -93,13 +93,11 @@ class OpponentSampler:
         if power in self.given:
             return self.given[power]
         model = self.beliefs.likeliest(power) if likeliest else self._drawn_model(power)
-        return self._kept(
-            power, self._by(model, power, likeliest=likeliest, plain=plain), likeliest=likeliest
-        )
+        return self._kept(model, power, likeliest=likeliest, plain=plain)
 
-    def _kept(self, power: str, orders: bytes, *, likeliest: bool = False) -> bytes:
-        """Orders of a power after what binds it; here nothing does."""
-        return orders
+    def _kept(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        """Orders of a power by a model, after what binds it; here nothing does."""
+        return self._by(model, power, likeliest=likeliest, plain=plain)
 
     def _model_in_sample(self, power: str) -> str:
         """What a power is in one sample: the likeliest where its orders are known, and so not drawn."""
@@ -129,7 +127,7 @@ class OpponentSampler:
             part.append(numbers.index(model))
             if other != power and owing.get(other):
                 drawn = self.given.get(other)
-                joint.append(self._kept(other, self._by(model, other)) if drawn is None else drawn)
+                joint.append(self._kept(model, other) if drawn is None else drawn)
         return Sample(b"".join(joint), bytes(part))
 
     def joint(self, power: str, *, likeliest: bool = False) -> bytes:

@@ -76,8 +76,8 @@ def test_lines_count_seats_games_and_faults() -> None:
     assert theirs.scores["survived"].mean == pytest.approx(6 / 12)
     assert ours.points.mean == pytest.approx((7 + 7 / 3) / 2)
     assert ours.points.low <= ours.points.mean <= ours.points.high <= 7
-    assert theirs.faults == {"crash": 0, "stall": 1, "illegal": 3}
-    assert ours.faults == {"crash": 0, "stall": 0, "illegal": 0}
+    assert theirs.faults == {"crash": 0, "stall": 1, "illegal": 3, "letter": 0}
+    assert ours.faults == {"crash": 0, "stall": 0, "illegal": 0, "letter": 0}
     assert (theirs.orders, theirs.seconds) == (40, 1.0)
     assert ours.centres.mean == 14
     # A game that is over keeps its last number.
@@ -252,3 +252,10 @@ def test_a_set_up_leaves_out_nothing_but_the_number_of_games() -> None:
     ):
         assert replace(made, **change).setup() != made.setup()  # type: ignore[arg-type]
         json.dumps(replace(made, **change).setup())  # type: ignore[arg-type]
+
+
+def test_letters_are_counted_where_there_are_talks() -> None:
+    assert "letters" not in tables.to_json([DRAW], [], 1.0)["players"]["a"]
+    talking = replace(DRAW, level=10, letters=(5, 1, 2, 3, 0, 0, 0))
+    players = tables.to_json([talking, SOLO], [], 1.0)["players"]
+    assert (players["a"]["letters"], players["b"]["letters"]) == (5, 1)

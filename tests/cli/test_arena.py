@@ -128,8 +128,21 @@ def test_a_preset_stands_beside_its_paper(run: Run) -> None:
             row["ours"] is None or set(row["ours"]) == {"mean", "low", "high"} for row in table.values()
         )
     readable = run("arena", *args).stdout
-    assert "paper 000, table 2" in readable
+    assert "paper 000, tables 2 and 3" in readable
     assert "78.6% (52-92)" in readable
+
+
+def test_a_preset_with_talks_stands_beside_the_same_games_without(run: Run) -> None:
+    args = ("--preset", "diplominator", "--level", "10", "--games", "6", "--until", "1902", "--json")
+    found = json.loads(run("arena", *args).stdout)
+    assert found["games"] == 12
+    talking, silent = (
+        [row for row in found["rows"] if f"(table {number})" in row["table"]] for number in (3, 2)
+    )
+    assert [round(100 * row["paper"]["mean"]) for row in talking] == [100, 90, 95, 50, 35, 5]
+    assert [round(100 * row["paper"]["mean"]) for row in silent] == [79, 79, 57, 50, 21, 7]
+    assert [row["row"] for row in talking] == [row["row"] for row in silent]
+    assert all(row["ours"] for row in found["rows"])
 
 
 def test_a_picture_is_drawn(run: Run, tmp_path: Path) -> None:
@@ -187,7 +200,7 @@ def test_examples_of_the_help_can_be_played(
                 result = run(*args, "--until", "1901", "--nodes", "50", *quick)
                 assert (result.exit_code, result.stderr) == (0, "")
                 tried += 1
-    assert tried == 6
+    assert tried == 8
 
 
 def test_ratings_come_on_demand(run: Run) -> None:

@@ -40,6 +40,21 @@ def test_players_sit_in_the_order_of_the_powers(run: Run) -> None:
         assert spec == "random" or all(order.endswith((" H", " D", "WAIVE")) for order in orders)
 
 
+def test_what_is_said_is_shown_and_saved(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    args = ("play", "--players", "blabbot:peace=draw*7", *QUICK, "--level", "10")
+    shown = run(*args, "--save", path).stdout
+    assert "  to ITALY: Austria proposes peace between Austria and Italy.\n" in shown
+    # Agreed in a phase that is not played.
+    assert f"  to {', '.join(POWERS[1:])}: Austria proposes a draw.\n" in shown
+    assert "Nobody has won: a draw was agreed." in shown
+    (saved,) = read_games(path)
+    assert [len(phase.messages) for phase in saved.phases] == [84, 42 + 7 * 36]
+    assert saved == game_from_json(json.loads(run(*args, "--json").stdout))
+    wrong = run("play", "--players", "blabbot*7", "--level", "15")
+    assert (wrong.exit_code, wrong.stderr.count("\n")) == (2, 1)
+
+
 def test_the_seed_decides(run: Run) -> None:
     def once(seed: str) -> str:
         return run("play", "--players", "random*7", *QUICK, "--seed", seed, "--json").stdout

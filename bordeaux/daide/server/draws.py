@@ -1,4 +1,4 @@
-"""What powers say of draws, and whether all agree (`bordeaux.daide.server.draw_offers`)."""
+"""What powers say of draws, and whether all agree (`bordeaux.rules.draw_offers`)."""
 
 from __future__ import annotations
 

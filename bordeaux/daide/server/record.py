@@ -15,7 +15,6 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.pieces import field, named_map, string_list, table
 from bordeaux.daide import language as d
-from bordeaux.daide.server.draw_offers import Draws
 from bordeaux.daide.server.history import History, Played
 from bordeaux.daide.server.orders import Orders
 from bordeaux.daide.server.seats import Seat
@@ -23,6 +22,7 @@ from bordeaux.daide.server.settings import Settings
 from bordeaux.daide.server.table import ServerTable
 from bordeaux.formats.games import Game as SavedGame
 from bordeaux.formats.games import GamePhase, game_from_json
+from bordeaux.rules.draw_offers import Draws
 from bordeaux.rules.outcome import Outcome
 
 __all__ = ["clean", "restored", "saved"]

@@ -14,7 +14,6 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.server.clock import Clock
-from bordeaux.daide.server.draw_offers import Draws
 from bordeaux.daide.server.effects import Close, Effect, Note, Send
 from bordeaux.daide.server.guesses import Guesses
 from bordeaux.daide.server.history import History
@@ -23,6 +22,7 @@ from bordeaux.daide.server.seats import Client, Seat, Seats
 from bordeaux.daide.server.settings import Settings
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import mdf_of, names, turn_of
+from bordeaux.rules.draw_offers import Draws
 from bordeaux.rules.outcome import Outcome
 
 __all__ = ["ServerTable", "State"]

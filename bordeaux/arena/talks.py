@@ -1,0 +1,158 @@
+"""Talks of one phase between the players of a table, by values and in one common order.
+
+They are what a DAIDE game has at a level without the options NPR and NPB: there are talks in every phase,
+and draws are of all survivors. Every talker is asked what it has to say first, in the order of the powers;
+each letter is heard by its recipients, in the same order, before the next one that was written is; and
+when all has been heard, everybody is asked again. The talks are over when all keep quiet.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from bordeaux.arena.guard import Guard
+from bordeaux.arena.job import LETTER
+from bordeaux.board.position import Position
+from bordeaux.press.json_form import is_message
+from bordeaux.press.letter import Letter
+from bordeaux.press.levels import level_of
+from bordeaux.press.soundness import is_sound
+from bordeaux.press.talker import Talker
+from bordeaux.rules.draw_offers import Draws
+from bordeaux.rules.outcome import survivors
+
+__all__ = ["MOST_LETTERS", "ROUNDS", "Said", "talk"]
+
+MOST_LETTERS = 128
+"""Letters that a power may send in a phase."""
+ROUNDS = 32
+"""Times that everybody is asked in a phase, the first time included."""
+SHOWN = 3
+"""Kinds of letters not delivered that are named."""
+
+
+class Said(NamedTuple):
+    """What the talks of a phase came to: the letters in the order in which they were heard, and whether all
+    survivors have agreed to a draw."""
+
+    letters: tuple[Letter, ...] = ()
+    draw: bool = False
+
+
+def talk(guard: Guard, position: Position, level: int) -> Said:
+    """Hold the talks of a phase at a level, 0 for none.
+
+    What a player does wrong becomes a fault, see `Guard`; one that fails keeps quiet to the end of the
+    phase. Letters that may not be delivered (see `Talker`), or that are no letters, are dropped and counted
+    as a fault of kind ``letter``.
+    """
+    if not level:
+        return Said()
+    talks = Talks(guard, position, level)
+    talks.hold()
+    return Said(tuple(talks.letters), talks.draw())
+
+
+class Talks:
+    """The talks of one phase."""
+
+    def __init__(self, guard: Guard, position: Position, level: int) -> None:
+        self.letters: list[Letter] = []
+        self._guard = guard
+        self._position = position
+        self._level = level
+        self._powers = position.map.powers
+        self._alive = survivors(position)
+        players: Sequence[object] = guard.players
+        self._talkers: dict[int, Talker] = {
+            seat: player
+            for seat, player in enumerate(players)
+            if isinstance(player, Talker) and self._powers[seat] in self._alive
+        }
+        self._queue: deque[Letter] = deque()
+        self._sent: Counter[int] = Counter()
+
+    def hold(self) -> None:
+        """Hear everybody until all keep quiet, or may say no more."""
+        dropped: dict[int, Counter[str]] = {seat: Counter() for seat in self._talkers}
+        for seat, talker in list(self._talkers.items()):
+            self._take(seat, dropped[seat], talker.open_talks, self._position, self._level)
+        for _ in range(ROUNDS - 1):
+            self._deliver(dropped)
+            for seat, talker in list(self._talkers.items()):
+                self._take(seat, dropped[seat], talker.quiet)
+            if not self._queue:
+                break
+        self._deliver(dropped)
+        for seat, reasons in dropped.items():
+            if reasons:
+                told = [f"{count} {reason}" for reason, count in reasons.most_common(SHOWN)]
+                self._guard.blame(seat, LETTER, "; ".join(told), reasons.total())
+
+    def draw(self) -> bool:
+        """Whether all survivors accept a draw among all of them."""
+        draws = Draws()
+        for seat, talker in list(self._talkers.items()):
+            given = self._guard.say(seat, drawn, talker)
+            if given and isinstance(given[0], tuple) and set(given[0]) <= set(self._alive):
+                draws.offer(self._powers[seat], given[0])
+        return draws.agreed(self._alive) == self._alive
+
+    def _deliver(self, dropped: dict[int, Counter[str]]) -> None:
+        while self._queue:
+            letter = self._queue.popleft()
+            self.letters.append(letter)
+            for seat, talker in list(self._talkers.items()):
+                if self._powers[seat] in letter.to:
+                    self._take(seat, dropped[seat], talker.hear, letter)
+
+    def _take(
+        self, seat: int, dropped: Counter[str], answer: Callable[..., Iterable[object]], *args: object
+    ) -> None:
+        """Queue what a talker says."""
+        said = self._guard.say(seat, answer, *args)
+        if said is None:
+            del self._talkers[seat]
+            return
+        for letter in said:
+            reason = self._obstacle(letter, seat)
+            if reason:
+                dropped[reason] += 1
+            else:
+                assert isinstance(letter, Letter)
+                self._sent[seat] += 1
+                self._queue.append(letter)
+
+    def _obstacle(self, letter: object, seat: int) -> str:
+        """Why a letter of a seat may not be delivered; empty if it may."""
+        if self._sent[seat] == MOST_LETTERS:
+            return f"more than {MOST_LETTERS} letters"
+        power = self._powers[seat]
+        if not isinstance(letter, Letter) or not isinstance(letter.to, tuple):
+            return "no letters"
+        if not all(isinstance(name, str) for name in letter.to):
+            return "without a sound address"
+        try:
+            if not is_message(letter.message):
+                return "without a message that makes sense"
+            level = level_of(letter.message)
+        except RecursionError:
+            return "with a message that is too deep"
+        if level > self._level:
+            return f"above the level: {level} instead of {self._level}"
+        if letter.sender != power:
+            return "in the name of another"
+        if not letter.to or power in letter.to:
+            return "to nobody else"
+        if len(set(letter.to)) < len(letter.to) or not set(letter.to) <= set(self._alive):
+            return "to powers that are not in the game, or twice to one"
+        if not is_sound(letter, self._position.map):
+            return "about what is not on the map, or without end"
+        return ""
+
+
+def drawn(talker: Talker) -> list[object]:
+    """The draw that a talker accepts, if any, as something that it has to say."""
+    return [talker.draw()]

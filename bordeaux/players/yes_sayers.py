@@ -1,0 +1,148 @@
+"""Players that say yes to everything, and play as another one does: partners to test a diplomat with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from bordeaux.board.code import codes_in
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.players import registry
+from bordeaux.players.base import Chair, decoded
+from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.press import language as p
+from bordeaux.press.ledger import Ledger
+from bordeaux.press.letter import Letter
+from bordeaux.rules.outcome import survivors
+from bordeaux.search.bonds import Bonds
+from bordeaux.search.seeds import from_orders
+
+__all__ = ["Liar", "Parrot", "YesSayer"]
+
+
+class YesSayer(Chair):
+    """Says yes to all that is proposed, suggested or asked; its orders are those of another player, `player`
+    as `bordeaux.players.registry` names it, which knows nothing of the talks. Raises what its creation
+    raises."""
+
+    def __init__(self, seat: Seat, *, player: str = "dumbbot") -> None:
+        super().__init__(seat)
+        self._player = registry.create(player, seat)
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """The player's orders."""
+        return self._player.orders(position, limit)
+
+    def observe(self, turn: Turn) -> None:
+        """The player takes notice."""
+        self._player.observe(turn)
+
+    def close(self) -> None:
+        """Let go of the player."""
+        self._player.close()
+
+    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
+        """Nothing: it waits to be asked."""
+        return ()
+
+    def hear(self, letter: Letter) -> Iterable[Letter]:
+        """Yes, to all who have the letter."""
+        for answer in self._answers(letter.message):
+            others = (power for power in letter.to if power != self.seat.power)
+            yield Letter(self.seat.power, (letter.sender, *others), answer)
+
+    def quiet(self) -> Iterable[Letter]:
+        """Nothing more."""
+        return ()
+
+    def draw(self) -> tuple[str, ...] | None:
+        """No draw."""
+        return None
+
+    def _answers(self, message: p.Message) -> Iterator[p.Message]:
+        match message:
+            case p.Propose() | p.Insist() | p.Suggest() | p.If():
+                yield p.Accept(message)
+            case p.Ask(term):
+                yield p.State(term)
+            case p.Explain():
+                yield p.Sorry(message)
+            case p.Why():
+                yield p.OnBoard(message)
+
+
+class Liar(YesSayer):
+    """Promises everything, and keeps nothing: it says yes to all that it is asked, offers peace to everybody
+    every Spring until it is accepted, and plays as its `player` does."""
+
+    def __init__(self, seat: Seat, *, player: str = "dumbbot") -> None:
+        super().__init__(seat, player=player)
+        self._lulled: set[str] = set()
+
+    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
+        """Offers of peace, in Spring."""
+        me, phase = self.seat.power, position.phase
+        return [
+            Letter(me, (power,), p.Propose(p.Peace((me, power))))
+            for power in survivors(position)
+            if phase.kind == "M" and phase.season == "S" and power != me and power not in self._lulled
+        ]
+
+    def hear(self, letter: Letter) -> Iterable[Letter]:
+        """Yes, to all who have the letter; and who has agreed to peace is asked no more."""
+        match letter.message:
+            case p.Propose(p.Peace()) | p.Insist(p.Peace()) | p.Accept(p.Propose(p.Peace())):
+                self._lulled.add(letter.sender)
+        return super().hear(letter)
+
+
+class Parrot(YesSayer):
+    """Says yes to all that it is asked, and keeps it as well as it can: orders of its `player` that break
+    what was agreed are holds, disbandments or waived builds instead, and orders that were promised are given.
+    Of promises that exclude each other the last one counts; a draw that was agreed upon stays acceptable."""
+
+    def __init__(self, seat: Seat, *, player: str = "dumbbot") -> None:
+        super().__init__(seat, player=player)
+        self._ledger = Ledger(self.seat.map, self.seat.power)
+        self._draw: tuple[str, ...] | None = None
+
+    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
+        """Nothing: it waits to be asked."""
+        self._ledger.begin(position)
+        return ()
+
+    def hear(self, letter: Letter) -> Iterable[Letter]:
+        """Yes, to all who have the letter."""
+        self._note(letter)
+        for answer in super().hear(letter):
+            self._note(answer)
+            yield answer
+
+    def draw(self) -> tuple[str, ...] | None:
+        """The draw that was agreed upon last, if any was."""
+        return self._draw
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """The player's orders, bent to what was agreed."""
+        given = super().orders(position, limit)
+        agreed = self._ledger.binding(position, lambda power, kind: 1.0)
+        bonds = Bonds(position, agreed)
+        power = self.seat.power
+        if not bonds.of(power):
+            return given
+        kept = bonds.kept(from_orders(position, power, given), bonds.of(power))
+        return decoded(position.map, codes_in(kept))
+
+    def observe(self, turn: Turn) -> None:
+        """The player takes notice, and what was done is no longer owed."""
+        super().observe(turn)
+        orders = {
+            power: decoded(turn.before.map, codes_in(from_orders(turn.before, power, given)))
+            for power, given in turn.orders.items()
+        }
+        self._ledger.judge(turn.before, orders, turn.after)
+
+    def _note(self, letter: Letter) -> None:
+        for deal in self._ledger.note(letter):
+            if isinstance(deal.term, p.Draw):
+                self._draw = deal.term.powers

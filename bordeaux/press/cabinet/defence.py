@@ -1,0 +1,96 @@
+"""The minister of defence: what the search makes of a position under what has been agreed, and what an
+agreement would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.search.agreements import Agreement
+from bordeaux.search.result import Found
+
+__all__ = ["IMPOSSIBLE", "Defence"]
+
+#: Nodes of one search while powers talk, and searches of one phase.
+NODES, SEARCHES = 1500, 12
+#: What costs as much cannot be done.
+IMPOSSIBLE = 10_000.0
+
+
+class Defence:
+    """Asks `engine` for `power`. What was searched in a phase is kept until the next one begins."""
+
+    def __init__(self, engine: Engine, power: str, nodes: int = NODES) -> None:
+        self.engine = engine
+        self.power = power
+        self.nodes = nodes
+        self._position: Position | None = None
+        self._previous: Mapping[str, Sequence[Order]] = {}
+        self._agreements: tuple[Agreement, ...] = ()
+        self._found: dict[tuple[Agreement, ...], Found | None] = {}
+
+    def begin(self, position: Position, previous: Mapping[str, Sequence[Order]]) -> None:
+        """A phase begins; `previous` are the orders of all in the last movement phase."""
+        self._position, self._previous = position, previous
+        self._agreements = ()
+        self._found.clear()
+
+    def agree(self, agreements: Iterable[Agreement]) -> None:
+        """What is agreed by now, which plans take into account."""
+        self._agreements = tuple(agreements)
+
+    @property
+    def plan(self) -> Found | None:
+        """What we would order as things stand; None where there is nothing to order or to search."""
+        return self._search(self._agreements)
+
+    @property
+    def orders(self) -> list[Order]:
+        """The orders of the plan."""
+        plan, position = self.plan, self._position
+        if plan is None or position is None:
+            return []
+        return [parse_order(order, position.map, position) for order in plan.orders]
+
+    def cost(self, extra: Agreement) -> float:
+        """Points that we would lose by one more agreement that we keep, at least 0, and 0 where what is
+        planned keeps it; `IMPOSSIBLE` where it cannot be kept."""
+        plan = self.plan
+        if plan is None:
+            return 0.0
+        if self._keeps(extra):
+            return 0.0
+        found = self._search((*self._agreements, extra))
+        return IMPOSSIBLE if found is None else max(0.0, plan.value - found.value)
+
+    def gain(self, extra: Agreement) -> float:
+        """Points that we would gain if others kept one more agreement, at least 0."""
+        plan, found = self.plan, self._search((*self._agreements, extra))
+        return 0.0 if plan is None or found is None else max(0.0, found.value - plan.value)
+
+    def _keeps(self, extra: Agreement) -> bool:
+        return extra.kind == "promise" and set(extra.orders) <= set(self.orders)
+
+    def _search(self, agreements: tuple[Agreement, ...]) -> Found | None:
+        position = self._position
+        if position is None or self.power not in position.orderable():
+            return None
+        if agreements not in self._found:
+            if len(self._found) >= SEARCHES:
+                return None
+            try:
+                self._found[agreements] = self.engine.search(
+                    position,
+                    self.power,
+                    nodes=self.nodes,
+                    previous=self._previous,
+                    agreements=agreements,
+                )
+            except BordeauxError:
+                # What cannot be promised, or contradicts a promise.
+                self._found[agreements] = None
+        return self._found[agreements]

@@ -1,0 +1,136 @@
+"""The diplomat of one power in one game: it talks, remembers, chooses whom to trust, and tells the search
+what binds whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.press.cabinet.appraisal import Appraisal
+from bordeaux.press.cabinet.defence import Defence
+from bordeaux.press.cabinet.foreign_office import ForeignOffice
+from bordeaux.press.cabinet.headquarters import Briefing, Headquarters
+from bordeaux.press.cabinet.intelligence import Intelligence
+from bordeaux.press.cabinet.policy import ForeignPolicy
+from bordeaux.press.cabinet.prime_minister import PrimeMinister
+from bordeaux.press.character import Character, character
+from bordeaux.press.grand_plan import GrandPlan
+from bordeaux.press.ledger import Ledger
+from bordeaux.press.letter import Letter
+from bordeaux.press.levels import level_of
+
+__all__ = ["Diplomat"]
+
+#: Letters that one power may have answered in a phase: more is no conversation.
+PATIENCE = 60
+
+
+class Diplomat:
+    """Negotiates for `power` on `map`, with what `engine` finds, as a `bordeaux.press.talker.Talker`.
+
+    `level` is the highest that it speaks, 0 for none: it then still watches the deeds of all. `nature` is its
+    character; with `tacit` it keeps peace without a word as well. Beside what talkers are asked, it is told
+    of every phase that was played (`observe`) and gives what the search of the orders is to keep to
+    (`briefing`). With the same seed of the engine and the same letters and phases it says the same.
+    """
+
+    def __init__(
+        self,
+        map: Map,
+        power: str,
+        engine: Engine,
+        *,
+        level: int = 130,
+        nature: Character | str = "honest",
+        tacit: bool = True,
+    ) -> None:
+        self.power = map.power(power)
+        self.engine = engine
+        self.own_level = level
+        self.character = nature if isinstance(nature, Character) else character(nature)
+        self.ledger = Ledger(map, self.power)
+        self.intelligence = Intelligence(map, self.power, evaluation=engine.evaluation)
+        self.plan = GrandPlan(map, self.power)
+        self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
+        self.defence = Defence(engine, self.power)
+        self.office = ForeignOffice(self.power, map.powers)
+        self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger)
+        self.headquarters = Headquarters(
+            self.power, engine, self.ledger, self.intelligence, self.policy, self.character, tacit=tacit
+        )
+        self.minister = PrimeMinister(
+            self.power, engine, self.ledger, self.office, self.policy, self.appraisal, self.headquarters
+        )
+        self.level = 0
+        self.last: Briefing | None = None
+        self._position: Position | None = None
+        self._previous: Mapping[str, Sequence[Order]] = {}
+        self._heard: dict[str, int] = {}
+
+    # What talkers are asked.
+
+    def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
+        """What to say first in a phase."""
+        self._begin(position)
+        self.level = min(level, self.own_level)
+        self.minister.begin(position, self.level, self._previous)
+        self._heard.clear()
+        yield from self._sent(self.minister.opening() if self.level else ())
+
+    def hear(self, letter: Letter) -> Iterator[Letter]:
+        """What to answer."""
+        count = self._heard[letter.sender] = self._heard.get(letter.sender, 0) + 1
+        if self.level == 0 or count > PATIENCE or self.power not in letter.to:
+            return
+        self.ledger.note(letter)
+        self.office.heard(letter)
+        yield from self._sent(self.minister.answer(letter))
+
+    def quiet(self) -> Iterator[Letter]:
+        """What to say when all are quiet."""
+        yield from self._sent(self.minister.more() if self.level else ())
+
+    def draw(self) -> tuple[str, ...] | None:
+        """The powers that would share a draw that we want, or None."""
+        return self.policy.draw()
+
+    # What the search is told, and what was played.
+
+    def briefing(self, position: Position) -> Briefing:
+        """What the search of our orders is to keep to in a phase."""
+        self._begin(position)
+        self.last = self.headquarters.briefing(position)
+        return self.last
+
+    def observe(self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position) -> None:
+        """Take notice of a phase that was played, whichever it was."""
+        self._begin(before)
+        judgements = self.ledger.judge(before, orders, after)
+        self.intelligence.observe(self.engine, before, orders, after, judgements, self.ledger)
+        self.minister.played(before.phase)
+        if before.phase.kind == "M":
+            self._previous = orders
+
+    def _begin(self, position: Position) -> None:
+        """Look at the board, once a phase."""
+        if self._position == position:
+            return
+        self._position = position
+        self.ledger.begin(position)
+        self.policy.begin(position)
+        self.office.begin()
+        self.appraisal.begin(position)
+        self.defence.begin(position, self._previous)
+        self.defence.agree(self.headquarters.agreements(position))
+
+    def _sent(self, letters: Iterable[Letter]) -> Iterator[Letter]:
+        """Letters that the level allows, noted as sent; what they conclude is taken into account."""
+        for letter in letters:
+            if level_of(letter.message) > self.level:
+                continue
+            if self.ledger.note(letter) and self._position is not None:
+                self.defence.agree(self.headquarters.agreements(self._position))
+            yield letter

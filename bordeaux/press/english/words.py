@@ -1,0 +1,216 @@
+"""The words of what people type, mended and sorted: places, powers, pronouns, verbs.
+
+What is only politeness is left out; a word that is not known is taken for the one most like it, or named in
+the error. Reading of places is that of orders (`bordeaux.board.notation_words`).
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
+from bordeaux.board.map import Map
+from bordeaux.board.notation_words import COASTS, Cursor, Place
+
+__all__ = ["LONGEST", "VERBS", "Words"]
+
+#: Characters that a text may have.
+LONGEST = 400
+#: How like a known word an unknown one must be (difflib's ratio), and its least letters.
+ALIKE, LEAST_LETTERS = 0.75, 4
+
+
+def _keys(**listed: str) -> dict[str, str]:
+    return {word: key for key, words in listed.items() for word in words.split()}
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+#: The words that mean something, by the one that stands for them all.
+KEYS = _keys(
+    PEACE="PEACE PCE TRUCE CEASEFIRE FRIEND FRIENDS FRIENDSHIP FRIENDLY NONAGGRESSION",
+    ALLY="ALLIANCE ALLY ALLIED ALLIES ALY ALIGN TEAM",
+    AGAINST="AGAINST VS VERSUS VSS",
+    FIGHT="FIGHT FIGHTS ATTACK ATTACKS",
+    WAR="WAR",
+    DRAW="DRAW DRW DRAWS DRAWN TIE",
+    SOLO="SOLO SLO SOLOS",
+    WINS="WIN WINS",
+    ALONE="ALONE EMPTY",
+    GAME="GAME",
+    END="END ENDS OVER OFF",
+    DMZ="DMZ DMZS DEMILITARISE DEMILITARISED DEMILITARIZE DEMILITARIZED",
+    KEEP="KEEP KEEPS STAY STAYS",
+    OUT="OUT",
+    LEAVE="LEAVE LEAVES AVOID AVOIDS",
+    SUPPORT="SUPPORT SUPPORTS SUP S HELP HELPS SUPPORTING",
+    HOLD="HOLD HOLDS HLD H HOLDING",
+    MOVE="MOVE MOVES MTO M GO GOES SAIL SAILS MARCH MARCHES ENTER ENTERS MOVING",
+    TO="TO INTO ONTO TOWARDS",
+    DASH="-",
+    CONVOY="CONVOY CONVOYS CVY C CONVOYED",
+    RETREAT="RETREAT RETREATS RTO R",
+    DISBAND="DISBAND DISBANDS REMOVE REMOVES DSB D",
+    BUILD="BUILD BUILDS BLD B",
+    WAIVE="WAIVE WAIVES WVE",
+    GET="TAKE TAKES GET GETS GRAB KEEPING",
+    HAVE="HAVE HAS STATION STATIONS",
+    NOT="NOT NO NEVER DONT WONT CANNOT DOESNT",
+    NODEAL="NODEAL",
+    AND="AND & + PLUS , ; IF WHILE ALSO",
+    OR="OR",
+    FROM="FROM",
+    UNTIL="UNTIL TILL",
+    BETWEEN="BETWEEN AMONG",
+    WITH="WITH",
+    OF="OF",
+    FOR="FOR",
+    IN="IN AT ON INSIDE",
+    BY="BY VIA",
+    I="I ME MY MINE MYSELF",
+    YOU="YOU YOUR YOURS U",
+    WE="WE US OUR OURS",
+    ARMY="ARMY ARMIES AMY",
+    FLEET="FLEET FLEETS FLT F",
+    UNIT="UNIT UNITS",
+    A="A",
+    NOBODY="NOBODY NEUTRAL",
+    SEASON="SPRING SPR SUMMER FALL FAL AUTUMN AUT WINTER",
+    THIS="THIS",
+    NEXT="NEXT",
+    TURN="TURN PHASE NOW",
+    DECLARE="DECLARE DECLARES DECLARED",
+    COAST="COAST",
+)
+#: What says nothing that has to be known.
+FILLERS = _set(
+    """THE PLEASE PLS PLZ HI HELLO HEY DEAR WELL SO JUST REALLY MAYBE PERHAPS THANKS THANK OK OKAY WILL SHALL
+    WOULD COULD CAN SHOULD MAY MIGHT MUST DO DOES DID LIKE WANT TRY NEED HOPE GOING GONNA AGREE BE IS ARE AM
+    MAKE MAKES FORM SIGN THAT THERE THEN IT AN SOME ANY ALL EACH OTHER BOTH TOGETHER UP MUTUAL DEAL AGREEMENT
+    PACT TREATY . : ? ! " “ ” ( )"""
+)
+#: What begins a clause behind its subject: a power before it is no part of a list that ends there.
+VERBS = _set(
+    """KEEP LEAVE SUPPORT HOLD MOVE CONVOY RETREAT DISBAND BUILD WAIVE GET HAVE ARMY FLEET UNIT A WINS SOLO
+    ALLY PEACE DMZ NOT FIGHT DECLARE"""
+)
+_REWRITTEN = (
+    (r"[`´’‘]", "'"),
+    (r"\s+", " "),
+    (r"(->|=>|→|–|—|--+>?)", " - "),
+    (r"\b(?:let's|lets|let us|shall we|can we|could we|should we|why don't we|we should)\b", "we"),
+    (r"\b(?:won't|don't|doesn't|can't|shouldn't|wouldn't|didn't|isn't|aren't|do not|will not)\b", " not "),
+    (r"\b(?:it is not the case that)\b", " not "),
+    (r"\bthere is no deal either way about whether\b", " nodeal "),
+    (r"(?<=\w)'(?:ll|d|re|ve|m|s)\b|'", " "),
+    (r"\b(?:in exchange for|in return for|provided that|provided|as long as|and in return)\b", " if "),
+    (r"\b(?:are you (?:ok|okay|fine|happy|good|cool) with|how about|what about|what do you say to)\b", " "),
+    (r"\b(?:would you (?:like|accept|agree to|be ok with)|do you (?:want|like|accept|agree to))\b", " "),
+    (r"\b(?:i would like|i d like|i want|i need|i ask for|i hope for|we want)\b", " "),
+    (r"\bnon aggression\b", " nonaggression "),
+    (r"\bin holding\b", " hold "),
+    (r"/(?!\s*(?:[nsew]{1,2}cs?\b|(?:north|south|east|west)))", " "),
+)
+_TOKENS = re.compile(r"[^\W_]+|\S")
+_PHASE = re.compile(r"[SFW]\d{1,4}[MRA]|\d{1,4}")
+_ADJECTIVE = re.compile(r"(\w{2,})(?:ISH|IAN|ESE|ENCH|MAN|IC|UTCH|KS)S?")
+
+
+class Words:
+    """The words of a text, in capitals, without fillers; `keys` has for each the key it stands for, if any.
+
+    Raises BordeauxError for a text that is too long or empty, or has a word that is not known.
+    """
+
+    def __init__(self, text: str, map: Map) -> None:
+        self.map = map
+        if len(text) > LONGEST:
+            raise BordeauxError(f"it is longer than {LONGEST} characters")
+        self._cursor = Cursor("", map)
+        self._names = {word for name in self._cursor.names.by_words for word in name}
+        self._powers = {name.upper(): power for power, tag in map.tags.items() for name in (power, tag)}
+        lower = text.lower()
+        for name in (province.full.lower() for province in map.provinces if "'" in province.full):
+            # ``Rook's Head``: no genitive.
+            lower = lower.replace(name, name.replace("'", " "))
+        for pattern, instead in _REWRITTEN:
+            lower = re.sub(pattern, instead, lower)
+        tokens = [self._known(word) for word in _TOKENS.findall(lower.upper())]
+        self.words = [word for word in tokens if word not in FILLERS or word in self._names]
+        self._cursor.tokens = self.words
+        self.keys = [KEYS.get(word, "") for word in self.words]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def key(self, at: int, *keys: str) -> bool:
+        """Whether one of these keys stands at a place in the text."""
+        return 0 <= at < len(self.words) and self.keys[at] in keys
+
+    def skip(self, at: int, *keys: str) -> int:
+        """The place behind all of these keys that stand from a place on."""
+        while self.key(at, *keys):
+            at += 1
+        return at
+
+    def power(self, at: int) -> tuple[str, int] | None:
+        """The power named at a place, and the place behind it."""
+        for end in (at + 3, at + 2, at + 1):
+            found = self._powers.get(" ".join(self.words[at:end])) if end <= len(self.words) else None
+            if found is not None:
+                return found, end
+        return None
+
+    def place(self, at: int) -> tuple[Place, int] | None:
+        """The province named at a place, with its coast, and the place behind it."""
+        coast = COASTS.get(self.words[at], "") if at < len(self.words) else ""
+        begin = self.skip(at + 1, "COAST", "OF") if coast else at
+        self._cursor.at = begin
+        if self._cursor.at_place():
+            place = self._cursor.place()
+            # ``north`` may be the coast of what follows, or the first word of its name.
+            if coast and not place.coast:
+                place = place._replace(coast=coast) if coast in place.province.coasts else place
+            if begin == at or place.coast:
+                return place, self._cursor.at
+        self._cursor.at = at
+        return (self._cursor.place(), self._cursor.at) if coast and self._cursor.at_place() else None
+
+    def rest(self, at: int) -> str:
+        """What stands from a place on."""
+        return " ".join(self.words[at:]).lower()
+
+    def _known(self, word: str) -> str:
+        """The word, or the known one that is meant; raises BordeauxError if there is none."""
+        if word in KEYS or word in FILLERS or word in self._names or word in self._powers:
+            return word
+        if _PHASE.fullmatch(word) or word == "/" or word in COASTS:
+            return word
+        if (power := self._nationality(word)) is not None:
+            return power
+        parts = {part for name in self._powers for part in name.split()}
+        if word in parts:
+            return word
+        choices = sorted(known for known in {*KEYS, *self._names, *parts} if len(known) >= LEAST_LETTERS)
+        if len(word) >= LEAST_LETTERS:
+            begun = [known for known in choices if known.startswith(word)]
+            alike = begun or difflib.get_close_matches(word[:60], choices, n=1, cutoff=ALIKE)
+            if alike and (len(begun) < 2 or len({*begun}) == 1):
+                return alike[0]
+        hint = nearest(word.lower(), [known.lower() for known in (*self.map.tags, *self._names) if known])
+        raise BordeauxError(f"I do not know the word {quote(word.lower())}{hint}")
+
+    def _nationality(self, word: str) -> str | None:
+        """The power whose adjective a word is: ``French``, ``Turkish``, ``Austrians``."""
+        match = _ADJECTIVE.fullmatch(word)
+        if match is None or word in self._names:
+            return None
+        alike = [power for power in self.map.powers if power[:4] == word[:4]]
+        alike = alike or [power for power in self.map.powers if power[:2] == word[:2]]
+        try:
+            return self.map.tags[self.map.power(alike[0])] if len(alike) == 1 else None
+        except MapError:
+            return None

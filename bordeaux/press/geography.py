@@ -1,0 +1,76 @@
+"""How near powers are to centres and to each other, on any map: moves by army or fleet, and builds at
+home."""
+
+from __future__ import annotations
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+
+__all__ = ["NEVER", "fading", "takeable", "times", "to_win"]
+
+NEVER = 99
+"""Moves to what a power cannot come to."""
+
+#: Moves that a unit costs which must be built first, and the part of a centre's weight that each move leaves.
+BUILDING, FADING = 3, 0.5
+
+
+def fading(moves: int) -> float:
+    """The weight of something so many moves away: 1 where a power stands, less with every move."""
+    return FADING**moves if moves < NEVER else 0.0
+
+
+def times(position: Position, power: str) -> dict[str, int]:
+    """Moves that a power needs to every centre of the map, by its nearest unit, or by one that it could build
+    in a home that it owns; `NEVER` where it cannot come."""
+    map = position.map
+    starts = [(0, unit.kind, unit.location) for unit in position.units_of(power)]
+    owned = position.centres.get(power, ())
+    for home in map.homes[power]:
+        if home in owned:
+            places = [place for kind in "AF" for place in map.locations_in(kind, home)]
+            starts += [(BUILDING, place.kind, place.name) for place in places]
+    found = dict.fromkeys(map.centres, NEVER)
+    for extra, kind, location in starts:
+        reached = map.distance(kind, location)
+        for centre in map.centres:
+            found[centre] = min(found[centre], extra + reached.get(centre, NEVER))
+    return found
+
+
+def takeable(position: Position, power: str) -> int:
+    """Centres of others, or of nobody, that a power could take at once by weight of numbers: more of its
+    units can go there than others could hold it with, each of its units counted for one of them."""
+    map = position.map
+    goals = {
+        unit: {name.partition("/")[0] for name in map.adjacent(unit.kind, unit.location)}
+        for unit in position.units
+    }
+    wanted = []
+    for centre, owner in zip(map.centres, position.owners, strict=True):
+        if owner == power:
+            continue
+        standing = position.unit_at(centre)
+        if standing is not None and standing.power == power:
+            wanted.append((0, centre))
+            continue
+        defended = sum(1 for unit, near in goals.items() if unit.power != power and centre in near)
+        wanted.append((defended + (standing is not None) + 1, centre))
+    free = {unit: near for unit, near in goals.items() if unit.power == power}
+    found = 0
+    for needed, centre in sorted(wanted):
+        if needed == 0:
+            free = {unit: near for unit, near in free.items() if unit.province != centre}
+            found += 1
+            continue
+        able = sorted(unit for unit, near in free.items() if centre in near)
+        if len(able) >= needed:
+            found += 1
+            for unit in able[:needed]:
+                del free[unit]
+    return found
+
+
+def to_win(map: Map) -> int:
+    """Centres that win a game."""
+    return len(map.centres) // 2 + 1

@@ -1,0 +1,150 @@
+"""A short search of a phase that is over: how far what a power did falls short of what it could have done.
+
+Paper 002, section 5, the last step: "the moves for each country should be used as a seed for a short search
+of last turn's moves", under an assumption of who is allied with whom.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from bordeaux._ext.expand import Expander
+from bordeaux.board.code import as_bytes
+from bordeaux.board.errors import PositionError
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine, Limit, Request
+from bordeaux.rules.rulesets import DATC
+from bordeaux.search.agreements import Agreement
+from bordeaux.search.bonds import PARTNERS, Bond
+from bordeaux.search.budget import Budget
+from bordeaux.search.movement import MovementSearch
+from bordeaux.search.seeds import from_orders, in_full
+
+__all__ = ["ALLIANCE", "FEWEST", "PEACE", "STATES", "WAR", "found", "movement_search", "shortfalls"]
+
+WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
+"""How two powers may stand: each does what is best for itself; each keeps off the other; each also counts a
+part of what the other has for its own."""
+
+#: Nodes of a pair below which too little is found.
+FEWEST = 600
+#: Part of the nodes that finding takes; the rest compares what was found.
+FINDING = 0.4
+#: Sets of a pool that what was done is compared with, joint orders of the others that they meet, and how
+#: many of those the partner's points are the mean of.
+COMPARED, SAMPLES, SHARED = 8, 16, 4
+
+
+def movement_search(engine: Engine, request: Request) -> MovementSearch:
+    """The search that a request for a movement phase asks for, not run yet, of which the engine will remember
+    nothing. Raises PositionError for another phase."""
+    search = engine.task(request).search()
+    if not isinstance(search, MovementSearch):
+        raise PositionError(f"{request.position.phase} is no movement phase")
+    return search
+
+
+def found(
+    engine: Engine,
+    position: Position,
+    powers: Sequence[str],
+    agreements: Sequence[Agreement],
+    nodes: int,
+    seeds: Sequence[Sequence[Order]] = (),
+) -> MovementSearch:
+    """The search of a movement phase for some powers, their pools filled and nothing decided. `nodes` is a
+    limit that may be passed by what opening the powers takes. Raises PositionError for another phase."""
+    request = Request(position, tuple(powers), Limit(nodes=nodes), seeds=seeds, agreements=agreements)
+    search, budget = movement_search(engine, request), Budget(nodes=nodes)
+    search.situation.wanted = [power for power in request.powers if power in search.situation.present]
+    deque(search.finding.open_wanted(), maxlen=0)
+    search.finding.open_rivals(budget)
+    deque(search.finding.run(budget, 1.0), maxlen=0)
+    return search
+
+
+def shortfalls(
+    engine: Engine,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    pair: tuple[str, str],
+    around: Sequence[Agreement],
+    nodes: int,
+) -> tuple[dict[str, list[float]], int]:
+    """How many points each of two powers lost by its orders in a movement phase, compared with the best set
+    that two short searches find for it, in each of `STATES` of the pair; and the nodes that it took.
+
+    `around` is what else is agreed. A set is worth the mean over joint orders of the others, drawn from what
+    is believed of them and what they have agreed to. At war the two do what is best for each. At peace
+    neither breaks it, nor expects the other to. Allies also count the part of each other's points
+    that the search counts, and know what the other orders. A power loses 0 if nothing better is found for it,
+    as one without units does.
+    """
+    seeds = [orders[power] for power in pair if orders.get(power)]
+    own = Agreement("peace", pair), Agreement("alliance", pair)
+    part = max(1, round(FINDING * nodes / 2))
+    free = found(engine, position, pair, around, part, seeds)
+    kept = found(engine, position, pair, [*around, own[0]], part, seeds)
+    spent, lost = free.nodes + kept.nodes, {state: [0.0, 0.0] for state in STATES}
+    given = {power: from_orders(position, power, orders.get(power, ())) for power in pair}
+    for place, power in enumerate(pair):
+        if power not in free.sides:
+            continue
+        done = _whole(position, power, given[power])
+        pools = [_pool(search, power) for search in (kept, free)]
+        sets = list(dict.fromkeys((done, *pools[0], *pools[1])))
+        bond = Bond(position, power, own[0], DATC)
+        # What was done is no breach, or the pair would not be searched; sets of a search may be.
+        loyal = [each for each in sets if each == done or not any(map(bond.breaks, each))]
+        space = _space(free, power, sets)
+        other = pair[1 - place]
+        for state, search, possible, certain in (
+            (WAR, free, sets, {}),
+            (PEACE, kept, loyal, {}),
+            (ALLIANCE, kept, loyal, {other: given[other]}),
+        ):
+            samples = [_joint(search, power, certain) for _ in range(SAMPLES)]
+            rows = space.compare([space.node_of(as_bytes(each)) for each in possible], samples)
+            values = [math.fsum(row) / len(row) for row in rows]
+            spent += len(possible) * len(samples)
+            if state == ALLIANCE:
+                for number, each in enumerate(possible):
+                    values[number] += _shared(search, other, as_bytes(each), samples[:SHARED])
+                spent += len(possible) * SHARED
+            lost[state][place] = max(values) - values[possible.index(done)]
+    return lost, spent
+
+
+def _pool(search: MovementSearch, power: str) -> list[tuple[int, ...]]:
+    ranked = search.situation.sides[power].ranked()[:COMPARED]
+    return [_whole(search.situation.position, power, each) for each in ranked]
+
+
+def _joint(search: MovementSearch, power: str, certain: Mapping[str, bytes]) -> bytes:
+    """Orders of everybody but one power: drawn, save those that are certain."""
+    here = search.situation
+    others = [other for other in here.present if other != power]
+    return b"".join(certain[other] if other in certain else here.sampler.orders(other) for other in others)
+
+
+def _shared(search: MovementSearch, ally: str, orders: bytes, samples: Sequence[bytes]) -> float:
+    """The part of an ally's points that a power counts for its own after a set, over some joint orders."""
+    worth_to = search.situation.worth_to
+    return math.fsum(worth_to({ally: PARTNERS}, orders + joint) for joint in samples) / len(samples)
+
+
+def _space(search: MovementSearch, power: str, sets: Sequence[tuple[int, ...]]) -> Expander:
+    """A space of just the orders of some sets, as what was done may be what no search of ours looks at."""
+    here = search.situation
+    held = in_full(here.position, power, b"").values()
+    choices = [list(dict.fromkeys(codes)) for codes in zip(held, *sets, strict=True)]
+    number = here.position.map.powers.index(power)
+    return Expander(here.position.packed, here.evaluator, number, choices, here.maxims.on_sets)
+
+
+def _whole(position: Position, power: str, orders: bytes) -> tuple[int, ...]:
+    """A set with a hold for who has no order, in one order, so that equal sets are equal."""
+    return tuple(in_full(position, power, orders).values())

@@ -1,0 +1,128 @@
+"""The game of two powers in a movement phase, while all others play what is expected of them.
+
+A set is the bytes of a power's order codes (`bordeaux.board.code`). What two sets are worth is the mean of
+the evaluation for each of the two powers over samples of the others' orders, in points. What both play
+without a word, or with only a part of their orders agreed on, comes out by regret matching.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux._ext.expand import Expander
+from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.situation import Situation
+
+__all__ = ["Floats", "JointGame", "changed", "reach", "solved"]
+
+Floats = npt.NDArray[np.float64]
+#: Iterations of regret matching: on tables of a dozen sets more change little.
+ITERATIONS = 120
+#: Regret, in points, by which the first sets to be played come first.
+STARTED = 1.0
+
+
+class JointGame:
+    """Values of pairs of sets of two powers against `samples`, orders of everybody else.
+
+    `options` are for each of the powers the legal codes of its units, by location number. Raises ValueError
+    outside movement phases.
+    """
+
+    def __init__(self, situation: Situation, powers: tuple[str, str], samples: Sequence[bytes]) -> None:
+        position = situation.position
+        self.powers = powers
+        self.samples = samples
+        legal = position.packed.legal()
+        self.options: list[dict[int, list[int]]] = []
+        self._spaces: list[Expander] = []
+        for power in powers:
+            number = position.map.powers.index(power)
+            options = {
+                unit: sorted(codes, key=lambda code: (kind_of(code) != OrderKind.HOLD, code))
+                for unit, codes in sorted(legal.get(number, {}).items())
+            }
+            self.options.append(options)
+            space = Expander(position.packed, situation.evaluator, number, options.values(), 0)
+            self._spaces.append(space)
+        self._known: dict[tuple[bytes, bytes], tuple[float, float]] = {}
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation so far."""
+        return sum(space.nodes for space in self._spaces)
+
+    def table(self, ours: Sequence[bytes], theirs: Sequence[bytes], first: int | None = None) -> Floats:
+        """What sets are worth to the two powers, (2, sets of the first, sets of the second), over the
+        `first` of the samples, all of them if that is not said."""
+        samples = self.samples[:first]
+        found = np.empty((2, len(ours), len(theirs)))
+        for place, (own, others) in enumerate(((ours, theirs), (theirs, ours))):
+            space = self._spaces[place]
+            joint = [other + sample for other in others for sample in samples]
+            rows = space.compare([space.node_of(orders) for orders in own], joint)
+            means = np.array(rows).reshape(len(own), len(others), len(samples)).mean(axis=2)
+            found[place] = means.T if place else means
+        return found
+
+    def pair(self, ours: bytes, theirs: bytes) -> tuple[float, float]:
+        """What one pair of sets is worth to the two powers."""
+        key = ours, theirs
+        if key not in self._known:
+            table = self.table([ours], [theirs])
+            self._known[key] = float(table[0, 0, 0]), float(table[1, 0, 0])
+        return self._known[key]
+
+
+def solved(table: Floats, start: tuple[int, int] | None = None) -> tuple[Floats, tuple[float, float]]:
+    """How two powers play a table of `JointGame`: how often each pair of sets comes up, (sets, sets), and
+    what the powers have of that on average, in points. They begin with the sets of the numbers `start`, or
+    with any.
+
+    By regret matching+ of both at once: what comes up is a coarse correlated equilibrium, so that neither
+    would have done better with any one set all the time. There may be several, hence `start`.
+    """
+    ours, theirs = table
+    regrets = [np.zeros(ours.shape[0]), np.zeros(ours.shape[1])]
+    if start is not None:
+        for place in (0, 1):
+            regrets[place][start[place]] = STARTED
+    played: tuple[list[Floats], list[Floats]] = ([], [])
+    for _ in range(ITERATIONS):
+        first, second = _strategy(regrets[0]), _strategy(regrets[1])
+        played[0].append(first)
+        played[1].append(second)
+        worth, others = ours @ second, first @ theirs
+        regrets[0] = np.maximum(regrets[0] + worth - first @ worth, 0.0)
+        regrets[1] = np.maximum(regrets[1] + others - others @ second, 0.0)
+    # Later iterations know more, and weigh more.
+    weights = np.arange(1.0, ITERATIONS + 1) / (ITERATIONS * (ITERATIONS + 1) / 2)
+    often = (np.array(played[0]) * weights[:, None]).T @ np.array(played[1])
+    return often, (float((often * ours).sum()), float((often * theirs).sum()))
+
+
+def _strategy(regrets: Floats) -> Floats:
+    total = float(regrets.sum())
+    return regrets / total if total > 0 else np.full(len(regrets), 1 / len(regrets))
+
+
+def changed(orders: bytes, instead: Mapping[int, int] | Iterable[int]) -> bytes:
+    """A set with some of its orders changed: codes by location of the unit, or codes alone."""
+    if not isinstance(instead, Mapping):
+        instead = {unit_of(code): code for code in instead}
+    return as_bytes([instead.get(unit_of(code), code) for code in codes_in(orders)]) if instead else orders
+
+
+def reach(position: Position, power: str) -> frozenset[int]:
+    """The provinces, by number, in which units of a power stand, or could be after this movement phase."""
+    locations = position.map.locations
+    found = set()
+    for unit, codes in position.packed.legal().get(position.map.powers.index(power), {}).items():
+        found.add(locations[unit].province)
+        found |= {locations[target_of(code)].province for code in codes if kind_of(code) == OrderKind.MOVE}
+    return frozenset(found)

@@ -1,0 +1,122 @@
+"""From pairs of powers to the whole table: who is allied with whom against whom, so that it fits together.
+
+Pairs alone may contradict each other: who is allied with two powers that are at war is hardly the ally of
+both. A picture says of every pair whether it is allied; its share is the product of those of the pairs, and
+less for every such contradiction.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+__all__ = ["Bloc", "Hypothesis", "Picture", "pictures"]
+
+#: Pairs that are open; of the others the likelier is taken for sure. So many make 1,024 pictures.
+OPEN = 10
+#: Chances outside of which a pair is not open.
+SURE = 0.05
+#: What a picture is worth in which a power is allied with two that are at war, for each of these.
+TORN = 0.25
+#: Chance of war from which on a power counts among those that a bloc stands against.
+AT_WAR = 0.5
+
+Pair = tuple[str, str]
+
+
+class Bloc(NamedTuple):
+    """Powers that are allied with each other, and those they are at war with."""
+
+    allies: tuple[str, ...]
+    against: tuple[str, ...]
+
+
+class Hypothesis(NamedTuple):
+    """Who is allied with whom against whom: the blocs of a table. Who is in none stands alone."""
+
+    blocs: tuple[Bloc, ...]
+
+    def __str__(self) -> str:
+        return "; ".join(_said(bloc) for bloc in self.blocs) or "everybody alone"
+
+
+class Picture(NamedTuple):
+    """The pairs that are allied, and the share of 1 that this is so."""
+
+    allied: frozenset[Pair]
+    share: float
+
+
+def pictures(allied: Mapping[Pair, float], war: Callable[[str, str], float]) -> list[Picture]:
+    """All pictures of some pairs, the likeliest first. `allied` has the chance that each pair is allied, if
+    it is looked at alone, `war` gives the chance that two powers are at war."""
+    doubt = sorted(allied, key=lambda pair: (abs(allied[pair] - 0.5), pair))
+    unsure = [pair for pair in doubt[:OPEN] if SURE < allied[pair] < 1 - SURE]
+    settled = {pair for pair in allied if pair not in unsure and allied[pair] >= 0.5}
+    corners = sorted({power for pair in allied for power in pair})
+    # A power between two that may be at war: what it is worth if it is allied with both.
+    torn = [
+        (_pair(one, middle), _pair(middle, other), 1 - (1 - TORN) * war(one, other))
+        for one, other in itertools.combinations(corners, 2)
+        for middle in corners
+        if middle not in (one, other) and _pair(one, middle) in allied and _pair(middle, other) in allied
+    ]
+    found = []
+    for chosen in itertools.product((False, True), repeat=len(unsure)):
+        pairs = settled.union(itertools.compress(unsure, chosen))
+        weight = math.prod(
+            allied[pair] if each else 1 - allied[pair] for pair, each in zip(unsure, chosen, strict=True)
+        )
+        weight *= math.prod(less for first, second, less in torn if first in pairs and second in pairs)
+        found.append(Picture(frozenset(pairs), weight))
+    total = math.fsum(each.share for each in found)
+    ranked = sorted(found, key=lambda each: (-each.share, sorted(each.allied)))
+    return [Picture(each.allied, each.share / total) for each in ranked]
+
+
+def hypothesis(allied: Iterable[Pair], powers: Sequence[str], war: Callable[[str, str], float]) -> Hypothesis:
+    """The blocs of a picture: powers that are all allied with each other, as many as can be, and whom at
+    least one of them is at war with while none is allied with it."""
+    friends: dict[str, set[str]] = {}
+    for one, other in allied:
+        friends.setdefault(one, set()).add(other)
+        friends.setdefault(other, set()).add(one)
+    blocs = []
+    for members in _cliques(friends):
+        against = tuple(
+            power
+            for power in powers
+            if power not in members
+            and not friends.get(power, set()) & members
+            and any(war(power, member) >= AT_WAR for member in members)
+        )
+        blocs.append(Bloc(tuple(sorted(members)), against))
+    return Hypothesis(tuple(sorted(blocs)))
+
+
+def _cliques(friends: Mapping[str, set[str]]) -> list[set[str]]:
+    """The largest groups in which all are friends (Bron and Kerbosch 1973)."""
+    found: list[set[str]] = []
+
+    def grow(members: set[str], candidates: set[str], left: set[str]) -> None:
+        if not candidates and not left:
+            found.append(members)
+        for each in sorted(candidates):
+            grow(members | {each}, candidates & friends[each], left & friends[each])
+            candidates = candidates - {each}
+            left = left | {each}
+
+    if friends:
+        grow(set(), set(friends), set())
+    return found
+
+
+def _pair(one: str, other: str) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
+def _said(bloc: Bloc) -> str:
+    against = f" against {', '.join(bloc.against)}" if bloc.against else ""
+    return f"{' and '.join(bloc.allies)}{against}"

@@ -1,0 +1,64 @@
+"""How likely each power is to keep its word, learnt from what it kept and what it broke."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from bordeaux.board.errors import BordeauxError, nearest, quote
+
+__all__ = ["KINDS", "Reliability"]
+
+KINDS = ("peace", "alliance", "promise", "demilitarised", "support", "draw", "other")
+"""Kinds of what is agreed that a power may keep in different degrees."""
+#: What is thought of a power that has had no chance yet to show what it is worth: words kept, and broken.
+KEPT, BROKEN = 2.0, 1.0
+#: How much what a power does with its word of one kind says of its word of another.
+SHARED = 0.3
+#: How much of the count of what was seen is left after each further observation of the kind: powers change.
+MEMORY = 0.97
+#: How much of the trend is left after each further observation.
+TREND = 0.8
+
+
+class Reliability:
+    """Counts of words kept and broken, by power and kind, from which the chance follows that the next one is
+    kept: the mean of a Beta distribution. Powers go by name; one of which nothing was noted is as any."""
+
+    def __init__(self) -> None:
+        self._kept: defaultdict[tuple[str, str], float] = defaultdict(float)
+        self._broken: defaultdict[tuple[str, str], float] = defaultdict(float)
+        self._honesty: dict[str, float] = {}
+
+    def note(self, power: str, kind: str, kept: bool, weight: float = 1.0) -> None:
+        """A power has kept, or not, what it had agreed to; `weight` says how much that tells, 1 for a whole
+        observation. Raises BordeauxError for an unknown kind, or a weight that is negative or no number."""
+        _check(kind)
+        if not 0 <= weight < float("inf"):
+            raise BordeauxError(f"weight must be a number from 0 on, not {weight!r}")
+        for counts in (self._kept, self._broken):
+            counts[power, kind] *= MEMORY**weight
+        counts = self._kept if kept else self._broken
+        counts[power, kind] += weight
+        left = TREND**weight
+        self._honesty[power] = left * self.honesty(power) + (1 - left) * (1 if kept else -1)
+
+    def chance(self, power: str, kind: str) -> float:
+        """The probability, above 0 and below 1, that a power keeps the next word of a kind. Raises
+        BordeauxError for an unknown kind."""
+        _check(kind)
+        kept, broken = KEPT, BROKEN
+        for each in KINDS:
+            part = 1.0 if each == kind else SHARED
+            kept += part * self._kept.get((power, each), 0.0)
+            broken += part * self._broken.get((power, each), 0.0)
+        return kept / (kept + broken)
+
+    def honesty(self, power: str) -> float:
+        """Whether a power has tended to keep its word of late, from -1 (broken all) to 1 (kept all), words
+        of all kinds together; 0 before any."""
+        return self._honesty.get(power, 0.0)
+
+
+def _check(kind: str) -> None:
+    if kind not in KINDS:
+        raise BordeauxError(f"unknown kind {quote(kind)}{nearest(kind, KINDS)} (known: {', '.join(KINDS)})")

@@ -1,0 +1,180 @@
+"""Truth maintenance: which facts hold, and why, while grounds come and go.
+
+A fact holds on any one of its grounds; a ground counts while all facts that it rests on hold, and none of
+those that would defeat it. Facts that only hold each other up do not hold. What holds is the well-founded
+model (Van Gelder, Ross and Schlipf, 1991): there is exactly one, whatever the order in which grounds came.
+Facts that would hold only if they did not, or only if another did not that waits for them, are left open:
+they do not hold. Sources: paper 002, section 5; Doyle, *A Truth Maintenance System*, 1979.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import NamedTuple
+
+__all__ = ["Reason", "Truth"]
+
+
+class Reason(NamedTuple):
+    """Why a fact holds: the reasons for the facts that it rests on, none for a premise, and the facts that
+    would have defeated it."""
+
+    fact: Hashable
+    because: tuple[Reason, ...] = ()
+    unless: tuple[Hashable, ...] = ()
+
+
+class _Ground(NamedTuple):
+    """What makes a fact hold: facts that hold and facts that do not."""
+
+    fact: Hashable
+    because: tuple[Hashable, ...]
+    unless: tuple[Hashable, ...]
+
+
+class Truth:
+    """Facts, any hashable values, and their grounds. Only what a change can reach is thought over again."""
+
+    def __init__(self) -> None:
+        self._grounds: dict[Hashable, dict[_Ground, None]] = {}
+        self._mentions: dict[Hashable, dict[_Ground, None]] = {}
+        self._support: dict[Hashable, _Ground] = {}
+        self._open: dict[Hashable, _Ground] = {}
+
+    def add(self, fact: Hashable, because: Iterable[Hashable] = (), unless: Iterable[Hashable] = ()) -> None:
+        """Give a fact a ground: it holds if all of `because` do and none of `unless`. Without either it is a
+        premise. A ground that is there already is not added again."""
+        ground = _ground(fact, because, unless)
+        if ground in self._grounds.setdefault(fact, {}):
+            return
+        self._grounds[fact][ground] = None
+        for each in (*ground.because, *ground.unless):
+            self._mentions.setdefault(each, {})[ground] = None
+        if fact not in self._support:
+            self._settle([fact])
+
+    def retract(
+        self, fact: Hashable, because: Iterable[Hashable] = (), unless: Iterable[Hashable] = ()
+    ) -> None:
+        """Take one ground away from a fact, if it has it: that of a premise where nothing else is said."""
+        ground = _ground(fact, because, unless)
+        if ground in self._grounds.get(fact, ()):
+            self._remove(ground)
+            if self._support.get(fact) in (ground, None):
+                self._settle([fact])
+
+    def forget(self, fact: Hashable) -> None:
+        """Drop a fact with its grounds, and what rested on it and has no ground left, as if never heard
+        of."""
+        gone, changed = [fact], {fact: None}
+        for each in gone:
+            for ground in list(self._grounds.get(each, ())):
+                self._remove(ground)
+            for ground in list(self._mentions.get(each, ())):
+                if each in ground.because:
+                    self._remove(ground)
+                    changed[ground.fact] = None
+                    if ground.fact not in self._grounds:
+                        gone.append(ground.fact)
+        self._settle(changed)
+
+    def holds(self, fact: Hashable) -> bool:
+        """Whether a fact holds."""
+        return fact in self._support
+
+    def facts(self) -> Iterator[Hashable]:
+        """All facts that hold."""
+        return iter(self._support)
+
+    def why(self, fact: Hashable) -> Reason:
+        """Why a fact holds; a fact that two others rest on is told in both. Raises LookupError if it does
+        not."""
+        if fact not in self._support:
+            raise LookupError(f"{fact} does not hold")
+        told: dict[Hashable, Reason] = {}
+        waiting = [fact]
+        while waiting:
+            ground = self._support[waiting[-1]]
+            missing = [each for each in ground.because if each not in told]
+            if missing:
+                waiting += missing
+            else:
+                because = tuple(told[each] for each in ground.because)
+                told[waiting.pop()] = Reason(ground.fact, because, ground.unless)
+        return told[fact]
+
+    def __len__(self) -> int:
+        """How many grounds are kept."""
+        return sum(map(len, self._grounds.values()))
+
+    def _remove(self, ground: _Ground) -> None:
+        _discard(self._grounds, ground.fact, ground)
+        for each in (*ground.because, *ground.unless):
+            _discard(self._mentions, each, ground)
+
+    def _settle(self, changed: Iterable[Hashable]) -> None:
+        """Find out again what holds of that which changed, and of all that rests on it (the alternating
+        fixpoint of Van Gelder, over what can have changed alone): what surely holds, and what may, close in
+        on each other."""
+        reached = dict.fromkeys(changed)
+        for fact in (agenda := list(reached)):
+            for ground in self._mentions.get(fact, ()):
+                if ground.fact not in reached:
+                    reached[ground.fact] = None
+                    agenda.append(ground.fact)
+        for fact in reached:
+            self._support.pop(fact, None)
+            self._open.pop(fact, None)
+        sure: dict[Hashable, _Ground] = {}
+        while True:
+            may = self._derive(reached, self._possible, ChainMap(sure, self._support).__contains__)
+            surer = self._derive(reached, self.holds, ChainMap(may, self._support, self._open).__contains__)
+            if len(surer) == len(sure):
+                break
+            # What was found first keeps its ground: of what it takes for false, it is no cause itself.
+            sure = surer | sure
+        self._support |= sure
+        self._open |= {fact: ground for fact, ground in may.items() if fact not in sure}
+
+    def _possible(self, fact: Hashable) -> bool:
+        return fact in self._support or fact in self._open
+
+    def _derive(
+        self,
+        facts: Iterable[Hashable],
+        given: Callable[[Hashable], bool],
+        defeats: Callable[[Hashable], bool],
+    ) -> dict[Hashable, _Ground]:
+        """Those of some facts that follow from what is given, each with a ground that rests on what was found
+        before it; grounds that are defeated do not count."""
+        found: dict[Hashable, _Ground] = {}
+        lacking: dict[_Ground, int] = {}
+        ready: list[_Ground] = []
+        for fact in facts:
+            for ground in self._grounds.get(fact, ()):
+                if not any(map(defeats, ground.unless)):
+                    lacking[ground] = sum(not given(each) for each in ground.because)
+                    if not lacking[ground]:
+                        ready.append(ground)
+        for ground in ready:
+            if ground.fact in found:
+                continue
+            found[ground.fact] = ground
+            for other in self._mentions.get(ground.fact, ()):
+                if other in lacking and ground.fact in other.because:
+                    lacking[other] -= 1
+                    if not lacking[other]:
+                        ready.append(other)
+        return found
+
+
+def _ground(fact: Hashable, because: Iterable[Hashable], unless: Iterable[Hashable]) -> _Ground:
+    return _Ground(fact, tuple(dict.fromkeys(because)), tuple(dict.fromkeys(unless)))
+
+
+def _discard(index: dict[Hashable, dict[_Ground, None]], key: Hashable, ground: _Ground) -> None:
+    of_key = index.get(key, {})
+    of_key.pop(ground, None)
+    if not of_key:
+        index.pop(key, None)
