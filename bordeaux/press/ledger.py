@@ -69,7 +69,7 @@ class Ledger:
         letters = [letter]
         for each in letters:
             concluded += self._note(each)
-            said, offers = self._conditions.decided(self._known)
+            said, offers = self._conditions.decided(self.known)
             letters += said
             concluded += [deal for offer in offers for deal in self._conclude(offer)]
         return concluded
@@ -120,6 +120,37 @@ class Ledger:
             if isinstance(wrong, f.Declared) and wrong.other == self.power and wrong.phase == self.phase
         )
 
+    def known(self, term: p.Term) -> bool | None:
+        """Whether a term is agreed upon, as far as is known: yes, or no by what was said or done; None where
+        nothing is known of it."""
+        match term:
+            case p.Not(inner) if not isinstance(inner, p.Ask):
+                verdict = self.known(inner)  # type: ignore[arg-type]
+                return None if verdict is None else not verdict
+            case p.All(parts=inside):
+                verdicts = [self.known(part) for part in inside]
+                return False if False in verdicts else None if None in verdicts else True
+            case p.Some(parts=inside):
+                verdicts = [self.known(part) for part in inside]
+                return True if True in verdicts else None if None in verdicts else False
+            case p.Peace(powers):
+                pairs = list(self._book.pairs(powers))
+                if any(self.hostile(*pair) or self.hostile(*pair[::-1]) for pair in pairs):
+                    return False
+                return True if all(self.at_peace(*pair) for pair in pairs) else None
+        return True if any(entails(deal.term, term) for deal in self.deals()) else None
+
+    def believes(self, message: p.Message) -> bool:
+        """Whether what a message states is so, as far as is known; nothing but a statement is believed."""
+        match message:
+            case p.State(p.Ask(term)) | p.Think(p.Ask(term)):
+                return self.known(term) is True
+            case p.State(p.Not(p.Ask(term))) | p.Think(p.Not(p.Ask(term))):
+                return self.known(term) is False
+            case p.State(term) | p.Think(term):
+                return self.known(term) is True  # type: ignore[arg-type]
+        return False
+
     def why(self, fact: Hashable) -> Reason:
         """Why a fact holds. Raises LookupError where it does not."""
         return self._truth.why(fact)
@@ -135,25 +166,6 @@ class Ledger:
     def size(self) -> int:
         """How much is kept: grounds of facts, deals, open proposals."""
         return len(self._truth) + len(self._book) + len(self._offers) + len(self._conditions)
-
-    def _known(self, term: p.Term) -> bool | None:
-        """Whether a term is agreed upon, as far as is known: yes, or no by what was said or done."""
-        match term:
-            case p.Not(inner) if not isinstance(inner, p.Ask):
-                verdict = self._known(inner)  # type: ignore[arg-type]
-                return None if verdict is None else not verdict
-            case p.All(parts=inside):
-                verdicts = [self._known(part) for part in inside]
-                return False if False in verdicts else None if None in verdicts else True
-            case p.Some(parts=inside):
-                verdicts = [self._known(part) for part in inside]
-                return True if True in verdicts else None if None in verdicts else False
-            case p.Peace(powers):
-                pairs = list(self._book.pairs(powers))
-                if any(self.hostile(*pair) or self.hostile(*pair[::-1]) for pair in pairs):
-                    return False
-                return True if all(self.at_peace(*pair) for pair in pairs) else None
-        return True if any(entails(deal.term, term) for deal in self.deals()) else None
 
     def _note(self, letter: Letter) -> list[f.Deal]:
         agreed = self._offers.note(letter, self.phase)
