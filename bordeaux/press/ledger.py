@@ -179,7 +179,7 @@ class Ledger:
         concluded = []
         for offer in agreed:
             plain = not isinstance(offer.message, p.If)
-            for each in [offer] if plain else self._conditions.agreed(offer, self._known):
+            for each in [offer] if plain else self._conditions.agreed(offer, self.known):
                 concluded += self._conclude(each)
         for told in self._hearsay.note(letter, self.phase):
             gone = undone(told.term)
