@@ -58,7 +58,7 @@ def _(term: p.Promise, power: str, turn: Turn) -> Iterable[Order]:
     goal = province_of(order.destination)
     return [
         each
-        for each in turn.orders[power]
+        for _, each in turn.deeds([power])
         if each.kind == OrderKind.MOVE
         and province_of(each.destination) == goal
         and province_of(each.location) != province_of(order.target)
