@@ -183,7 +183,7 @@ class Ledger:
                 concluded += self._conclude(each)
         for told in self._hearsay.note(letter, self.phase):
             gone = undone(told.term)
-            if gone is not None and told.source == told.speaker:
+            if gone is not None and isinstance(letter.message, p.State):
                 self._book.leave(letter.sender, gone, letter.to)
                 for other in letter.to:
                     if isinstance(told.term, p.Not) and keeps_peace(gone, letter.sender, other):

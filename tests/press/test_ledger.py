@@ -231,6 +231,49 @@ def test_who_says_that_there_is_no_peace_has_ended_it_with_a_warning() -> None:
     assert ledger.warned() == frozenset() and ledger.hostile("RUSSIA", "TURKEY")
 
 
+def test_who_only_thinks_that_there_is_no_peace_or_is_said_to_say_so_keeps_it() -> None:
+    ledger = opened()
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    say(ledger, "RUSSIA", "TURKEY", p.Think(p.Not(PEACE)))
+    say(ledger, "ITALY", "TURKEY", p.Report("RUSSIA", ("ITALY",), p.State(p.Not(PEACE))))
+    assert ledger.deals() == [peace] and ledger.at_peace(*PAIR) and ledger.warned() == frozenset()
+
+
+def test_orders_that_were_agreed_upon_break_no_peace_and_are_no_trick() -> None:
+    ledger = opened(position=NEAR)
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    handed = p.Promise("TURKEY", order("A BUL - RUM", NEAR))
+    given = agree(ledger, handed, "RUSSIA", "TURKEY")
+    judged, _ = play(ledger, NEAR, TURKEY=["A BUL - RUM"], RUSSIA=["A RUM - GAL"])
+    assert kept(judged) == [
+        (peace.number, "RUSSIA", True),
+        (peace.number, "TURKEY", True),
+        (given.number, "TURKEY", True),
+    ]
+    assert ledger.at_peace(*PAIR) and not any(each.queasled for each in judged)
+
+
+def test_what_was_agreed_with_another_excuses_nothing() -> None:
+    ledger = opened(position=NEAR)
+    agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    agree(ledger, p.Promise("TURKEY", order("A BUL - RUM", NEAR)), "AUSTRIA", "TURKEY")
+    judged, _ = play(ledger, NEAR, TURKEY=["A BUL - RUM"])
+    assert [each.kept for each in judged if each.power == "TURKEY"] == [False, True]
+    assert ledger.hostile("TURKEY", "RUSSIA")
+
+
+def test_a_trick_is_told_of_and_breaks_nothing() -> None:
+    position = board(
+        "F1902M", {"TURKEY": ["CON"], "RUSSIA": ["SEV", "MOS"]}, {"TURKEY": ["A GAL"], "RUSSIA": ["F SWE"]}
+    )
+    ledger = opened(position=position)
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    move = order("A GAL - UKR", position)
+    judged, _ = play(ledger, position, TURKEY=["A GAL - UKR"])
+    assert judged == [f.Judgement(peace, "TURKEY", "peace", True, (move,), True)]
+    assert ledger.at_peace(*PAIR)
+
+
 def test_a_new_peace_ends_what_a_breach_and_a_war_have_made() -> None:
     ledger = opened()
     agree(ledger, BLACK_SEA, "TURKEY", "RUSSIA")
