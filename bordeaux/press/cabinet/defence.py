@@ -10,7 +10,8 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.search.agreements import Agreement
+from bordeaux.search.agreements import Agreement, agreed
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.result import Found
 
 __all__ = ["IMPOSSIBLE", "Defence"]
@@ -62,6 +63,8 @@ class Defence:
         plan = self.plan
         if plan is None:
             return 0.0
+        if self._contradicts(extra):
+            return IMPOSSIBLE
         if self._keeps(extra):
             return 0.0
         found = self._search((*self._agreements, extra))
@@ -71,6 +74,22 @@ class Defence:
         """Points that we would gain if others kept one more agreement, at least 0."""
         plan, found = self.plan, self._search((*self._agreements, extra))
         return 0.0 if plan is None or found is None else max(0.0, found.value - plan.value)
+
+    def _contradicts(self, extra: Agreement) -> bool:
+        """Whether what we have promised by then cannot all be kept."""
+        position = self._position
+        assert position is not None
+        try:
+            bonds = Bonds(position, agreed(position, (*self._agreements, extra))).own(self.power)
+        except BordeauxError:
+            return True
+        return any(
+            other.breaks(code)
+            for bond in bonds
+            for code in bond.promised.values()
+            for other in bonds
+            if other is not bond
+        )
 
     def _keeps(self, extra: Agreement) -> bool:
         return extra.kind == "promise" and set(extra.orders) <= set(self.orders)

@@ -117,9 +117,10 @@ class Intelligence:
         return max(0.02, min(0.98, chance * (1 + 0.5 * min(0.0, self.stance.toward(power)))))
 
     def since_stab(self, power: str) -> int | None:
-        """Phases of movement since a power broke its word to us; None if it never did."""
+        """How many phases of movement ago a power broke its word to us, 1 for the last one; None if it never
+        did."""
         last = self.stabbed.get(power)
-        return None if last is None else self._phases - last
+        return None if last is None else self._phases - last + 1
 
     def broken(self, power: str, phase: Phase | None = None) -> list[tuple[Phase, Judgement]]:
         """The words that a power broke in a phase, or in all that are remembered."""

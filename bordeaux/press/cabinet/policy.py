@@ -70,7 +70,7 @@ class ForeignPolicy:
         if other == self.leader:
             return WINNER
         since = self.intelligence.since_stab(other)
-        if since is not None and since < self.character.grudge:
+        if since is not None and since <= self.character.grudge:
             return STABBED
         if other == self.prey:
             return PREY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
@@ -16,6 +16,7 @@ from bordeaux.press.cabinet.headquarters import Headquarters
 from bordeaux.press.cabinet.policy import ForeignPolicy
 from bordeaux.press.ledger import Ledger
 from bordeaux.press.letter import Letter
+from bordeaux.press.terms import atoms
 
 __all__ = ["PrimeMinister"]
 
@@ -56,11 +57,13 @@ class PrimeMinister:
         self._previous: Mapping[str, Sequence[Order]] = {}
         self._asked = False
         self._last: Phase | None = None
+        self._pledged: list[p.Promise | p.Demilitarised] = []
 
     def begin(self, position: Position, level: int, previous: Mapping[str, Sequence[Order]]) -> None:
         """A phase begins, in which may be said what the level allows."""
         self.position, self.level, self._previous = position, level, previous
         self._asked = False
+        self._pledged.clear()
 
     def played(self, phase: Phase) -> None:
         """A phase has been played."""
@@ -74,7 +77,7 @@ class PrimeMinister:
         yield from self._complaints()
         position = self.position
         if position is not None and position.phase.kind == "M":
-            yield from self.office.propose(self._ideas(position), position.phase)
+            yield from self._proposed(self._ideas(position), position.phase)
 
     def more(self) -> Iterator[Letter]:
         """What is said when all is quiet: deals with those who are at peace with us by now."""
@@ -82,7 +85,28 @@ class PrimeMinister:
         if position is None or position.phase.kind != "M" or self._asked or self.level < ORDERS:
             return
         self._asked = True
-        yield from self.office.propose(self._deals(position), position.phase)
+        yield from self._proposed(self._deals(position), position.phase)
+
+    def _proposed(self, ideas: Iterable[Idea], phase: Phase) -> Iterator[Letter]:
+        """The letters of ideas of which all can be kept, whoever accepts."""
+        for idea in sorted(ideas, key=lambda idea: -idea.worth):
+            if not self._clashes(idea.term):
+                for letter in self.office.propose([idea], phase):
+                    self._pledge(idea.term)
+                    yield letter
+
+    def _pledge(self, term: p.Term) -> None:
+        """Note what we bind ourselves to in this phase, or will if others accept."""
+        for each in atoms(term):
+            if (isinstance(each, p.Promise) and each.power == self.me) or (
+                isinstance(each, p.Demilitarised) and self.me in each.powers
+            ):
+                self._pledged.append(each)
+
+    def _clashes(self, term: p.Term) -> bool:
+        """Whether we could not keep a term with all that we have pledged in this phase."""
+        own = [each for each in atoms(term) if isinstance(each, p.Promise | p.Demilitarised)]
+        return any(_exclude(self.me, one, other) for one in own for other in self._pledged)
 
     def _notices(self) -> Iterator[Letter]:
         """An honest diplomat says that a peace is over before it acts against it."""
@@ -218,8 +242,13 @@ class PrimeMinister:
     def _agrees(self, letter: Letter) -> bool:
         said = letter.message
         assert isinstance(said, p.Propose | p.Suggest | p.Insist)
+        if self._clashes(said.term):
+            return False
         worth = self.appraisal.worth(said.term, letter.sender)
-        return worth >= (-DEMAND if isinstance(said, p.Insist) else 0.0)
+        agrees = worth >= (-DEMAND if isinstance(said, p.Insist) else 0.0)
+        if agrees and not isinstance(said, p.Suggest):
+            self._pledge(said.term)
+        return agrees
 
     def _would(self, condition: p.Term, sender: str) -> bool:
         """Whether a condition holds, or would if it were for us alone."""
@@ -269,6 +298,22 @@ class PrimeMinister:
             if attacks and order.destination.partition("/")[0] == target.partition("/")[0]:
                 return p.Propose(p.Promise(self.me, order, ""))
         return p.Unsure(said)
+
+
+def _exclude(me: str, one: p.Promise | p.Demilitarised, other: p.Promise | p.Demilitarised) -> bool:
+    """Whether a power cannot keep two terms: different orders for a unit of its own, or one into a province
+    that it is to keep out of."""
+    match one, other:
+        case p.Promise(), p.Promise():
+            units = [each.order.location.partition("/")[0] for each in (one, other)]
+            return one.power == other.power == me and units[0] == units[1] and one.order != other.order
+        case (p.Promise() as promise, p.Demilitarised() as zone) | (
+            p.Demilitarised() as zone,
+            p.Promise() as promise,
+        ):
+            place = (promise.order.destination or promise.order.location).partition("/")[0]
+            return promise.power == me and me in zone.powers and place in zone.provinces
+    return False
 
 
 def _beside(position: Position, power: str) -> set[str]:

@@ -44,6 +44,15 @@ def test_searches_of_a_phase_are_counted_and_kept() -> None:
     assert made.cost(promise("A PAR - PIC")) < IMPOSSIBLE
 
 
+def test_promises_that_cannot_all_be_kept_are_impossible() -> None:
+    made = defence()
+    made.agree([Agreement("demilitarised", ("FRANCE",), provinces=("BUR",))])
+    assert made.cost(promise("A PAR - BUR")) == IMPOSSIBLE > made.cost(promise("A PAR - GAS"))
+    made.agree([promise("A PAR - BUR")])
+    assert made.cost(Agreement("demilitarised", ("FRANCE",), provinces=("BUR",))) == IMPOSSIBLE
+    assert made.cost(promise("A PAR H")) == IMPOSSIBLE
+
+
 def test_powers_without_orders_plan_nothing() -> None:
     made = Defence(Engine(seed=1), "FRANCE")
     assert made.plan is None and made.orders == [] and made.cost(promise("A PAR H")) == 0

@@ -2,11 +2,12 @@
 
 import pytest
 
+from bordeaux.board.notation import parse_order
 from bordeaux.press import language as p
 from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.letter import Letter
 from bordeaux.press.levels import level_of
-from tests.press.cabinet.table import START, agree, diplomat, opened, replies
+from tests.press.cabinet.table import MAP, START, agree, diplomat, opened, replies
 
 
 @pytest.fixture
@@ -144,3 +145,19 @@ def test_an_honest_one_says_that_a_peace_is_over_before_it_acts() -> None:
         ((friend,), p.State(p.Not(p.Peace((friend, "FRANCE")))))
     ]
     assert not made.ledger.at_peace("FRANCE", friend)
+
+
+def test_what_is_pledged_in_a_phase_can_all_be_kept() -> None:
+    made = diplomat("FRANCE")
+    opened(made)
+    friend = friend_of(made)
+    agree(made, friend, p.Peace((friend, "FRANCE")))
+    first, *_ = (order for order in made.defence.orders if order.unit == "A")
+    other = parse_order(f"A {first.location} H", MAP, START)
+    assert first != other
+    agree(made, friend, p.Promise("FRANCE", first))
+    second = p.Propose(p.Some((p.Promise("FRANCE", other), p.Solo("FRANCE"))))
+    assert replies(made, friend, second) == [p.Refuse(second)]
+    if first.destination:
+        zone = p.Propose(p.Demilitarised(("FRANCE", friend), (first.destination.partition("/")[0],)))
+        assert replies(made, friend, zone) == [p.Refuse(zone)]
