@@ -1,4 +1,4 @@
-"""Whether powers do what is read of their intentions: how often who is said to be allied, or at war, fights.
+"""Whether powers do what is read of their intentions: how often who is said to be allied, or at war, is so.
 
     python tools/intentions.py GAMES... [--games 60] [--every 1] [--skip 0] [--nodes 4000] [--ahead 2]
                                [--seed 1] [--json]
@@ -7,9 +7,10 @@ Every movement phase of saved games (best of people) is told to `bordeaux.press.
 so many nodes and, beside it, by signs alone. Of each pair of powers near each other it is then noted what is
 said of them: allied, or at war, where the chance is a half or more, else neither. A pair fights if one of
 them attacks the other in the next `--ahead` movement phases, in all of which they are near each other and
-give orders. The table has the share of pairs that fight, with its 95 % interval (whole games are drawn), and
-how well the chance of war sorts them: the chance that of two pairs the one that fights is the one said to be
-nearer to war. `--every` takes one game in so many, after the first `--skip`. The last phase is left out.
+give orders; it helps if one supports or convoys the other and neither attacks. The table has the shares of
+pairs that fight and that help, with 95 % intervals (whole games are drawn), and how well the chance of war
+sorts them: the chance that of two pairs the one that fights is the one said to be nearer to war. `--every`
+takes one game in so many, after the first `--skip`. The last phase is left out.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from bordeaux.arena.statistics import bootstrap
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.games import Game, read_games
 from bordeaux.press.intentions import Intentions
-from bordeaux.press.signs import ATTACK, Signs
+from bordeaux.press.signs import ATTACK, HELP, Signs
 from bordeaux.search.replies import Neighbourhood
 
 ALLIED, AT_WAR, NEITHER = SAID = ("allied", "at war", "neither")
@@ -38,12 +39,13 @@ LIKELY = 0.5
 
 
 class Reading(NamedTuple):
-    """What is said of a pair after a phase of a game, and whether the two fight next; `war` is the chance."""
+    """What is said of a pair after a phase of a game, and what the two do next; `war` is its chance."""
 
     game: int
     said: str
     war: float
     fights: bool
+    helps: bool
 
 
 def read(number: int, game: Game, nodes: int, ahead: int, seed: int) -> tuple[list[Reading], int, int, float]:
@@ -51,7 +53,7 @@ def read(number: int, game: Game, nodes: int, ahead: int, seed: int) -> tuple[li
     readings: list[Reading] = []
     history = game.history(-1)
     seen: list[dict[tuple[str, str], tuple[str, float]]] = []
-    fought: list[dict[tuple[str, str], bool]] = []
+    done: list[dict[tuple[str, str], set[str]]] = []
     spent, begun = 0, time.process_time()
     with Engine(seed=seed) as engine:
         read_so_far: Intentions | None = None
@@ -63,14 +65,16 @@ def read(number: int, game: Game, nodes: int, ahead: int, seed: int) -> tuple[li
             signs, hood = Signs(position, orders), Neighbourhood(position)
             near = {tuple(sorted((one, other))) for one in position.map.powers for other in hood.enemies(one)}
             known = sorted(pair for pair in near if {*pair} <= orders.keys())
-            fought.append({(a, b): ATTACK in (signs.of(a, b), signs.of(b, a)) for a, b in known})
+            done.append({(a, b): {signs.of(a, b), signs.of(b, a)} for a, b in known})
             seen.append({(a, b): said(read_so_far, a, b) for a, b in known})
     taken = time.process_time() - begun
     for place, pairs in enumerate(seen[: len(seen) - ahead]):
         for pair, (what, war) in pairs.items():
-            later = [fought[place + after].get(pair) for after in range(1, ahead + 1)]
+            later = [done[place + after].get(pair) for after in range(1, ahead + 1)]
             if None not in later:
-                readings.append(Reading(number, what, war, any(later)))
+                deeds = set[str]().union(*(each for each in later if each))
+                fights = ATTACK in deeds
+                readings.append(Reading(number, what, war, fights, HELP in deeds and not fights))
     return readings, len(history), spent, taken
 
 
@@ -91,13 +95,17 @@ def sorted_well(readings: Sequence[Reading]) -> float:
 
 
 def table(readings: Sequence[Reading]) -> dict[str, object]:
-    """Shares of the pairs that fight, by what is said of them."""
+    """Shares of the pairs that fight and that help, by what is said of them."""
     rows: dict[str, object] = {"sorted": sorted_well(readings), "pairs": len(readings)}
     for what in SAID:
         some = [each for each in readings if each.said == what]
         if some:
-            interval = bootstrap([float(each.fights) for each in some], groups=[each.game for each in some])
-            rows[what] = {"pairs": len(some), **interval.to_json()}
+            games = [each.game for each in some]
+            rows[what] = {
+                "pairs": len(some),
+                "fight": bootstrap([float(each.fights) for each in some], groups=games).to_json(),
+                "help": bootstrap([float(each.helps) for each in some], groups=games).to_json(),
+            }
     return rows
 
 
@@ -148,8 +156,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{row['sorted']:.3f}, {row['nodes']:.0f} nodes and {row['seconds']:.3f} s a phase")
         for what in SAID:
             if isinstance(part := row.get(what), dict):
-                shown = f"{part['mean']:6.1%}  ({part['low']:.1%} to {part['high']:.1%})"
-                print(f"  said to be {what:8s} {part['pairs']:6d} pairs, fight next: {shown}")
+                print(f"  said to be {what:8s} {part['pairs']:6d} pairs", end="")
+                for deed in ("fight", "help"):
+                    share = part[deed]
+                    print(f", {deed} {share['mean']:.1%} ({share['low']:.1%} to {share['high']:.1%})", end="")
+                print()
     return 0
 
 

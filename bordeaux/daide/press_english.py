@@ -10,31 +10,58 @@ from bordeaux.board.map import Map
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.press_values import message_of
-from bordeaux.press.english import sentence
-from bordeaux.press.english.names import Names
+from bordeaux.press.english import quoted, sentence
+from bordeaux.press.english.names import Names, listed
 from bordeaux.press.letter import Letter
 
 __all__ = ["add_messages", "in_english"]
 
 
+#: What can be talked about, by the token that says so.
+_SUBJECTS = {
+    "PCE": "peace",
+    "ALY": "alliances",
+    "DRW": "draws",
+    "SLO": "solos",
+    "XDO": "orders",
+    "DMZ": "demilitarised provinces",
+    "SCD": "the division of centres",
+    "OCC": "the stations of units",
+    "FOR": "times",
+    "IFF": "conditions",
+    "XOY": "favours",
+    "YDO": "command over units",
+    "SND": "messages to others",
+}
+
+
 def in_english(sender: str, press: d.Press, map: Map) -> str:
     """What a power, given by name or token, says: ``France proposes peace between France and England.``
 
-    HUH and TRY, and what names things that are not on the map, are told in DAIDE's words.
+    What names things that are not on the map is told in DAIDE's words.
     """
     power = map.power(sender)
     name = Names(map).power(power)
     match press:
         case d.HUH(tokens):
-            return f"{name} does not understand: {d.text(tokens)}"
-        case d.TRY(()):
-            return f"{name} understands no press."
+            return f"{name} does not understand {_unread(tokens, map)}."
         case d.TRY(tokens):
-            return f"{name} understands: {d.text(tokens)}"
+            subjects = [subject for token, subject in _SUBJECTS.items() if token in tokens]
+            return f"{name} can talk about {listed(subjects) or 'nothing'}."
     try:
         return sentence(Letter(power, (), message_of(press, map)), map)
     except BordeauxError:
         return f"{name} says: {d.text(press)}"
+
+
+def _unread(tokens: d.Tokens, map: Map) -> str:
+    """What somebody could not read; the mark where he stopped is left out."""
+    words = tuple(token for token in tokens if token != "ERR")
+    try:
+        press = d.read_part("press", words, vocabulary=d.Vocabulary.for_map(map))
+        return quoted(message_of(press, map), map)
+    except BordeauxError:
+        return d.text(words)
 
 
 def add_messages(game: dict[str, Any], letters: Iterable[Mapping[str, Any]], map: Map) -> None:

@@ -53,7 +53,7 @@ class Conditions:
         about orders to come binds at once, as one of two that exclude each other; others wait."""
         message = offer.message
         assert isinstance(message, p.If)
-        to = tuple(power for power in offer.parties if power != offer.proposer)
+        to = tuple(sorted(offer.parties - {offer.proposer}))
         waiting = _Waiting(Letter(offer.proposer, to, message), offer.made, offer)
         self._waiting = [each for each in self._waiting if each.letter.message != message]
         if known(message.condition) is None and last_phase(timed(message.condition, offer.made)) is None:

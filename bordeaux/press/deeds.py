@@ -14,13 +14,14 @@ from typing import NamedTuple
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.press import language as p
+from bordeaux.press.queasels import sly
 from bordeaux.press.timing import moment
 from bordeaux.press.turn import HELP, Deed, Turn, province_of, suits
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bond
 
-__all__ = ["Outcome", "breaks", "follow", "tempted"]
+__all__ = ["Outcome", "breaks", "follow", "outcome_of", "queasels", "tempted"]
 
 
 class Outcome(NamedTuple):
@@ -44,6 +45,14 @@ def breaks(
     """
     outcome = follow(term, Turn(before, orders))
     return outcome_of(outcome, power) if outcome.kept is False else ()
+
+
+def queasels(
+    term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
+) -> tuple[Order, ...]:
+    """Those of a power's orders that keep the letter of a term, but not its spirit
+    (`bordeaux.press.queasels`); none where it breaks it."""
+    return () if breaks(term, power, before, orders) else sly(term, power, Turn(before, orders))
 
 
 def outcome_of(outcome: Outcome, power: str) -> tuple[Order, ...]:

@@ -90,6 +90,7 @@ class Diplomat:
             return
         self.ledger.note(letter)
         self.office.heard(letter)
+        self.intelligence.heard(letter)
         yield from self._sent(self.minister.answer(letter))
 
     def quiet(self) -> Iterator[Letter]:

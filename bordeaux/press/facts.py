@@ -28,6 +28,7 @@ __all__ = [
     "Told",
     "Treaty",
     "Void",
+    "Wrong",
 ]
 
 Pair: TypeAlias = tuple[str, str]
@@ -125,9 +126,9 @@ class Treaty:
 
 @dataclass(frozen=True, slots=True)
 class Forgiven:
-    """The two have made peace after a breach, or after a war was declared."""
+    """The two have made peace since one of them did what made it hostile."""
 
-    what: Breach | Declared
+    what: Wrong
     pair: Pair
 
 
@@ -138,6 +139,10 @@ class Declared:
     power: str
     other: str
     phase: Phase
+
+
+Wrong: TypeAlias = Breach | Declared | InForce
+"""What makes a power hostile until there is peace: a breach, a war, an alliance with others in force."""
 
 
 @dataclass(frozen=True, slots=True)

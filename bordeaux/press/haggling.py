@@ -33,8 +33,9 @@ MOST, LEAST = 6, 8.0
 FINDING, PER_SAMPLE, FEWEST, ENOUGH = 8, 1_500, 20, 32
 #: Sets of each power that its game without a deal is played with, and those of a game under a deal.
 SETS, BOUND_SETS = 8, 6
-#: Pairs that a search over joint orders starts from, and operations that are tried as deals of their own.
-STARTS, ALONE = 3, 6
+#: Pairs that a search over joint orders starts from, one for so many nodes within bounds, and operations that
+#: are tried as deals of their own.
+STARTS, PER_START, MOST_STARTS, ALONE = 3, 13_000, 12, 6
 #: Favours to be asked for that are valued.
 ASKED = 8
 #: Provinces that are tried as demilitarised ones.
@@ -175,7 +176,8 @@ class Haggling:
             key=lambda pair: (-search.value(pair), pair),
         )
         found = []
-        for start in dict.fromkeys((usual, *starts[: STARTS - 1])):
+        count = max(STARTS, min(MOST_STARTS, self._nodes // PER_START))
+        for start in dict.fromkeys((usual, *starts[: count - 1])):
             pair = search.climb(start)
             if min(search.gains(pair)) > 0:
                 bound = self._promised(search, pair, usual)

@@ -4,7 +4,7 @@ so."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
@@ -39,9 +39,9 @@ class Hearsay:
             self._forget(told)
 
     def note(self, letter: Letter, phase: Phase) -> list[f.Told]:
-        """Take note of what a letter tells, and return it."""
+        """Take note of what a letter tells, and return it. What the own power tells it need not believe."""
         found = list(_told(letter, letter.message, phase))
-        for told in found:
+        for told in found if letter.sender != self._power else ():
             self._enter(told)
         return found
 
@@ -74,27 +74,29 @@ class Hearsay:
         match told.term:
             case p.Not(p.Peace(powers) | p.Alliance(powers)):
                 for pair in self._pairs(powers):
-                    for power, other in (pair, pair[::-1]):
-                        self._truth.add(f.Hostile(power, other), [told], [f.Disproved(told), f.Treaty(pair)])
-            case _:
-                for part in parts(told.term):
-                    self._enter_friends(told, part)
+                    self._expect(told, *pair)
+                    self._expect(told, *pair[::-1])
+            case term:
+                for part in parts(term):
+                    if isinstance(part, p.Peace | p.Alliance):
+                        self._befriend(told, part)
 
-    def _enter_friends(self, told: f.Told, term: p.Term) -> None:
-        if not isinstance(term, p.Peace | p.Alliance):
-            return
+    def _expect(self, told: f.Told, power: str, other: str) -> None:
+        """Hostility of a power to another follows from a tale; of oneself one knows better."""
+        if power not in (self._power, other):
+            treaty = f.Treaty(self._pair(power, other))
+            self._truth.add(f.Hostile(power, other), [told], [f.Disproved(told), treaty])
+
+    def _befriend(self, told: f.Told, term: p.Peace | p.Alliance) -> None:
+        """Peace of others follows from a tale, and hostility to whom they are against."""
         for pair in self._pairs(term.powers):
             if self._power not in pair:
                 first, second = pair
-                self._truth.add(
-                    f.AtPeace(pair),
-                    [told],
-                    [f.Disproved(told), f.Hostile(first, second), f.Hostile(second, first)],
-                )
-        for power in term.powers:
-            for foe in set(term.against) - {power} if isinstance(term, p.Alliance) else ():
-                pair = self._pair(power, foe)
-                self._truth.add(f.Hostile(power, foe), [told], [f.Disproved(told), f.Treaty(pair)])
+                hostile = f.Hostile(first, second), f.Hostile(second, first)
+                self._truth.add(f.AtPeace(pair), [told], [f.Disproved(told), *hostile])
+        if isinstance(term, p.Alliance):
+            for power, foe in product(term.powers, term.against):
+                self._expect(told, power, foe)
 
     def _pair(self, power: str, other: str) -> f.Pair:
         first, second = sorted((power, other), key=self._map.powers.index)

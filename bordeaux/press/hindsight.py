@@ -39,8 +39,8 @@ WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
 """How two powers may stand: each does what is best for itself; each keeps off the other; each also counts a
 part of what the other has for its own."""
 
-#: Nodes of a pair below which too little is found.
-FEWEST = 600
+#: About as many nodes as a pair takes however few it is given.
+FEWEST = 1300
 #: Part of the nodes that finding takes; the rest compares what was found.
 FINDING = 0.4
 #: Sets of a pool that what was done is compared with, joint orders of the others that they meet, and how
@@ -94,10 +94,10 @@ def shortfalls(
     as one without units does.
     """
     seeds = [orders[power] for power in pair if orders.get(power)]
-    own = Agreement("peace", pair), Agreement("alliance", pair)
+    peace = Agreement("peace", pair)
     part = max(1, round(FINDING * nodes / 2))
     free = found(engine, position, pair, around, part, seeds)
-    kept = found(engine, position, pair, [*around, own[0]], part, seeds)
+    kept = found(engine, position, pair, [*around, peace], part, seeds)
     spent, lost = free.nodes + kept.nodes, {state: [0.0, 0.0] for state in STATES}
     given = {power: from_orders(position, power, orders.get(power, ())) for power in pair}
     for place, power in enumerate(pair):
@@ -106,7 +106,7 @@ def shortfalls(
         done = _whole(position, power, given[power])
         pools = [_pool(search, power) for search in (kept, free)]
         sets = list(dict.fromkeys((done, *pools[0], *pools[1])))
-        bond = Bond(position, power, own[0], DATC)
+        bond = Bond(position, power, peace, DATC)
         # What was done is no breach, or the pair would not be searched; sets of a search may be.
         loyal = [each for each in sets if each == done or not any(map(bond.breaks, each))]
         space = space_of(free, power, sets)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -122,10 +122,14 @@ class Intentions:
         """Learn from the orders of a movement phase; gives the nodes that it took, about `nodes` at most, 0
         for signs alone. Other phases teach nothing. Of powers that are not named in `orders` nothing is
         known. Raises OrderError for orders that cannot be read, PositionError for another map."""
+        if before.map is not self.map:
+            raise PositionError(f"the position is on map {before.map.name}, not on {self.map.name}")
         if before.phase.kind != "M":
             return 0
         self.living = tuple(power for power in self.map.powers if before.units_of(power))
         signs, near = Signs(before, orders), self._near(before)
+        for pair in self.pairs.keys() - {*near}:
+            self._shift(pair, dict.fromkeys(STATES, 0.0), self.memory)
         quiet = []
         for one, other in near:
             seen = [signs.of(*each) for each in ((one, other), (other, one)) if each[0] in orders]

@@ -37,6 +37,7 @@ def judge(
     agreed upon elsewhere is `excused` between them. Who keeps a lasting term is told of only in turns in
     which he could have broken it.
     """
+    phase = turn.before.phase
     judgements: list[f.Judgement] = []
     wronged: dict[str, dict[str, tuple[Order, ...]]] = {}
     left: list[p.Term] = []
@@ -53,27 +54,22 @@ def judge(
                     broken.setdefault(power, {}).update(dict.fromkeys(orders))
                     wronged.setdefault(power, {})[other] = orders
         for power in deal.parties:
-            partners = {other for pair in pairs if power in pair for other in pair}
-            if not partners:
+            own = [pair for pair in pairs if power in pair]
+            if not own:
                 continue
             if power in broken:
                 judgements.append(f.Judgement(deal, power, kind_of(part), False, tuple(broken[power]), False))
                 continue
-            bound = among(part, partners, deal.parties)
+            bound = while_on(among(part, {other for pair in own for other in pair}, deal.parties), phase)
             orders = outcome_of(whole, power) if whole.kept else ()
-            queasled = sly(bound, power, turn)
+            agreed = {deed for pair in own for deed in excused.get(pair, ())}
+            queasled = sly(bound, power, turn.excusing(agreed))
             said = whole.kept is True and (power, None) in whole.deeds
-            if (
-                orders
-                or queasled
-                or said
-                or (whole.rest is not None and tempted(while_on(bound, turn.before.phase), power, turn))
-            ):
-                judgements.append(
-                    f.Judgement(deal, power, kind_of(part), True, queasled or orders, bool(queasled))
-                )
+            if orders or queasled or said or (whole.rest is not None and tempted(bound, power, turn)):
+                shown = queasled or orders
+                judgements.append(f.Judgement(deal, power, kind_of(part), True, shown, bool(queasled)))
     breaches = [
-        f.Breach(deal.number, power, turn.before.phase, _together(others.values()), tuple(others))
+        f.Breach(deal.number, power, phase, _together(others.values()), tuple(others))
         for power, others in wronged.items()
     ]
     return Verdict(tuple(judgements), tuple(breaches), tuple(left))

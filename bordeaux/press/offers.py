@@ -80,15 +80,15 @@ class Offers:
         return len(self._open)
 
     def _for(self, message: p.Message, letter: Letter) -> list[Offer]:
-        """The proposals that an answer is about: those that its sender has got from one to whom it is
-        sent."""
+        """The proposals that an answer is about: those that its sender has got from one whom it tells, or has
+        told before."""
         return [
             offer
             for offer in self._open.values()
             if offer.message == message
             and letter.sender in offer.parties
             and offer.proposer != letter.sender
-            and offer.proposer in letter.to
+            and (offer.proposer in letter.to or letter.sender in offer.heard)
         ]
 
     def _bound(self, proposer: str) -> None:

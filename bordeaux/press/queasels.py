@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import singledispatch
 
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.position import Position
 from bordeaux.press import language as p
-from bordeaux.press.deeds import breaks
 from bordeaux.press.timing import moment
 from bordeaux.press.turn import Turn, province_of
 
-__all__ = ["queasels", "sly"]
+__all__ = ["sly"]
 
 
-def queasels(
-    term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
-) -> tuple[Order, ...]:
-    """Those of a power's orders that keep the letter of a term, but not its spirit (paper 002, note 12).
+def sly(term: p.Term, power: str, turn: Turn) -> tuple[Order, ...]:
+    """Those of a power's orders that keep the letter of a term, but not its spirit, where it breaks none.
 
     They are a move of its own to where a promised support or convoy was to bring another; and in peace a
     support of a foreign unit that stands in a partner's centre, and a move to beside a centre of a partner
     that no unit of his stands in or beside, from where it was not beside it.
     """
-    return () if breaks(term, power, before, orders) else sly(term, power, Turn(before, orders))
-
-
-def sly(term: p.Term, power: str, turn: Turn) -> tuple[Order, ...]:
-    """As `queasels`, for a term that is not broken in a turn."""
     return tuple(dict.fromkeys(_queasels(term, power, turn))) if turn.before.phase.kind == "M" else ()
 
 
@@ -58,7 +49,7 @@ def _(term: p.Promise, power: str, turn: Turn) -> Iterable[Order]:
     goal = province_of(order.destination)
     return [
         each
-        for each in turn.orders[power]
+        for _, each in turn.deeds([power])
         if each.kind == OrderKind.MOVE
         and province_of(each.destination) == goal
         and province_of(each.location) != province_of(order.target)

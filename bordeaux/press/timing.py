@@ -6,13 +6,14 @@ provinces until they are ended, plans for long.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import singledispatch
 
 from bordeaux.board.order import OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.press import language as p
 
-__all__ = ["last_phase", "moment", "slot", "timed"]
+__all__ = ["first_phases", "last_phase", "moment", "slot", "timed"]
 
 _KINDS = {
     OrderKind.RETREAT: "R",
@@ -72,6 +73,18 @@ def _(term: p.All | p.Some, phase: Phase) -> p.Term:
 @timed.register
 def _(term: p.Choice, phase: Phase) -> p.Term:
     return p.Choice(term.least, term.most, tuple(timed(part, phase) for part in term.parts))
+
+
+def first_phases(term: object) -> Iterator[Phase]:
+    """The phases that parts of a timed term begin with, of those that have one."""
+    match term:
+        case p.During(first):
+            yield first
+        case p.Not(term=inner):
+            yield from first_phases(inner)
+        case p.All(parts=inside) | p.Some(parts=inside) | p.Choice(parts=inside):
+            for part in inside:
+                yield from first_phases(part)
 
 
 @singledispatch

@@ -26,9 +26,10 @@ STANDARD = Map.standard()
             "France proposes that France's army in Paris moves to Burgundy.",
         ),
         ("'hello'", "France says: “hello”."),
-        ("HUH (ERR PRP (DRW))", "France does not understand: ERR PRP (DRW)"),
-        ("TRY ()", "France understands no press."),
-        ("TRY (PRP PCE)", "France understands: PRP PCE"),
+        ("HUH (PRP (ERR DRW))", "France does not understand the proposal of a draw."),
+        ("HUH (PRP ERR ZZZ)", "France does not understand PRP ZZZ."),
+        ("TRY ()", "France can talk about nothing."),
+        ("TRY (PRP PCE DRW YES)", "France can talk about peace and draws."),
     ],
 )
 def test_press_is_told_in_english(press: str, said: str) -> None:

@@ -7,15 +7,17 @@ from random import Random
 
 import pytest
 
-from bordeaux import Map, Position
+from bordeaux import Position
+from bordeaux.board.phase import Phase
+from bordeaux.press import facts as f
+from bordeaux.press import language as p
 from bordeaux.press.letter import Letter
 from bordeaux.press.levels import LEVELS
 from bordeaux.press.soundness import is_sound
 
+from .accounts import MAP, START, agree, opened, play, say
 from .messages import Talk, nonsense
 from .storm import Storm
-
-MAP = Map.standard()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -43,3 +45,29 @@ def test_nonsense_is_not_sound() -> None:
 
 def test_a_letter_of_nothing_is_not_sound() -> None:
     assert not is_sound(Letter(None, None, None), MAP)  # type: ignore[arg-type]
+
+
+def test_a_flood_of_proposals_deals_and_tales_is_forgotten_as_it_comes() -> None:
+    ledger = opened()
+    sizes = []
+    for year in range(1, 301):
+        term = p.During(Phase(1901 + year, "S", "M"), None, p.Solo("RUSSIA"))
+        say(ledger, "RUSSIA", "TURKEY", p.Propose(p.During(Phase(1901 + year, "F", "M"), None, p.Draw())))
+        say(ledger, "RUSSIA", "TURKEY", p.State(p.Solo(MAP.powers[year % 7])))
+        say(ledger, "RUSSIA", "TURKEY", p.State(term))
+        say(ledger, "RUSSIA", "TURKEY", p.If(term, p.Propose(p.Draw())))
+        agree(ledger, term, "RUSSIA", "TURKEY")
+        sizes.append(ledger.size())
+    assert max(sizes) == max(sizes[:100])
+    assert len(ledger.deals()) == 30 and ledger.deals()[-1].number == 300
+    assert len(ledger.told()) == 40
+
+
+def test_what_has_been_broken_outlasts_a_flood() -> None:
+    ledger = opened()
+    agree(ledger, p.Demilitarised(("RUSSIA", "TURKEY"), ("BLA",)), "RUSSIA", "TURKEY")
+    play(ledger, START, RUSSIA=["F SEV - BLA"])
+    for year in range(1, 60):
+        agree(ledger, p.During(Phase(1901 + year, "S", "M"), None, p.Draw()), "RUSSIA", "TURKEY")
+    assert ledger.hostile("RUSSIA", "TURKEY")
+    assert ledger.why(f.Hostile("RUSSIA", "TURKEY")).because[0].because

@@ -9,9 +9,8 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.press import language as p
-from bordeaux.press.deeds import Outcome, breaks, follow
+from bordeaux.press.deeds import Outcome, breaks, follow, queasels
 from bordeaux.press.letter import Letter
-from bordeaux.press.queasels import queasels
 from bordeaux.press.turn import Turn
 from tests.search.paper import board
 

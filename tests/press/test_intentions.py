@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Position
-from bordeaux.board.errors import MapError
+from bordeaux import BordeauxError, Engine, Map, Position
+from bordeaux.board.errors import MapError, PositionError
 from bordeaux.press.hindsight import ALLIANCE, PEACE, WAR, shortfalls
 from bordeaux.press.intentions import Intentions
 from bordeaux.press.pictures import Bloc
@@ -147,7 +147,33 @@ def test_a_whole_first_phase_is_read() -> None:
     assert seen.pairs and all(seen.pair(*pair)[WAR] < 0.9 for pair in seen.pairs)
 
 
+def test_who_is_no_longer_near_is_thought_of_as_before_by_and_by() -> None:
+    seen = Intentions(MAP)
+    seen.told("ENGLAND", "TURKEY", True, 3.0)
+    friends = [seen.pair("ENGLAND", "TURKEY")[WAR]]
+    with Engine() as engine:
+        for _ in range(10):
+            seen.observe(engine, FALL, ORDERS, nodes=0)
+            friends.append(seen.pair("ENGLAND", "TURKEY")[WAR])
+    assert friends == sorted(friends) and friends[0] < 0.1
+    assert friends[-1] == pytest.approx(seen.prior[WAR], abs=0.05)
+
+
+def test_on_a_map_where_everybody_is_everybodys_neighbour() -> None:
+    pure = Position.start(Map.load("pure"))
+    seen, powers = Intentions(pure.map), pure.map.powers
+    first = pure.units_of(powers[0])[0]
+    goal = next(home for home in pure.map.homes[powers[1]])
+    with Engine(map=pure.map) as engine:
+        orders = {power: [] for power in powers} | {powers[0]: [f"{first} - {goal}"]}
+        seen.observe(engine, pure, orders, nodes=4000)
+    assert seen.against(powers[0], powers[1]) > 0.7 and len(seen.pairs) == 21
+    assert seen.shares()
+
+
 def test_bad_numbers_and_names_are_refused() -> None:
+    with pytest.raises(PositionError, match="map"), Engine() as engine:
+        Intentions(Map.load("pure")).observe(engine, FALL, ORDERS)
     with pytest.raises(BordeauxError, match="scale"):
         Intentions(MAP, scale=0)
     with pytest.raises(BordeauxError, match="prior"):

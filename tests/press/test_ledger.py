@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from bordeaux import Position
 from bordeaux.board.phase import Phase
 from bordeaux.press import facts as f
 from bordeaux.press import language as p
 from bordeaux.press.reasons import chain
 from tests.search.paper import board
 
-from .accounts import START, agree, opened, order, play, say
+from .accounts import MAP, START, agree, opened, order, play, say
 
 PAIR = ("RUSSIA", "TURKEY")
 PEACE = p.Peace(PAIR)
@@ -230,6 +231,49 @@ def test_who_says_that_there_is_no_peace_has_ended_it_with_a_warning() -> None:
     assert ledger.warned() == frozenset() and ledger.hostile("RUSSIA", "TURKEY")
 
 
+def test_who_only_thinks_that_there_is_no_peace_or_is_said_to_say_so_keeps_it() -> None:
+    ledger = opened()
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    say(ledger, "RUSSIA", "TURKEY", p.Think(p.Not(PEACE)))
+    say(ledger, "ITALY", "TURKEY", p.Report("RUSSIA", ("ITALY",), p.State(p.Not(PEACE))))
+    assert ledger.deals() == [peace] and ledger.at_peace(*PAIR) and ledger.warned() == frozenset()
+
+
+def test_orders_that_were_agreed_upon_break_no_peace_and_are_no_trick() -> None:
+    ledger = opened(position=NEAR)
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    handed = p.Promise("TURKEY", order("A BUL - RUM", NEAR))
+    given = agree(ledger, handed, "RUSSIA", "TURKEY")
+    judged, _ = play(ledger, NEAR, TURKEY=["A BUL - RUM"], RUSSIA=["A RUM - GAL"])
+    assert kept(judged) == [
+        (peace.number, "RUSSIA", True),
+        (peace.number, "TURKEY", True),
+        (given.number, "TURKEY", True),
+    ]
+    assert ledger.at_peace(*PAIR) and not any(each.queasled for each in judged)
+
+
+def test_what_was_agreed_with_another_excuses_nothing() -> None:
+    ledger = opened(position=NEAR)
+    agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    agree(ledger, p.Promise("TURKEY", order("A BUL - RUM", NEAR)), "AUSTRIA", "TURKEY")
+    judged, _ = play(ledger, NEAR, TURKEY=["A BUL - RUM"])
+    assert [each.kept for each in judged if each.power == "TURKEY"] == [False, True]
+    assert ledger.hostile("TURKEY", "RUSSIA")
+
+
+def test_a_trick_is_told_of_and_breaks_nothing() -> None:
+    position = board(
+        "F1902M", {"TURKEY": ["CON"], "RUSSIA": ["SEV", "MOS"]}, {"TURKEY": ["A GAL"], "RUSSIA": ["F SWE"]}
+    )
+    ledger = opened(position=position)
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    move = order("A GAL - UKR", position)
+    judged, _ = play(ledger, position, TURKEY=["A GAL - UKR"])
+    assert judged == [f.Judgement(peace, "TURKEY", "peace", True, (move,), True)]
+    assert ledger.at_peace(*PAIR)
+
+
 def test_a_new_peace_ends_what_a_breach_and_a_war_have_made() -> None:
     ledger = opened()
     agree(ledger, BLACK_SEA, "TURKEY", "RUSSIA")
@@ -251,6 +295,38 @@ def test_an_alliance_contains_peace_and_is_hostility_to_whom_it_is_against() -> 
     assert not ledger.hostile("AUSTRIA", "TURKEY")
     say(ledger, "RUSSIA", "TURKEY", p.State(p.Not(PEACE)))
     assert not ledger.hostile("RUSSIA", "AUSTRIA")
+
+
+def test_a_peace_with_whom_an_alliance_was_against_ends_that_hostility_and_no_later_one() -> None:
+    ledger = opened()
+    peace = p.Peace(("AUSTRIA", "TURKEY"))
+    agree(ledger, p.Alliance(PAIR, ("AUSTRIA",)), "TURKEY", "RUSSIA")
+    agree(ledger, peace, "TURKEY", "AUSTRIA")
+    assert ledger.at_peace("TURKEY", "AUSTRIA") and not ledger.hostile("TURKEY", "AUSTRIA")
+    assert ledger.hostile("RUSSIA", "AUSTRIA")
+    agree(ledger, p.Alliance(("ITALY", "TURKEY"), ("AUSTRIA",)), "TURKEY", "ITALY")
+    assert ledger.hostile("TURKEY", "AUSTRIA") and not ledger.at_peace("TURKEY", "AUSTRIA")
+
+
+def test_a_peace_for_some_years_begins_and_ends_with_them() -> None:
+    ledger = opened(position=NEAR)
+    years = Phase.parse("S1903M"), Phase.parse("F1903M")
+    agree(ledger, p.During(*years, PEACE), "TURKEY", "RUSSIA")
+    peaceful = []
+    for phase in ("F1902M", "S1903M", "F1903M", "W1903A"):
+        ledger.begin(Position(MAP, phase, NEAR.units, NEAR.centres))
+        peaceful.append(ledger.at_peace("TURKEY", "RUSSIA"))
+    assert peaceful == [False, True, True, False]
+
+
+def test_to_tell_others_of_a_war_does_not_end_a_peace() -> None:
+    ledger = opened()
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    say(ledger, "TURKEY", "ITALY", p.State(p.Not(PEACE)))
+    assert ledger.deals() == [peace] and ledger.at_peace(*PAIR)
+    assert ledger.told() == []
+    say(ledger, "TURKEY", "ITALY RUSSIA", p.State(p.Not(PEACE)))
+    assert ledger.deals() == [] and ledger.hostile("TURKEY", "RUSSIA")
 
 
 def test_a_power_that_is_out_is_bound_no_longer() -> None:

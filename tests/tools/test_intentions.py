@@ -34,8 +34,9 @@ def test_who_fights_is_said_to_be_at_war_and_goes_on(saved: Path, capsys: pytest
     assert intentions.main([str(saved), "--nodes", "2000", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     for row in rows.values():
-        assert row["at war"]["mean"] == 1 and row["sorted"] == 1
-        assert row["allied"]["mean"] == 0 if "allied" in row else row["neither"]["mean"] == 0
+        assert row["at war"]["fight"]["mean"] == 1 and row["sorted"] == 1
+        assert row["allied" if "allied" in row else "neither"]["fight"]["mean"] == 0
+        assert row["at war"]["help"]["mean"] == 0
     assert rows["signs and searches"]["nodes"] > 0 == rows["signs alone"]["nodes"]
 
 
@@ -55,7 +56,7 @@ def test_bad_numbers_are_told_in_one_line(
 
 def test_how_well_chances_sort() -> None:
     def reading(war: float, fights: bool) -> object:
-        return intentions.Reading(0, intentions.NEITHER, war, fights)
+        return intentions.Reading(0, intentions.NEITHER, war, fights, False)
 
     assert intentions.sorted_well([reading(0.9, True), reading(0.1, False), reading(0.1, True)]) == 0.75
     assert intentions.sorted_well([reading(0.9, True)]) == 0.5

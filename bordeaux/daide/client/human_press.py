@@ -77,10 +77,10 @@ def talk_of(text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence
     `letter_of`, and where it is not clear what is meant.
     """
     _check_level(table, PRESS)
-    to, rest = _english_recipients(text, table)
     map, position, me = table.map, table.position, table.power
     if map is None or position is None or me is None:
         raise BordeauxError("there is nobody to talk to before the game begins")
+    to, rest = _english_recipients(text, table)
     asked, answering = _last([each for each in heard if not to or each.sender in to], _ASKING, map)
     own, said = _last([each for each in sent if not to or {*each.to} & {*to}], _BINDING, map)
     others = to or (() if asked is None else _all_who_got(asked, table)) or (() if own is None else own.to)
@@ -125,6 +125,8 @@ def _english_recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
         return _once(token for word in words for token in _tokens_of(word, table)), rest.strip()
     to: list[str] = []
     rest = text.strip()
+    if rest.partition(" ")[0].upper() in (table.power, table.token(table.power or "")):
+        raise BordeauxError("that is yourself; name whom you talk to, like: talk FRA peace?")
     while rest:
         word, _, after = rest.partition(" ")
         found = _tokens_of(word, table)
@@ -137,8 +139,7 @@ def _english_recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
 def _tokens_of(words: str, table: Table) -> tuple[str, ...]:
     """The tokens of ``FRA``, ``france,germany`` or ``all``; none where one of them is no power."""
     map = table.map
-    if map is None or table.power is None:
-        return ()
+    assert map is not None and table.power is not None
     if words.lower() == "all":
         return tuple(map.tags[power] for power in table.survivors if power != table.power)
     try:

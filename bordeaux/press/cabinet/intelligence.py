@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
+from bordeaux.press import language as p
+from bordeaux.press.conduct import conduct
 from bordeaux.press.facts import Judgement
 from bordeaux.press.intentions import Intentions
 from bordeaux.press.ledger import Ledger
+from bordeaux.press.letter import Letter
 from bordeaux.press.reliability import Reliability
 from bordeaux.press.stance import Stance
 from bordeaux.press.tacit import Tacit
@@ -21,6 +25,9 @@ __all__ = ["Intelligence"]
 
 #: Nodes of one look at what a phase's orders were meant for.
 LOOK = 1500
+#: Weight of what a power that never lies says of others, as `Intentions.told` takes it; the part of an own
+#: observation that a word is which was broken to others; phases for which that is remembered.
+WORD, HEARSAY, LATELY = 1.0, 0.5, 4
 #: Phases of which broken words are remembered, with those who broke them.
 REMEMBERED = 40
 
@@ -40,6 +47,8 @@ class Intelligence:
         self.intentions = Intentions(map) if reads else None
         self.stabbed: dict[str, int] = {}
         self._phases = 0
+        self._attacks: frozenset[tuple[str, str]] = frozenset()
+        self._accused: dict[str, int] = {}
         self._broken: deque[tuple[Phase, Judgement]] = deque(maxlen=REMEMBERED)
 
     def observe(
@@ -57,6 +66,7 @@ class Intelligence:
         self.tacit.observe(before, orders, after)
         if before.phase.kind == "M":
             self._phases += 1
+            self._attacks = frozenset(conduct(before, orders).attacks)
             if self.intentions is not None:
                 self.intentions.observe(engine, before, orders, nodes=LOOK)
         for each in judgements:
@@ -68,6 +78,38 @@ class Intelligence:
             if not each.kept and self.power in each.deal.parties:
                 self.stance.stabbed(each.power, before.phase)
                 self.stabbed[each.power] = self._phases
+
+    def heard(self, letter: Letter) -> None:
+        """Take in what a power says of others: who is at peace with whom, as far as its word is good, and who
+        has broken its peace with it, where the board shows an attack."""
+        match letter.message:
+            case p.State(p.Not(p.Peace(powers))) | p.Think(p.Not(p.Peace(powers))):
+                friendly = False
+            case p.State(p.Peace(powers) | p.Alliance(powers)) | p.Think(
+                p.Peace(powers) | p.Alliance(powers)
+            ):
+                friendly = True
+            case _:
+                return
+        if self.power in powers:
+            return
+        weight = WORD * (1 + self.reliability.honesty(letter.sender)) / 2
+        for one, other in combinations(dict.fromkeys(powers), 2):
+            if self.intentions is not None:
+                self.intentions.told(one, other, friendly, weight)
+            if not friendly and letter.sender in (one, other):
+                accused = other if letter.sender == one else one
+                if (accused, letter.sender) in self._attacks:
+                    self._accused[accused] = self._phases
+                    self.reliability.note(accused, "peace", False, HEARSAY)
+
+    def accused(self, power: str) -> bool:
+        """Whether a power has lately broken its word to another, by what that says and the board shows."""
+        return self._phases - self._accused.get(power, -LATELY - 1) <= LATELY
+
+    def at_war(self, one: str, other: str) -> float:
+        """The chance that two powers are at war, from 0 to 1; a half where intentions are not read."""
+        return self.intentions.against(one, other) if self.intentions is not None else 0.5
 
     def trust(self, power: str, kind: str) -> float:
         """The probability that a power keeps what it promises us: its record, and how it treats us."""

@@ -22,6 +22,9 @@ NEAR, FEW, FRIENDS = 2, 2, 0.5
 #: What liking counts more by for those at peace with us, and less for the victim of the plan, and for the
 #: prey: so much less must somebody else be liked to become it.
 AT_PEACE, PLANNED, STICKY = 1.0, 0.3, 0.4
+#: What liking counts less for who has lately broken its word to others, and more for who is at war with our
+#: prey.
+ACCUSED, COMMON_FOE = 1.2, 0.5
 
 
 class ForeignPolicy:
@@ -115,6 +118,7 @@ class ForeignPolicy:
         liking = {
             other: self.intelligence.liking(other)
             + (AT_PEACE if self.ledger.at_peace(self.me, other) else 0.0)
+            - (ACCUSED if self.intelligence.accused(other) else 0.0)
             for other in near
         }
         if self.plan.target in liking:
@@ -131,12 +135,16 @@ class ForeignPolicy:
             key=lambda other: (
                 not self.ledger.at_peace(self.me, other),
                 other != self.plan.ally,
-                -self.intelligence.liking(other),
+                -COMMON_FOE * self._fights_prey(other) - self.intelligence.liking(other),
                 other,
             )
         )
         room = max(1, int(FRIENDS * len(self.neighbours)))
         self.close = frozenset(near[:room]) | (set(self.united()) & set(near))
+
+    def _fights_prey(self, other: str) -> float:
+        """The chance that a power is at war with our prey."""
+        return self.intelligence.at_war(other, self.prey) if self.prey is not None else 0.0
 
     def _within_reach(self, position: Position, reach: frozenset[str]) -> frozenset[str]:
         """Other powers with a unit or a centre in some provinces."""

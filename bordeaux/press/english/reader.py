@@ -48,6 +48,7 @@ _QUOTING = (
 )
 _OFFERED = re.compile(r"(?:(?:proposes?|offers?|suggests?)\b:?\s*)+(?:that |to )?")
 _STATED = re.compile(r"(?:says?|states?|fact|announces?)\b:?\s*(?:that )?(?=\S)")
+_ENDED = re.compile(r"(?:i )?end (?:the |our )?(.+)|(.+?) is (?:over|off)[.!]*")
 _PROPOSAL = re.compile(r"(?:the |your |my )?(?:proposal|offer|suggestion)\s*(?:of |that |for |to )?")
 _STATEMENT = re.compile(r"the statement that ")
 #: Verbs that the speaker may name himself before.
@@ -77,7 +78,7 @@ def understand(
     try:
         message = _Reader(speaker, to, position, answering, said).message(text)
         if level_of(message) > level:
-            raise BordeauxError(f"that takes level {level_of(message)}, and this game has {level}")
+            raise _Unclear(f"that takes level {level_of(message)}, and this game has {level}")
     except _Unclear as error:
         raise BordeauxError(f"{quote(text)}: {error}") from None
     except BordeauxError as error:
@@ -130,6 +131,8 @@ class _Reader:
         for kind, begins in _QUOTING:
             if match := re.match(begins, plain):
                 return kind(self._quoted(plain[match.end() :]))
+        if match := _ENDED.fullmatch(plain):
+            return p.State(p.NoDeal(self._term(match[1] or match[2])))
         if match := _OFFERED.match(plain):
             return p.Propose(self._term(plain[match.end() :]))
         if match := _STATED.match(plain):

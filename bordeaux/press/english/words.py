@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
+from bordeaux.board.errors import BordeauxError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import COASTS, Cursor, Place
 
@@ -31,7 +31,7 @@ def _set(words: str) -> frozenset[str]:
 
 #: The words that mean something, by the one that stands for them all.
 KEYS = _keys(
-    PEACE="PEACE PCE TRUCE CEASEFIRE FRIEND FRIENDS FRIENDSHIP FRIENDLY NONAGGRESSION",
+    PEACE="PEACE PCE TRUCE CEASEFIRE FRIENDS FRIENDSHIP FRIENDLY NONAGGRESSION",
     ALLY="ALLIANCE ALLY ALLIED ALLIES ALY ALIGN TEAM",
     AGAINST="AGAINST VS VERSUS VSS",
     FIGHT="FIGHT FIGHTS ATTACK ATTACKS",
@@ -89,8 +89,8 @@ KEYS = _keys(
 FILLERS = _set(
     """THE PLEASE PLS PLZ HI HELLO HEY DEAR WELL SO JUST REALLY MAYBE PERHAPS THANKS THANK OK OKAY WILL SHALL
     WOULD COULD CAN SHOULD MAY MIGHT MUST DO DOES DID LIKE WANT TRY NEED HOPE GOING GONNA AGREE BE IS ARE AM
-    MAKE MAKES FORM SIGN THAT THERE THEN IT AN SOME ANY ALL EACH OTHER BOTH TOGETHER UP MUTUAL DEAL AGREEMENT
-    PACT TREATY . : ? ! " “ ” ( )"""
+    MAKE MAKES FORM SIGN THAT THERE THEN IT AN SOME ANY ALL EACH OTHER BOTH TOGETHER UP MUTUAL FRIEND DEAL
+    AGREEMENT PACT TREATY . : ? ! " “ ” ( )"""
 )
 #: What begins a clause behind its subject: a power before it is no part of a list that ends there.
 VERBS = _set(
@@ -200,8 +200,7 @@ class Words:
             alike = begun or difflib.get_close_matches(word[:60], choices, n=1, cutoff=ALIKE)
             if alike and (len(begun) < 2 or len({*begun}) == 1):
                 return alike[0]
-        hint = nearest(word.lower(), [known.lower() for known in (*self.map.tags, *self._names) if known])
-        raise BordeauxError(f"I do not know the word {quote(word.lower())}{hint}")
+        raise BordeauxError(f"I do not know the word {quote(word.lower())}")
 
     def _nationality(self, word: str) -> str | None:
         """The power whose adjective a word is: ``French``, ``Turkish``, ``Austrians``."""

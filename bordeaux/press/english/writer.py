@@ -16,7 +16,7 @@ from bordeaux.press.english.names import Names
 from bordeaux.press.english.terms import Terms
 from bordeaux.press.letter import Letter
 
-__all__ = ["in_words", "sentence"]
+__all__ = ["in_words", "quoted", "sentence"]
 
 #: The verb of each kind of message that offers a term, as it is said now and as it was said.
 _OFFERS = {
@@ -48,6 +48,11 @@ def sentence(letter: Letter, map: Map) -> str:
 def in_words(message: p.Message, map: Map) -> str:
     """What a message says, without its sender and full stop: ``proposes peace between Italy and France``."""
     return _Writer(map).clause("", message, alone=True).strip()
+
+
+def quoted(message: p.Message, map: Map) -> str:
+    """What a message says, as it is quoted: ``the proposal of peace between Italy and Austria``."""
+    return _Writer(map).noun(message, alone=True)
 
 
 class _Writer:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human_press import letter_of, may_follow, reply_to, talk_of, text_of
+from bordeaux.daide.press_english import in_english
 from tests.daide.client.scripted import START, VOCABULARY
 
 
-def seated(level: int) -> Table:
+def seated(level: int, position: Position = START) -> Table:
     table = Table()
     for message in (
-        translate.mdf_of(START.map),
+        translate.mdf_of(position.map),
         d.HLO("ENG", 5, (d.Option("LVL", level),)),
-        translate.sco_of(START),
-        translate.now_of(START),
+        translate.sco_of(position),
+        translate.now_of(position),
     ):
         table.take(message, 0.0)
     return table
@@ -128,6 +134,7 @@ def test_what_was_proposed_can_be_taken_back() -> None:
         ("FRA peace?", 0, "no press"),
         ("FRA dmz eng", 10, "takes level 20, and this game has 10"),
         ("FRA", 40, "talk needs powers and what to say"),
+        ("ENG peace?", 40, "that is yourself"),
         ("peace?", 40, "talk needs powers"),
         ("FRA I move to nth", 40, "F EDI - NTH, F LON - NTH"),
         ("FRA, GER: you take bel", 40, "name France or Germany"),
@@ -138,6 +145,16 @@ def test_english_that_cannot_be_sent(typed: str, level: int, why: str) -> None:
     with pytest.raises(BordeauxError) as caught:
         talk_of(typed, seated(level))
     assert why in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_examples_of_the_guide() -> None:
+    units = [Unit("FRANCE", "A", "BUR"), Unit("ENGLAND", "F", "NTH"), Unit("FRANCE", "F", "MAO")]
+    table = seated(40, Position(START.map, "F1901M", units, START.centres))
+    guide = (Path(__file__).parents[3] / "docs" / "daide.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `talk ([^`]+)` \| (England .+\.) \|$", guide, re.MULTILINE)
+    assert len(rows) == 5
+    for typed, said in rows:
+        assert in_english("ENG", talk_of(typed, table).press, START.map) == said
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
@@ -18,19 +19,13 @@ LONGEST = 90
 DRAWN = 1903
 
 
-class Chatty(PlayerBot):
-    """Plays as a player that is quick, talks at random, and notes what the server says to its press."""
-
-    chatter: Chatter
+class Noting(PlayerBot):
+    """A bot that notes what the server says to its press."""
 
     def __init__(self, *args: object, **rest: object) -> None:
         super().__init__(*args, **rest)  # type: ignore[arg-type]
         self.delivered = 0
         self.objections: list[str] = []
-
-    def talker(self, position: Position, power: str) -> Talker | None:
-        self.chatter = Chatter(power, self.envoy.level, self.seed, draws=DRAWN)
-        return self.chatter
 
     def heard(self, message: d.Value) -> None:
         match message:
@@ -47,7 +42,17 @@ class Chatty(PlayerBot):
                 self.objections.append(d.text(message))
 
 
-async def play(bots: list[Chatty]) -> list[Ending]:
+class Chatty(Noting):
+    """Plays as a player that is quick, and talks at random."""
+
+    chatter: Chatter
+
+    def talker(self, position: Position, power: str) -> Talker | None:
+        self.chatter = Chatter(power, self.envoy.level, self.seed, draws=DRAWN)
+        return self.chatter
+
+
+async def play(bots: Sequence[Noting]) -> list[Ending]:
     async with asyncio.timeout(LONGEST):
         return await asyncio.gather(*(bot.play() for bot in bots))
 
@@ -66,3 +71,28 @@ def test_all_that_talkers_say_is_legal_and_heard(level: int, limits: dict[str, i
     letters = home.game.saved()["daide"]["press"]
     assert len(letters) == sum(bot.delivered for bot in bots) > 100
     assert sum(bot.chatter.heard for bot in bots) > 100
+
+
+@pytest.mark.parametrize(
+    ("level", "specs"),
+    [
+        (10, ("blabbot", "diplominator", "blabbot:peace=draw", "diplominator", "liar", "parrot", "dumbbot")),
+        (20, ("diplominator:bank=true",) * 3 + ("bordeaux:nodes=60,press=20", "parrot", "blabbot", "hold")),
+        (130, ("bordeaux:nodes=60,press=130",) * 2 + ("parrot", "liar", "blabbot", "dumbbot", "hold")),
+    ],
+)
+def test_players_that_talk_do_so_on_a_server(level: int, specs: tuple[str, ...]) -> None:
+    with house(seed=level, level=level, until=1902) as home:
+        bots = [
+            Noting(home.address, spec, seed=number, level=level, talk=1.0, nodes=60)
+            for number, spec in enumerate(specs)
+        ]
+        endings = asyncio.run(play(bots))
+    assert len(endings) == 7
+    assert [line for bot in bots for line in bot.objections] == []
+    press = [each["press"] for each in home.game.saved()["daide"]["press"]]
+    assert any(each.startswith("PRP (PCE") for each in press)
+    assert any(each.startswith("YES (PRP (PCE") for each in press)
+    assert not any(each.startswith(("HUH", "TRY")) for each in press)
+    assert all(bot.envoy.talker is not None for bot in bots if bot.spec not in ("dumbbot", "hold"))
+    assert all(bot.envoy.talker is None for bot in bots if bot.spec in ("dumbbot", "hold"))

@@ -228,6 +228,8 @@ def test_other_answers() -> None:
 def test_facts() -> None:
     assert austria("I declare war on you") == p.State(p.Not(PEACE))
     assert austria("russia has declared war on turkey") == p.State(p.Not(p.Peace(("RUSSIA", "TURKEY"))))
+    assert austria("peace is off") == p.State(p.NoDeal(PEACE))
+    assert austria("I end the alliance against russia") == p.State(p.NoDeal(p.Alliance(BOTH, ("RUSSIA",))))
     assert austria("say that russia and turkey are at peace") == p.State(p.Peace(("RUSSIA", "TURKEY")))
 
 
