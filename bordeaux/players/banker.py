@@ -130,12 +130,12 @@ class Banker:
 
     def settle(self, orders: Mapping[str, Sequence[Order | str]]) -> None:
         """Enter what was done, and what was promised and not done, by the orders of a movement phase."""
-        done = {power: set(map(str, given)) for power, given in orders.items()}
+        done = {power: set(map(coastless, given)) for power, given in orders.items()}
         for order, asker, price in self._granted.values():
-            if str(order) in done.get(self._power, ()):
+            if coastless(order) in done.get(self._power, ()):
                 self.bank.lend(asker, price, order)
         for friend, (order, value) in self._promised.items():
-            given = str(order) in done.get(friend, ())
+            given = coastless(order) in done.get(friend, ())
             self._reliability.note(friend, "support", given)
             if given:
                 self.bank.repay(friend, value, order)
@@ -146,15 +146,17 @@ class Banker:
 
 
 def supports(position: Position, friend: str, power: str, moves: Mapping[str, Order]) -> Iterator[Order]:
-    """Supports that a friend can give to moves of a power, by the location of the unit that moves."""
+    """Supports that a friend can give to moves of a power, by the location of the unit that moves. No coast
+    stands in where the move goes to, as not every language has a word for it there."""
     for codes in position.packed.legal().get(position.map.powers.index(friend), {}).values():
         for code in codes:
             order = decode(position.map, code)
             move = moves.get(order.target)
             if order.kind != OrderKind.SUPPORT_MOVE or move is None:
                 continue
-            if move.destination.partition("/")[0] == order.destination.partition("/")[0]:
-                yield order
+            goal = order.destination.partition("/")[0]
+            if move.destination.partition("/")[0] == goal:
+                yield order._replace(destination=goal)
 
 
 def helps(position: Position, power: str, asker: str, order: Order) -> bool:
@@ -166,3 +168,9 @@ def helps(position: Position, power: str, asker: str, order: Order) -> bool:
     there = position.unit_at(goal) if goal else None
     ours = goal in position.centres.get(power, ())
     return not ours and (there is None or there.power != power)
+
+
+def coastless(order: Order | str) -> str:
+    """An order as text, of a support without the coast that the supported move goes to."""
+    head, sign, goal = str(order).partition(" - ")
+    return head + sign + (goal.partition("/")[0] if " S " in head else goal)

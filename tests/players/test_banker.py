@@ -102,6 +102,20 @@ def test_a_favour_that_was_done_is_paid_and_one_that_was_not_is_remembered(value
         balance, rating = now
 
 
+def test_the_coast_that_a_supported_fleet_goes_to_is_of_no_account(values: None) -> None:
+    units = [Unit("FRANCE", "F", "MAO"), Unit("ENGLAND", "F", "POR")]
+    where = Position(MAP, "S1902M", units, CENTRES)
+    ours = banker(where=where)
+    move = parse_order("F MAO - SPA/SC", MAP, where)
+    (letter,) = ours.ask(where, [move], {"ENGLAND"})
+    support = parse_order("F POR S F MAO - SPA", MAP)
+    assert letter.message == p.Propose(p.Promise("ENGLAND", support, "FRANCE"))
+    ours.hear(Letter("ENGLAND", ("FRANCE",), p.Accept(letter.message)))
+    given: list[Order | str] = ["F POR S F MAO - SPA/SC"]
+    ours.settle({"ENGLAND": given})
+    assert ours.bank.balance("ENGLAND") == -40
+
+
 def test_a_friend_gets_a_support_on_credit_and_an_enemy_none(values: None) -> None:
     for closeness, kind in ((1.0, p.Accept), (-1.0, p.Refuse)):
         ours = banker(closeness)
