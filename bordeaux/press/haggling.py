@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from bordeaux.board.code import codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
@@ -31,6 +33,8 @@ MOST, LEAST = 6, 8.0
 #: Samples of what the others play: to find deals, and to say what they are worth, one for so many nodes
 #: within bounds.
 FINDING, PER_SAMPLE, FEWEST, ENOUGH = 8, 1_500, 20, 32
+#: Standard errors by which a gain must be above nothing.
+SURE = 1.0
 #: Sets of each power that its game without a deal is played with, and those of a game under a deal.
 SETS, BOUND_SETS = 8, 6
 #: Pairs that a search over joint orders starts from, one for so many nodes within bounds, and operations that
@@ -118,7 +122,10 @@ class Haggling:
         if not deals:
             return []
         without = self._without()
-        found = [self._bargain(deal, without, lambda gains: min(gains) >= least) for deal in deals]
+        found = [
+            self._bargain(deal, without, lambda gains, sure: min(gains) >= least and min(sure) >= 0)
+            for deal in deals
+        ]
         kept = [each for each in found if each is not None]
         kept.sort(key=lambda each: -min(each.gain_ours, each.gain_theirs))
         return [each for each in kept if not any(_hardly_less(other, each) for other in kept)][:most]
@@ -142,18 +149,22 @@ class Haggling:
         without = self._without()
         deals = [_Deal(change, search.after(usual, change)) for change in asked[:ASKED]]
         found = [
-            self._bargain(deal, without, lambda gains: gains[0] >= least and sum(gains) > 0) for deal in deals
+            self._bargain(
+                deal, without, lambda gains, sure: gains[0] >= least and sure[0] >= 0 and sum(gains) > 0
+            )
+            for deal in deals
         ]
         kept = [each for each in found if each is not None]
         kept.sort(key=lambda each: -each.gain_ours - min(0.0, each.gain_theirs))
         return kept[:most]
 
-    def _without(self) -> tuple[float, float]:
-        """What both have without a deal: what is played without a word may be one thing or another, and a
-        deal must give more than any of them."""
-        table = self._valued.table(*self._sets)
-        plays = [solved(table)[1], solved(table, (0, 0))[1]]
-        return max(play[0] for play in plays), max(play[1] for play in plays)
+    def _without(self) -> Floats:
+        """What both have without a deal in each sample, (2, samples): what is played without a word may be
+        one thing or another, and a deal must give more than the best of them."""
+        by_sample = self._valued.by_sample(*self._sets)
+        table = by_sample.mean(axis=3)
+        plays = [_played(by_sample, solved(table, start)[0]) for start in (None, (0, 0))]
+        return np.array([max((play[side] for play in plays), key=np.mean) for side in (0, 1)])
 
     def _usual(self, often: Floats) -> Pair:
         """The sets that come up most often without a deal."""
@@ -266,14 +277,16 @@ class Haggling:
         return {locations[target_of(code)].province for code in codes_in(orders) if _moves(code)}
 
     def _bargain(
-        self, deal: _Deal, without: tuple[float, float], enough: Callable[[tuple[float, float]], bool]
+        self, deal: _Deal, without: Floats, enough: Callable[[list[float], list[float]], bool]
     ) -> Bargain | None:
         """A deal with what it is worth, the game under it against the game without it, and what it costs
-        whoever keeps it alone; None where the gains are not enough."""
+        whoever keeps it alone; None where the gains, and what is sure of them, are not enough."""
         ours, theirs = self._keeping(0, deal), self._keeping(1, deal)
-        _, kept = solved(self._valued.table(ours, theirs))
-        gains = kept[0] - without[0], kept[1] - without[1]
-        if not enough(gains):
+        by_sample = self._valued.by_sample(ours, theirs)
+        more = _played(by_sample, solved(by_sample.mean(axis=3))[0]) - without
+        gains, base = more.mean(axis=1).tolist(), without.mean(axis=1).tolist()
+        doubt = more.std(axis=1) / len(self._valued.samples) ** 0.5
+        if not enough(gains, (gains - SURE * doubt).tolist()):
             return None
         _, betrayed = solved(self._valued.table(ours, self._sets[1]))
         _, betraying = solved(self._valued.table(self._sets[0], theirs))
@@ -281,8 +294,8 @@ class Haggling:
             (deal.term,) if deal.term is not None else (*self._promises(0, deal), *self._promises(1, deal)),
             round(gains[0], 1),
             round(gains[1], 1),
-            round(without[0] - betrayed[0], 1),
-            round(without[1] - betraying[1], 1),
+            round(base[0] - betrayed[0], 1),
+            round(base[1] - betraying[1], 1),
         )
 
     def _keeping(self, place: int, deal: _Deal) -> list[bytes]:
@@ -310,6 +323,11 @@ def _pool(search: MovementSearch, power: str) -> list[bytes]:
     """The sets that a search knows for a power: the few that it answers with, and the rest, best first."""
     shown = [orders for orders, _ in search.lines(power, SETS)]
     return list(dict.fromkeys((*shown, *search.sides[power].ranked())))
+
+
+def _played(by_sample: Floats, often: Floats) -> Floats:
+    """What two powers have in each sample, (2, samples), by how often each pair of sets comes up."""
+    return np.einsum("pijs,ij->ps", by_sample, often)
 
 
 def _helps(change: Change) -> bool:

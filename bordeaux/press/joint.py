@@ -60,14 +60,18 @@ class JointGame:
     def table(self, ours: Sequence[bytes], theirs: Sequence[bytes], first: int | None = None) -> Floats:
         """What sets are worth to the two powers, (2, sets of the first, sets of the second), over the
         `first` of the samples, all of them if that is not said."""
+        return self.by_sample(ours, theirs, first).mean(axis=3)
+
+    def by_sample(self, ours: Sequence[bytes], theirs: Sequence[bytes], first: int | None = None) -> Floats:
+        """The same for each sample, (2, sets of the first, sets of the second, samples)."""
         samples = self.samples[:first]
-        found = np.empty((2, len(ours), len(theirs)))
+        found = np.empty((2, len(ours), len(theirs), len(samples)))
         for place, (own, others) in enumerate(((ours, theirs), (theirs, ours))):
             space = self._spaces[place]
             joint = [other + sample for other in others for sample in samples]
             rows = space.compare([space.node_of(orders) for orders in own], joint)
-            means = np.array(rows).reshape(len(own), len(others), len(samples)).mean(axis=2)
-            found[place] = means.T if place else means
+            values = np.array(rows).reshape(len(own), len(others), len(samples))
+            found[place] = values.swapaxes(0, 1) if place else values
         return found
 
     def pair(self, ours: bytes, theirs: bytes) -> tuple[float, float]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import pytest
 
-from bordeaux import Agreement, Engine, Map, Position, adjudicate
+from bordeaux import Agreement, Engine, Map, Position, adjudicate, load_games
 from bordeaux.board.errors import MapError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
@@ -12,7 +15,9 @@ from bordeaux.press import language as p
 from bordeaux.press.bargains import LEAST, Bargain, bargains, requests
 from bordeaux.press.levels import level_of
 
-from .boards import BALKANS, BELGIUM, SERBIA, board
+from .boards import BALKANS, BELGIUM, MAP, SERBIA, board
+
+DATA = Path(__file__).parent.parent / "data"
 
 
 def found(position: Position, power: str, partner: str, **options) -> list[Bargain]:
@@ -169,6 +174,23 @@ def test_nothing_is_promised_that_would_be_done_anyway():
     # Nine units could promise something: what matters between the two are the few around Bulgaria.
     for deal in found(BALKANS, "AUSTRIA", "RUSSIA"):
         assert len(deal.terms) <= 4
+
+
+def test_any_position_of_a_game():
+    chance = random.Random(3)
+    games = list(load_games(DATA / "selfplay.jsonl.gz"))
+    for nodes in (1, 300, 2000, 2000, 2000, 2000):
+        game = chance.choice(games)
+        position = game.position(chance.randrange(len(game.phases)))
+        first, second = chance.sample(MAP.powers, 2)
+        with Engine(seed=0) as engine:
+            deals = bargains(engine, position, first, second, nodes=nodes, least=1.0)
+            deals += requests(engine, position, first, second, nodes=nodes, least=1.0)
+        for deal in deals:
+            for term in deal.terms:
+                if isinstance(term, p.Promise):
+                    (given,) = submit(position, {term.power: [term.order]}).orders
+                    assert not given.fault
 
 
 def test_an_unknown_power():

@@ -28,6 +28,9 @@ def test_values_are_those_of_the_evaluation():
     ).next
     values = evaluate(after)
     assert table[:, 1, 1] == pytest.approx([values["AUSTRIA"].value, values["ITALY"].value], rel=1e-5)
+    by_sample = game.by_sample(ours, theirs)
+    assert by_sample.shape == (2, 2, 3, 2) and by_sample.mean(axis=3) == pytest.approx(table)
+    assert game.table(ours, theirs, 1) == pytest.approx(by_sample[..., 0])
     assert game.pair(ours[1], theirs[1]) == pytest.approx(tuple(table[:, 1, 1]))
 
 
