@@ -172,7 +172,8 @@ def command(
             linger=linger,
             patience=patience,
         )
-        extra = () if fill_time is None else ("--time", f"{fill_time:g}")
+        extra = ["--level", str(game.settings.level)]
+        extra += [] if fill_time is None else ["--time", f"{fill_time:g}"]
         fills = []
         if player is not None:
             fills.append(Fill(player, game, held.logbook, kept=kept, seed=seed, options=extra))

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 ANSWER = 2.0
 #: Early orders go out no oftener than every so many seconds, nor than this share of the thinking time.
 GAP, GAP_SHARE = 0.25, 0.2
+#: Orders are thought about again only if more than so many seconds are left for it.
+RETHINK = 2.0
 
 
 class Conversation(Protocol):
@@ -141,21 +143,23 @@ class PhasePlay:
         if self.bot.envoy.level and self.table.press_is_open(self.loop.time()):
             barred = self.table.options.get("PTL") or 0 if self.position.phase.kind == "M" else 0
             talks.hold(seconds_to_talk(self.bot.talk, *self._left(), barred))
-        draw = self.bot.envoy.draw(talks.draw())
-        if draw is not None:
-            thought.tell(self.session.send, draw)
+        offered: d.DRW | None = None
         while True:
+            draw = self.bot.envoy.draw(talks.draw())
+            if draw != offered:
+                changed = (None if offered is None else d.NOT(offered), draw)
+                thought.tell(self.session.send, *filter(None, changed))
+                offered = draw
             given = self._orders()
             yield from given if isinstance(given, Iterator) else (given,)
             thought.tell(self._submit_best)
-            if not talks.linger() or not self._may_rethink():
+            while agreed := talks.linger():
+                left, kept = self._left()
+                if left is None or left - kept > RETHINK:
+                    break
+            if not agreed:
                 return
             thought.tell(self._reopen)
-
-    def _may_rethink(self) -> bool:
-        """Whether enough of the phase is left to think about it again."""
-        left, kept = self._left()
-        return left is None or left > 2 * kept
 
     # What runs in the event loop again.
 

@@ -121,11 +121,15 @@ class Thought(threading.Thread):
             given.close()
 
     def tell(self, call: Callable[..., None], *args: object) -> None:
-        """Have something called in the event loop, unless the thought has been asked to end."""
+        """Have something called in the event loop, unless the thought has been asked to end until then."""
         # The loop is closed when a program ends without waiting for us.
         with contextlib.suppress(RuntimeError):
             if not self.is_stopped:
-                self._loop.call_soon_threadsafe(call, *args)
+                self._loop.call_soon_threadsafe(self._call, call, args)
+
+    def _call(self, call: Callable[..., None], args: tuple[object, ...]) -> None:
+        if not self.is_stopped:
+            call(*args)
 
 
 def stopped() -> bool:

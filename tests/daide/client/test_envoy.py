@@ -11,9 +11,10 @@ import pytest
 
 from bordeaux import Order
 from bordeaux.board.order import OrderKind
-from bordeaux.daide import Bot
+from bordeaux.daide import Bot, Limit
 from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import MOST_LETTERS, Envoy, seconds_to_talk
+from bordeaux.daide.client.thinking import Orders, Thought
 from bordeaux.press import language as p
 from bordeaux.press.letter import Letter
 from tests.daide.client.positions import BUILDS, FALL, STANDARD, board
@@ -292,6 +293,67 @@ def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> No
     result = play(script, kind=kind, level=20, talk=0.2)
     assert result.error is None
     assert [each for each in voice.asked if each.startswith("orders")] == ["orders S1901M"] * 2
+
+
+def test_a_hold_for_a_phase_that_is_over_does_not_hold_up_the_next() -> None:
+    class Slow(Spokesman):
+        voice = Parley(answers=accepting)
+
+        def orders(self, position: Position, power: str, limit: Limit) -> Orders:
+            if "NOT (GOF)" in told:
+                time.sleep(0.3)
+            return ()
+
+        def sent(self, message: d.Value) -> None:
+            told.append(d.text(message))
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        await talk.orders()
+        talk.say("FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
+        await talk.until("NOT (GOF)")
+        talk.turn(FALL)
+        await talk.orders()
+        await talk.until("GOF")
+        talk.end()
+        await talk.gone()
+
+    told: list[str] = []
+    assert play(script, kind=Slow, level=10, talk=0.2).error is None
+
+
+def test_what_a_thought_tells_is_dropped_once_it_has_been_stopped() -> None:
+    async def body() -> None:
+        thought = Thought(lambda: (), lambda *_: None, lambda *_: None)
+        thought.tell(heard.append, "before")
+        await asyncio.sleep(0.01)
+        thought.tell(heard.append, "after")
+        thought.stop()
+        await asyncio.sleep(0.01)
+
+    heard: list[str] = []
+    asyncio.run(body())
+    assert heard == ["before"]
+
+
+def test_a_draw_that_is_wanted_no_more_is_taken_back() -> None:
+    def agreed(letter: Letter) -> list[Letter]:
+        voice.shared = None
+        return accepting(letter)
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        await talk.until("DRW")
+        await talk.orders()
+        talk.say("FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
+        await talk.until("NOT (DRW)")
+        talk.end()
+        await talk.gone()
+
+    voice = Parley(answers=agreed, shared=())
+    assert talking(voice, script, talk=0.2).error is None
 
 
 def test_short_deadlines_are_kept_whatever_the_talker_does() -> None:
