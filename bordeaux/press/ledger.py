@@ -19,6 +19,7 @@ from bordeaux.press import language as p
 from bordeaux.press.binding import Trust, agreements
 from bordeaux.press.book import Book
 from bordeaux.press.conditions import Conditions
+from bordeaux.press.facts import Deal, Judgement
 from bordeaux.press.hearsay import Hearsay
 from bordeaux.press.letter import Letter
 from bordeaux.press.offers import Offer, Offers
@@ -28,7 +29,7 @@ from bordeaux.press.truth import Reason, Truth
 from bordeaux.press.turn import Turn
 from bordeaux.search.agreements import Agreement
 
-__all__ = ["Ledger"]
+__all__ = ["Deal", "Judgement", "Ledger"]
 
 #: Letters of a phase that are remembered, for promises to say something.
 MOST_SAID = 200
@@ -60,12 +61,12 @@ class Ledger:
         for each in (self._offers, self._conditions, self._hearsay):
             each.begin(position.phase)
 
-    def note(self, letter: Letter) -> list[f.Deal]:
+    def note(self, letter: Letter) -> list[Deal]:
         """Take note of a letter, and return the deals that it concludes. What makes no sense is ignored."""
         if not is_sound(letter, self.map):
             return []
         self._said.append(letter)
-        concluded: list[f.Deal] = []
+        concluded: list[Deal] = []
         letters = [letter]
         for each in letters:
             concluded += self._note(each)
@@ -76,7 +77,7 @@ class Ledger:
 
     def judge(
         self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position
-    ) -> list[f.Judgement]:
+    ) -> list[Judgement]:
         """What the orders of a phase make of all that is in force, in the order of the deals and the map.
         Breaches count from then on; what has been done is over."""
         turn = Turn(before, orders, self._said, self.power)
@@ -84,7 +85,7 @@ class Ledger:
         self._hearsay.judge(turn)
         return judged
 
-    def deals(self, partner: str | None = None) -> list[f.Deal]:
+    def deals(self, partner: str | None = None) -> list[Deal]:
         """The deals in force that ask for anything, between any or with a partner, the oldest first."""
         return self._book.deals(partner)
 
@@ -167,7 +168,7 @@ class Ledger:
         """How much is kept: grounds of facts, deals, open proposals."""
         return len(self._truth) + len(self._book) + len(self._offers) + len(self._conditions)
 
-    def _note(self, letter: Letter) -> list[f.Deal]:
+    def _note(self, letter: Letter) -> list[Deal]:
         agreed = self._offers.note(letter, self.phase)
         match letter.message:
             case p.If():
@@ -201,7 +202,7 @@ class Ledger:
             for each in atoms(while_on(part, self.phase))
         )
 
-    def _conclude(self, offer: Offer) -> list[f.Deal]:
+    def _conclude(self, offer: Offer) -> list[Deal]:
         match offer.message:
             case p.Propose(term) | p.Insist(term):
                 return self._book.conclude(term, offer.parties, offer.proposer, offer.made)

@@ -38,7 +38,7 @@ def named(said: object) -> str:
     if isinstance(said, tuple) and not isinstance(said, Order | Phase):
         return " ".join(map(named, said))
     if not is_dataclass(said):
-        return "" if said is None else str(said)
+        return "" if said is None or said is False else str(said)
     words = [type(said).__name__.lower()]
     for field in fields(said):
         value = getattr(said, field.name)
