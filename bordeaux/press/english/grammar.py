@@ -134,15 +134,24 @@ class Clauses:
                     if not words.key(end, "AGAINST"):
                         self.table.complain("an alliance against whom? say: ally against ... with a name")
                     for against, last in self._against(end):
-                        yield _maybe(no, p.Alliance(members, against)), last
+                        yield from self._allied(no, members, against, last)
                 for against, end in self._against(begin):
                     for members, last in self._members(end, subject):
-                        yield _maybe(no, p.Alliance(members, against)), last
+                        yield from self._allied(no, members, against, last)
             elif words.key(begin, "FIGHT", "WAR") and words.place(begin + 1) is None:
                 link = words.skip(begin + 1, "IN", "WITH", "AGAINST")
                 for against, end in self.table.who(link):
                     if not {*against} & {self.table.speaker, *self.table.to}:
                         yield _maybe(no, p.Alliance(self.table.party(subject), against)), end
+
+    def _allied(self, no: bool, members: tuple[str, ...], against: tuple[str, ...], end: int) -> Found:
+        """An alliance, unless somebody would be on both sides."""
+        both = [power for power in members if power in against]
+        if both:
+            names = self.table.board.names.powers(both)
+            self.table.complain(f"{names} cannot be in an alliance and against it")
+        else:
+            yield _maybe(no, p.Alliance(members, against)), end
 
     def _war(self, at: int) -> Found:
         """War between powers: that there is no peace."""

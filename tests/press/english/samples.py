@@ -20,6 +20,11 @@ class Samples:
     def powers(self, least: int = 1, most: int = 3) -> tuple[str, ...]:
         return tuple(self.random.sample(self.map.powers, self.random.randint(least, most)))
 
+    def alliance(self) -> p.Alliance:
+        powers = self.powers(2)
+        at = self.random.randint(1, len(powers) - 1)
+        return p.Alliance(powers[:at], powers[at:])
+
     def power(self) -> str:
         return self.random.choice(self.map.powers)
 
@@ -65,7 +70,7 @@ class Samples:
         return self.random.choice(
             (
                 p.Peace(self.powers(2)),
-                p.Alliance(self.powers(), self.powers()),
+                self.alliance(),
                 p.Draw(self.random.choice(((), self.powers(2)))),
                 p.Solo(self.power()),
                 self.promise(),

@@ -170,6 +170,7 @@ def test_the_unit_that_can_is_picked(speaker: str, to: str, text: str, term: p.T
         ("TURKEY", "my army in vie holds", ("Russia's army in Vienna",)),
         ("TURKEY", "you get boh and gal", ("Bohemia and Galicia",)),
         ("TURKEY", "alliance", ("against whom",)),
+        ("TURKEY", "ally against turkey", ("Turkey cannot be in an alliance and against it",)),
         ("TURKEY", "austria builds in par", ("Austria cannot build in Paris",)),
         ("TURKEY", "peace and dmz bla or draw", ("and and or",)),
         ("TURKEY", "peace with franse and zork", ("'zork'",)),
