@@ -201,7 +201,7 @@ def test_a_dishonest_banker_breaks_its_promises_and_nobody_owes_it_for_them(valu
 
 
 def test_bankers_talk_of_supports_at_level_20_and_play_as_without_below() -> None:
-    def game(spec: str, level: int) -> object:
+    def game(spec: str, level: int) -> list[tuple[object, object]]:
         seats = (*[spec] * 5, "dumbbot", "dumbbot")
         result = play(Job(0, seats, 2, Limit(nodes=1), 1903, level=level, keep=True))
         assert result.faults == ()
@@ -212,3 +212,6 @@ def test_bankers_talk_of_supports_at_level_20_and_play_as_without_below() -> Non
     first = game("diplominator:bank=yes", 20)
     assert first == game("diplominator:bank=yes", 20) != game("diplominator", 20)
     assert "says yes to the proposal that" in str(first)
+    # Where nobody keeps a promise nothing comes of all the talk.
+    dishonest = game("diplominator:bank=yes,honesty=0", 20)
+    assert [orders for orders, _ in dishonest] == [orders for orders, _ in game("diplominator", 20)]
