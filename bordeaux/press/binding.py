@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.board.submission import submit
+from bordeaux.board.submission import decode, submit
 from bordeaux.press import language as p
 from bordeaux.press.facts import Pair
 from bordeaux.press.terms import kind_of, while_on
 from bordeaux.press.turn import province_of, suits
+from bordeaux.rules.legal import legal_codes
 from bordeaux.search.agreements import Agreement
 
 __all__ = ["Trust", "agreements"]
@@ -116,6 +117,10 @@ def _duties(term: p.Term, pairs: Collection[Pair], position: Position) -> Iterat
                 if party in powers:
                     yield _Duty("demilitarised", (party,), provinces=provinces)
                     yield from _leaving(position, party, provinces)
+        case p.Division(shares):
+            due = {centre: share.owner for share in shares for centre in share.centres}
+            for party in parties:
+                yield from _sharing(position, party, due)
         case p.Promise(party, order) if party in parties and _legal(position, party, order):
             yield _Duty("promise", (party,), order)
         case p.Not(p.Promise(party, order)) if party in parties and _legal(position, party, order):
@@ -132,6 +137,18 @@ def _leaving(position: Position, power: str, provinces: tuple[str, ...]) -> Iter
     for unit in position.units_of(power) if position.phase.kind == "M" else ():
         if unit.province in provinces:
             yield _Duty("forbid", (power,), Order(OrderKind.HOLD, unit.kind, unit.location))
+
+
+def _sharing(position: Position, power: str, due: Mapping[str, str]) -> Iterator[_Duty]:
+    """In Autumn units keep off the centres that are due to others, or to nobody."""
+    if position.phase.season != "F":
+        return
+    for codes in legal_codes(position).get(power, {}).values():
+        for code in codes:
+            order = decode(position.map, code)
+            goes = order.kind in (OrderKind.MOVE, OrderKind.RETREAT)
+            if goes and due.get(province_of(order.destination), power) != power:
+                yield _Duty("forbid", (power,), order)
 
 
 def _legal(position: Position, power: str, order: Order) -> bool:

@@ -166,6 +166,9 @@ def _excludes(earlier: p.Term, later: p.Term) -> bool:
             return power == other and order != instead and _unit(order) == _unit(instead) != ""
         case p.Promise(power, order), p.Demilitarised(powers, provinces):
             return power in powers and order.destination.partition("/")[0] in provinces
+        case p.Division(shares), p.Division(others):
+            # A later plan of the same owners is in place of the earlier.
+            return {share.owner for share in shares} == {share.owner for share in others}
     return False
 
 

@@ -77,6 +77,16 @@ def test_a_unit_in_a_zone_must_not_stay() -> None:
     assert told(BLACK_SEA, position=AT_SEA) == [RUSSIAN, ("forbid", "RUSSIA", "F BLA H", 0.4), TURKISH]
 
 
+def test_in_autumn_nobody_goes_to_what_is_anothers_by_a_division() -> None:
+    shares = p.Share("TURKEY", ("RUM", "BUL")), p.Share("RUSSIA", ("SEV", "MOS")), p.Share("", ("ANK",))
+    plan = p.Division(shares)
+    assert told(plan) == []
+    fall = START.next({"RUSSIA": ["F SEV - BLA"], "TURKEY": ["A CON - BUL"]})
+    barred = {each[2] for each in told(plan, position=fall) if each[0] == "forbid"}
+    assert {"F BLA - RUM", "F BLA - BUL/EC", "F BLA - ANK"} <= barred
+    assert "F BLA - CON" not in barred and not any(order.startswith("A BUL - RUM") for order in barred)
+
+
 def test_who_is_free_may_break_it() -> None:
     ledger = opened()
     agree(ledger, PEACE, "RUSSIA", "TURKEY")

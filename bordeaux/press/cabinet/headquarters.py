@@ -119,4 +119,6 @@ def _asks(term: p.Term, agreement: Agreement) -> bool:
             return term.order in agreement.orders
         case p.Demilitarised():
             return bool(agreement.provinces) and set(agreement.provinces) <= set(term.provinces)
+        case p.Division() | p.Not():
+            return agreement.kind == "forbid"
     return False
