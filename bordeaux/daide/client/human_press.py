@@ -73,8 +73,8 @@ def talk_of(text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence
 
     Powers after the first are recipients if they are tags in capitals, or stand before a colon. Yes and no
     answer what one of them has asked or proposed last in `heard`, sooner what no press of `sent` answers, and
-    go to all who got it; without powers, the last of all. What is taken back is the last proposal of `sent` to
-    them. Raises BordeauxError as `letter_of`, and where it is not clear what is meant.
+    go to all who got it; without powers, the last of all. What is taken back is the last proposal of `sent`
+    to them. Raises BordeauxError as `letter_of`, and where it is not clear what is meant.
     """
     _check_level(table, PRESS)
     map, position, me = table.map, table.position, table.power
