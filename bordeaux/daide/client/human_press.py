@@ -72,16 +72,20 @@ def talk_of(text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence
     """Press from English: ``FRA peace?``, ``FRA, GER: you take bel``, ``all draw?``.
 
     Powers after the first are recipients if they are tags in capitals, or stand before a colon. Yes and no
-    answer what one of them has asked or proposed last in `heard`, and go to all who got it; without powers,
-    the last of all. What is taken back is the last proposal of `sent` to them. Raises BordeauxError as
-    `letter_of`, and where it is not clear what is meant.
+    answer what one of them has asked or proposed last in `heard`, sooner what no press of `sent` answers, and
+    go to all who got it; without powers, the last of all. What is taken back is the last proposal of `sent`
+    to them. Raises BordeauxError as `letter_of`, and where it is not clear what is meant.
     """
     _check_level(table, PRESS)
     map, position, me = table.map, table.position, table.power
     if map is None or position is None or me is None:
         raise BordeauxError("there is nobody to talk to before the game begins")
     to, rest = _english_recipients(text, table)
-    asked, answering = _last([each for each in heard if not to or each.sender in to], _ASKING, map)
+    asking = [each for each in heard if not to or each.sender in to]
+    answered = [each.press.message for each in sent if isinstance(each.press, d.YES | d.REJ | d.BWX)]
+    asked, answering = _last([each for each in asking if each.press not in answered], _ASKING, map)
+    if asked is None:
+        asked, answering = _last(asking, _ASKING, map)
     own, said = _last([each for each in sent if not to or {*each.to} & {*to}], _BINDING, map)
     others = to or (() if asked is None else _all_who_got(asked, table)) or (() if own is None else own.to)
     if not others or not rest:

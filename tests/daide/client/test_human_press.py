@@ -119,6 +119,9 @@ def test_yes_answers_what_was_proposed_last() -> None:
     ]
     assert str(talk_of("fra yes", table, letters)) == "SND (FRA GER) (YES (PRP (PCE (FRA ENG GER))))"
     assert str(talk_of("no thanks", table, letters)) == "SND (RUS) (REJ (PRP (DRW)))"
+    refused = d.SND(None, ("RUS",), d.REJ(d.PRP(d.DRW())))
+    assert str(talk_of("yes", table, letters, [refused])).startswith("SND (FRA GER) (YES")
+    assert str(talk_of("rus yes", table, letters, [refused])) == "SND (RUS) (YES (PRP (DRW)))"
     with pytest.raises(BordeauxError, match="no proposal to answer"):
         talk_of("tur yes", table, letters)
 
