@@ -10,7 +10,7 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.press import language as p
 from bordeaux.press.bargains import bargains
-from bordeaux.press.cabinet.appraisal import Appraisal
+from bordeaux.press.cabinet.appraisal import Appraisal, helped_by
 from bordeaux.press.cabinet.foreign_office import ForeignOffice, Idea
 from bordeaux.press.cabinet.headquarters import Headquarters
 from bordeaux.press.cabinet.policy import ForeignPolicy
@@ -272,7 +272,7 @@ class PrimeMinister:
             planned = [
                 order for order in self.appraisal.defence.orders if order.location.partition("/")[0] == place
             ]
-            return p.Propose(p.Promise(self.me, planned[0], "")) if planned else p.Unsure(said)
+            return p.Propose(self._promise(planned[0])) if planned else p.Unsure(said)
         position = self.position
         if position is not None and self.ledger.at_peace(self.me, sender):
             agreements = self.headquarters.agreements(position)
@@ -285,6 +285,11 @@ class PrimeMinister:
                         return p.Propose(term)
         return p.Unsure(said)
 
+    def _promise(self, order: Order) -> p.Promise:
+        """The promise of an order of ours."""
+        assert self.position is not None
+        return p.Promise(self.me, order, helped_by(self.position, order))
+
     def _attack(self, said: p.AskAttack, target: str, sender: str) -> p.Message:
         """How to attack a power, or a province: together, unless it is ours or a friend's."""
         position = self.position
@@ -296,7 +301,7 @@ class PrimeMinister:
         for order in self.appraisal.defence.orders:
             attacks = order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE)
             if attacks and order.destination.partition("/")[0] == target.partition("/")[0]:
-                return p.Propose(p.Promise(self.me, order, ""))
+                return p.Propose(self._promise(order))
         return p.Unsure(said)
 
 
