@@ -19,10 +19,12 @@ GAP = 1.0
 """Pixels between marks, and between marks and borders."""
 STEP = 2.0
 """Pixels between the places that are tried, more where there were many of them."""
-MOST = 1200
-"""About how many places are tried in a shape."""
+MOST, FEW = 900, 70
+"""About how many places are tried in a shape, and how many of them first."""
 ENOUGH = 9.0
-"""Pixels to the border from which more of them are worth nothing."""
+"""Pixels to the border from which more of them are worth little."""
+LITTLE, FAR = 0.3, 60.0
+"""What they are worth, and how many of them."""
 Marks = dict[str, tuple[float, float]]
 
 
@@ -140,6 +142,15 @@ def place(ways: list[Layout], free: BaseGeometry, shape: Polygon, near: tuple[fl
     units = units[shapely.covers(free, boxes("unit", units))] if len(units) else units
     if not len(units):
         return None
+    # Where the unit has most room the others mostly have some too; all places are tried where that fails.
+    roomy = np.argsort(-shapely.distance(shapely.points(units), shape.boundary))[:FEW]
+    return best_of(ways, free, shape, near, units[roomy]) or best_of(ways, free, shape, near, units)
+
+
+def best_of(
+    ways: list[Layout], free: BaseGeometry, shape: Polygon, near: tuple[float, float] | None, units: np.ndarray
+) -> Marks | None:
+    """The best layout with its unit in one of some places."""
     far = np.zeros(len(units)) if near is None else np.hypot(*(units - np.array(near)).T) * 0.5
     edge = shape.boundary
     shapely.prepare(edge)
@@ -150,19 +161,20 @@ def place(ways: list[Layout], free: BaseGeometry, shape: Polygon, near: tuple[fl
             there = boxes(name, units + np.array(off))
             good = shapely.covers(free, there)
             clear = np.zeros(len(units))
-            clear[good] = np.minimum(shapely.distance(there[good], edge), ENOUGH)
+            clear[good] = shapely.distance(there[good], edge)
             seen[name, off] = good, clear
         return seen[name, off]
 
     best: tuple[float, Marks] | None = None
     for marks, cost in ways:
-        if best is not None and best[0] >= ENOUGH - cost:
+        if best is not None and best[0] >= ENOUGH + LITTLE * FAR - cost:
             break
         parts = [fit(name, off) for name, off in marks.items()]
         good = np.logical_and.reduce([part[0] for part in parts])
         if not good.any():
             continue
-        score = np.minimum.reduce([part[1] for part in parts]) - cost - far
+        clear = np.minimum.reduce([part[1] for part in parts])
+        score = np.minimum(clear, ENOUGH) + LITTLE * np.clip(clear - ENOUGH, 0, FAR) - cost - far
         score[~good] = -np.inf
         number = int(score.argmax())
         if best is None or score[number] > best[0]:

@@ -8,14 +8,16 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
+from bordeaux.rules.adjudication import Resolution
+from bordeaux.search.result import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
-from bordeaux.view.board.orders import draw_orders
-from bordeaux.view.board.paint import STYLES, css, defs, heat_colour, kind_of_power, letters
+from bordeaux.view.board.orders import Drawing
+from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_colour, kind_of_power, letters
 from bordeaux.view.board.told import heading, told
 from bordeaux.view.board.units import draw_centre, draw_unit
 from bordeaux.view.svg import Picture
 
-__all__ = ["STYLES", "css", "svg"]
+__all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "resolution_svg", "svg"]
 
 LEGEND = 34.0
 """Pixels below the board for the powers and their centres."""
@@ -56,10 +58,12 @@ def svg(
     for region in shape.regions:
         if region.tag in framed:
             picture.path(region.path, "bad", fill="none", stroke_width=3.2, stroke_linejoin="round")
+    drawing = Drawing(picture, shape, position, given, results)
+    drawing.lines()
     draw_names(picture, shape, position)
     draw_pieces(picture, shape, position)
-    draw_orders(picture, shape, position, given, results)
-    draw_legend(picture, shape, position)
+    drawing.rings()
+    draw_legend(picture, shape, position, warmth)
     return picture.whole(height, (size or width) / width, f"bordeaux-{style}")
 
 
@@ -133,18 +137,37 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
         picture.area(box, "bad", fill="none", stroke_width=1.6, stroke_dasharray="3 2")
 
 
-def draw_legend(picture: Picture, shape: Geometry, position: Position) -> None:
-    """The phase, and every power with its colour, pattern, letter and centres."""
+def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float]) -> None:
+    """The phase, and every power with its colour, letter and centres; in their place the scale of the heat."""
     board, owned = position.map, position.centres
     letter = letters(board)
     width, base = shape.size[0], shape.size[1] + 22
     picture.text(8, base, heading(position.phase), "ink", size=15, font_weight="bold")
-    begin = 230.0 if width > 800 else 8.0
+    begin = 190.0
+    if heat:
+        for number, colour in enumerate(HEAT):
+            x = begin + 40 + 32 * number
+            picture.area([(x, base - 13), (x + 32, base - 13), (x + 32, base + 3), (x, base + 3)], "rim", fill=colour)
+        picture.text(begin + 34, base, "0", "ink", size=13, anchor="end")
+        picture.text(begin + 46 + 32 * len(HEAT), base, f"{max(heat.values()):.3g}", "ink", size=13)
+        return
     step = (width - begin) / max(1, len(board.powers))
-    if width <= 800:
+    if step < 62:
         return
     for number, power in enumerate(board.powers):
         x, colour = begin + number * step, kind_of_power(board, power)[1]
         draw_unit(picture, "A", (x + 9, base - 5), colour, letter[power], power.title(), 0.9)
         name = power.title() if step > 118 else board.tags[power].title()
         picture.text(x + 22, base, f"{name} {len(owned.get(power, ()))}", "ink", size=13)
+
+
+def resolution_svg(resolution: Resolution) -> str:
+    """A phase with its orders and what came of them; where it is not known, the position after it."""
+    if resolution.position is None:
+        return svg(resolution.next)
+    return svg(resolution.position, resolution.orders, resolution.results)
+
+
+def found_svg(found: Found) -> str | None:
+    """The position that was searched with the orders that were found; None where it is not known."""
+    return None if found.position is None else svg(found.position, {found.power: found.orders})

@@ -15,17 +15,19 @@ from bordeaux.view.board.told import outcome
 from bordeaux.view.board.units import draw_unit
 from bordeaux.view.svg import Picture, Place
 
-__all__ = ["draw_orders"]
+__all__ = ["Drawing"]
 
 ROOM = 12.5
 """Pixels from the middle of a unit to the end of an arrow."""
-HEAD, WIDE = 9.5, 4.8
+NEAR = 4.0
+"""Pixels from the middle of an empty place to the end of an arrow."""
+HEAD, WIDE = 11.0, 5.4
 BEND = 0.12
 """How far an arrow bends, as a part of its length, where another comes the opposite way."""
 
 
 class Drawing:
-    """The orders of one phase on a picture."""
+    """The orders of one phase on a picture; with `results`, those that failed are crossed."""
 
     def __init__(
         self,
@@ -45,10 +47,21 @@ class Drawing:
             if each.order.kind == OrderKind.CONVOY:
                 self.helped.setdefault(tag(each.order.target), []).append(each.province)
 
-    def draw(self) -> None:
-        """Helping lines first, so that arrows lie on them."""
-        rank = {OrderKind.CONVOY: 0, OrderKind.SUPPORT_HOLD: 1, OrderKind.SUPPORT_MOVE: 1}
-        for each in sorted(self.orders, key=lambda each: rank.get(each.order.kind, 2)):
+    def lines(self) -> None:
+        """What lies under names and units: helping lines first, so that arrows lie on them."""
+        self.draw(OrderKind.CONVOY)
+        self.draw(OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
+        self.draw(OrderKind.MOVE, OrderKind.RETREAT)
+
+    def rings(self) -> None:
+        """What lies on the units themselves."""
+        self.draw(OrderKind.HOLD, OrderKind.DISBAND, OrderKind.BUILD)
+
+    def draw(self, *kinds: OrderKind) -> None:
+        """The orders of some kinds, each with its words for who points at it."""
+        for each in self.orders:
+            if each.order.kind not in kinds:
+                continue
             failed = self.failed(each)
             colour = kind_of_power(self.position.map, each.power)[1]
             note = f"{each.power.title()}: {each.order}" + (f" ({', '.join(failed)})" if failed else "")
@@ -70,7 +83,7 @@ class Drawing:
         order, origin = each.order, self.origin(each.order)
         match order.kind:
             case OrderKind.MOVE:
-                self.arrow(self.track(order), colour, failed)
+                self.arrow(self.track(order), colour, failed, self.room(order))
             case OrderKind.SUPPORT_MOVE | OrderKind.CONVOY:
                 goal = middle(self.track_of(order), 0.5)
                 convoy = order.kind == OrderKind.CONVOY
@@ -87,13 +100,17 @@ class Drawing:
                 if failed:
                     self.cross(origin, 5.0)
             case OrderKind.RETREAT:
-                self.arrow([origin, self.at(order.destination)], colour, failed, "7 3")
+                self.arrow([origin, self.at(order.destination)], colour, failed, NEAR, "7 3")
             case OrderKind.DISBAND:
                 self.cross(origin, 10.0)
             case OrderKind.BUILD:
                 self.build(each, origin, colour, failed)
             case _:
                 pass
+
+    def room(self, order: Order) -> float:
+        """How far before its goal an arrow ends: at the unit that stands there."""
+        return NEAR if self.position.unit_at(tag(order.destination)) is None else ROOM + 1
 
     def origin(self, order: Order) -> Place:
         """Where the unit of an order stands on the picture: a dislodged one beside its province."""
@@ -149,9 +166,9 @@ class Drawing:
         placed = Position(board, self.position.phase, units, {})
         return convoy_route(placed, order.location, tag(order.destination))
 
-    def arrow(self, track: list[Place], colour: str, failed: bool, dashes: str = "") -> None:
+    def arrow(self, track: list[Place], colour: str, failed: bool, room: float, dashes: str = "") -> None:
         """An arrow from a unit to where it goes, broken and crossed where it failed."""
-        track = cut_short(track, ROOM)
+        track = cut_short(track, ROOM, room)
         tip, before = track[-1], middle(track, 1 - min(0.4, HEAD / max(1.0, length(track))))
         shaft = [*[p for p in track if math.dist(p, tip) > HEAD], before]
         broken = {"stroke_dasharray": "8 5"} if failed else {"stroke_dasharray": dashes} if dashes else {}
@@ -196,17 +213,6 @@ class Drawing:
             self.cross(at, 8.0)
 
 
-def draw_orders(
-    picture: Picture,
-    shape: Geometry,
-    position: Position,
-    orders: Sequence[Submitted],
-    results: Mapping[str, list[str]] | None,
-) -> None:
-    """Draw the orders of a phase; with `results`, those that failed are crossed."""
-    Drawing(picture, shape, position, orders, results).draw()
-
-
 def tag(location: str) -> str:
     """The province of a location."""
     return location.partition("/")[0]
@@ -235,12 +241,11 @@ def middle(track: Sequence[Place], part: float) -> Place:
     return track[-1]
 
 
-def cut_short(track: list[Place], by: float) -> list[Place]:
-    """A way without what lies within its two units."""
+def cut_short(track: list[Place], first: float, last: float) -> list[Place]:
+    """A way without so much of its beginning and of its end, as far as it is long enough."""
     far = max(length(track), 1e-6)
-    share = min(by / far, 0.3)
-    begin, end = middle(track, share), middle(track, 1 - share)
-    inner = [p for p in track[1:-1] if math.dist(p, track[0]) > by and math.dist(p, track[-1]) > by]
+    begin, end = middle(track, min(first / far, 0.3)), middle(track, 1 - min(last / far, 0.3))
+    inner = [p for p in track[1:-1] if math.dist(p, track[0]) > first and math.dist(p, track[-1]) > last]
     return [begin, *inner, end]
 
 

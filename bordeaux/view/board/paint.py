@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from bordeaux.board.map import Map
 
-__all__ = ["COLOURS", "STYLES", "css", "defs", "heat_colour", "kind_of_power", "letter_on", "letters"]
+__all__ = ["COLOURS", "HEAT", "STYLES", "css", "defs", "heat_colour", "kind_of_power", "letter_on", "letters"]
 
 COLOURS = ("#d55e00", "#0072b2", "#56b4e9", "#595959", "#009e73", "#cc79a7", "#f0e442", "#8c6d46", "#a6d854", "#6a51a3")
 """One for each power in the order of the map; maps of more powers begin again."""

@@ -26,7 +26,8 @@ def draw_unit(
     else:
         for part in (SAIL, JIB, HULL):
             points = [(x + a * scale, y + b * scale) for a, b in part]
-            picture.area(points, "rim", fill=colour, stroke_width=1.2, stroke_linejoin="round", **style)
+            fill, width = (colour, 1.2) if part is HULL else ("#ffffff", 0.9)
+            picture.area(points, "rim", fill=fill, stroke_width=width, stroke_linejoin="round", **style)
         base = y + 7.3 * scale
     size = (11.5 if kind == "A" else 9.8) * scale * (1.0 if len(letter) == 1 else 0.72 if len(letter) == 2 else 0.55)
     picture.text(x, base, letter, anchor="middle", size=size, font_weight="bold", fill=letter_on(colour))
