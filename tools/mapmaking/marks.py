@@ -143,8 +143,10 @@ def place(ways: list[Layout], free: BaseGeometry, shape: Polygon, near: tuple[fl
     if not len(units):
         return None
     # Where the unit has most room the others mostly have some too; all places are tried where that fails.
-    roomy = np.argsort(-shapely.distance(shapely.points(units), shape.boundary))[:FEW]
-    return best_of(ways, free, shape, near, units[roomy]) or best_of(ways, free, shape, near, units)
+    room = shapely.distance(shapely.points(units), shape.boundary)
+    worst = -room if near is None else np.hypot(*(units - np.array(near)).T)
+    first = units[np.argsort(worst, kind="stable")[:FEW]]
+    return best_of(ways, free, shape, near, first) or best_of(ways, free, shape, near, units)
 
 
 def best_of(

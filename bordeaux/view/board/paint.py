@@ -25,7 +25,7 @@ LIGHT = {
     "closed": "#d9d4c7",
     "hatch": "#8d8878",
     "coast": "#4a5560",
-    "border": "#8a8171",
+    "border": "#5f584b",
     "seam": "#7fa8c4",
     "name": "#2b333b",
     "waters": "#2f5f80",
@@ -58,7 +58,7 @@ RULES = """.sheet{{fill:{sheet}}}
 .closed{{fill:{closed}}}
 .hatch{{stroke:{hatch}}}
 .coast{{stroke:{coast};stroke-width:1.1}}
-.border{{stroke:{border};stroke-width:.8}}
+.border{{stroke:{border};stroke-width:.95}}
 .seam{{stroke:{seam};stroke-width:.9}}
 .edge{{stroke:{coast};stroke-width:1.5}}
 .link{{stroke:{border};stroke-width:1.2}}

@@ -7,9 +7,9 @@ from bordeaux.view.svg import Picture, Place
 
 __all__ = ["draw_centre", "draw_unit"]
 
-ARMY = 9.2
+ARMY = 8.7
 """Radius of an army."""
-HULL = ((-12.2, -1.6), (12.2, -1.6), (8.2, 8.6), (-8.2, 8.6))
+HULL = ((-11.8, -1.6), (11.8, -1.6), (8.0, 8.6), (-8.0, 8.6))
 SAIL = ((0.8, -9.2), (0.8, -2.6), (9.6, -2.6))
 JIB = ((-0.8, -8.0), (-0.8, -2.6), (-8.0, -2.6))
 
