@@ -39,7 +39,9 @@ def shapes_of(regions: Sequence[Region]) -> dict[str, BaseGeometry]:
     return {tag: shapely.union_all(shapes) for tag, shapes in sorted(parts.items())}
 
 
-def all_marks(board: Map, whole: dict[str, BaseGeometry], sheet: Sheet, told: dict[str, Any]) -> dict[str, placing.Marks]:
+def all_marks(
+    board: Map, whole: dict[str, BaseGeometry], sheet: Sheet, told: dict[str, Any]
+) -> dict[str, placing.Marks]:
     """The marks of every location that a unit stands in, by its name."""
     near = {name: tuple(sheet(places(text))[0]) for name, text in told["near"].items()}
     found: dict[str, placing.Marks] = {}
@@ -51,7 +53,8 @@ def all_marks(board: Map, whole: dict[str, BaseGeometry], sheet: Sheet, told: di
             found[tag] = placing.province_marks(largest, centre, near.get(tag), shapely.Point())
             for coast in board.province(tag).coasts:
                 name = f"{tag}/{coast}"
-                others = found[tag] | {f"unit {n}": at for n, m in found.items() if n.startswith(f"{tag}/") for n, at in m.items()}
+                # Another unit of the province never stands at the same time.
+                others = {mark: at for mark, at in found[tag].items() if mark != "unit"}
                 found[name] = placing.coast_marks(largest, near[name], others)
         except placing.MarksError as error:
             faults.append(f"{tag}: {error}")
@@ -60,7 +63,9 @@ def all_marks(board: Map, whole: dict[str, BaseGeometry], sheet: Sheet, told: di
     inner = frame(sheet).buffer(-2)
     for name, marks in found.items():
         if "dislodged" not in marks:
-            boxes = [shapely.box(*placing.box(kind, at)) for each in found.values() for kind, at in each.items()]
+            boxes = [
+                shapely.box(*placing.box(kind, at)) for each in found.values() for kind, at in each.items()
+            ]
             taken = shapely.union_all(boxes).buffer(placing.GAP, join_style="mitre")
             marks["dislodged"] = placing.beside(whole[name.partition("/")[0]], marks["unit"], taken, inner)
             print(f"{name}: a dislodged unit stands over the border", file=sys.stderr)
@@ -70,7 +75,9 @@ def all_marks(board: Map, whole: dict[str, BaseGeometry], sheet: Sheet, told: di
 def main() -> int:
     """Write the file; 1 where the lines do not make the map, with one line that says where."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--atlas", type=Path, metavar="FOLDER", help="world-atlas, unpacked; else npm gets it")
+    parser.add_argument(
+        "--atlas", type=Path, metavar="FOLDER", help="world-atlas, unpacked; else npm gets it"
+    )
     parser.add_argument("--out", type=Path, default=TARGET, metavar="FILE")
     given = parser.parse_args()
     told = tomllib.loads(TOLD.read_text(encoding="utf-8"))
@@ -94,7 +101,9 @@ def main() -> int:
         "marks": marks,
     }
     given.out.parent.mkdir(parents=True, exist_ok=True)
-    lines = [f" {json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in document.items()]
+    lines = [
+        f" {json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in document.items()
+    ]
     given.out.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     print(f"{given.out}: {len(marks)} places, {len(arcs)} borders, {given.out.stat().st_size} bytes")
     return 0

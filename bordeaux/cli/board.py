@@ -32,13 +32,29 @@ STANDARD_STREAM = "-"
 @click.option("--heat", type=click.Choice(list(HEATS)), help="Colour provinces by what is named.")
 @click.option("--power", metavar="P", help="Whose heat; else the most of all powers.")
 @click.option("--size", type=whole(LEAST_SIZE, MOST_SIZE), metavar="PIXELS", help="Width of the picture.")
-@click.option("--style", type=click.Choice([s for s in STYLES if s != "bare"]), default="auto", show_default=True,
-              help="Light, dark, or as the reader prefers.")
-@click.option("--out", metavar="FILE", required=True, help="A name in .svg or .png, or - for SVG on standard output.")
+@click.option(
+    "--style",
+    type=click.Choice([s for s in STYLES if s != "bare"]),
+    default="auto",
+    show_default=True,
+    help="Light, dark, or as the reader prefers.",
+)
+@click.option(
+    "--out", metavar="FILE", required=True, help="A name in .svg or .png, or - for SVG on standard output."
+)
 @json_option
 def command(
-    position: str, phase: str | None, board: Map | None, path: str | None, judged: bool, heat: str | None,
-    power: str | None, size: int | None, style: str, out: str, as_json: bool,
+    position: str,
+    phase: str | None,
+    board: Map | None,
+    path: str | None,
+    judged: bool,
+    heat: str | None,
+    power: str | None,
+    size: int | None,
+    style: str,
+    out: str,
+    as_json: bool,
 ) -> None:
     """Draw POSITION as a picture.
 
@@ -58,7 +74,9 @@ def command(
     if out != STANDARD_STREAM:
         check_place(out, "--out")
     elif as_json:
-        raise click.UsageError("--json and the picture cannot both go to standard output; name a file in --out")
+        raise click.UsageError(
+            "--json and the picture cannot both go to standard output; name a file in --out"
+        )
     if position == path == STANDARD_STREAM:
         raise click.UsageError("POSITION and --orders cannot both be read from standard input")
     if judged and path is None:

@@ -114,7 +114,7 @@ class Picture:
         self._parts.append(f"<{tag}{attributes}>{inside}</{tag}>" if inside else f"<{tag}{attributes}/>")
 
     def whole(self, height: float, scale: float = 1.0, kind: str = "") -> str:
-        """The picture as an SVG element of that height, shown `scale` times as large, or as the text of a file.
+        """The picture as an SVG element of that height, shown `scale` times as large, or as a file.
 
         A picture of a `kind` brings a style of its own for that class, and for its sheet.
         """
@@ -126,7 +126,8 @@ class Picture:
             given, end = f'font-family="{FONT}" fill="{INK}"', "</svg>\n"
             sheet = ['<rect width="100%" height="100%" fill="white"/>']
         if kind:
-            given, sheet = f'class="{kind}" font-family="{FONT}"', ['<rect class="sheet" width="100%" height="100%"/>']
+            given = f'class="{kind}" font-family="{FONT}"'
+            sheet = ['<rect class="sheet" width="100%" height="100%"/>']
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {given}>'
         return "\n".join([head, *self._parts[:2], *sheet, *self._parts[2:], end])
 

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+
 from .conftest import Run
 
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
@@ -19,7 +20,9 @@ def orders(tmp_path: Path) -> str:
 
 def test_a_picture_goes_to_a_file_or_to_standard_output(run: Run, tmp_path: Path, orders: str) -> None:
     out = tmp_path / "board.svg"
-    told = json.loads(run("board", "start", "--orders", orders, "--results", "--out", str(out), "--json").stdout)
+    told = json.loads(
+        run("board", "start", "--orders", orders, "--results", "--out", str(out), "--json").stdout
+    )
     text = out.read_text(encoding="utf-8")
     assert told == {"file": str(out), "format": "svg", "phase": "S1901M", "bytes": len(text.encode())}
     assert run("board", "start", "--orders", orders, "--results", "--out", "-").stdout == text

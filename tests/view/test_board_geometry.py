@@ -1,4 +1,4 @@
-"""The picture of the standard map tells the truth: its shapes meet as the map says, and its marks never collide."""
+"""The picture of the standard map tells the truth: its shapes meet as the map says, no marks collide."""
 
 import itertools
 import json
@@ -38,7 +38,10 @@ def pieces(told: dict[str, Any]) -> list[tuple[str, bool, Polygon]]:
     def ring(numbers: list[int]) -> list[tuple[float, float]]:
         return [p for n in numbers for p in (arcs[n] if n >= 0 else arcs[~n][::-1])[:-1]]
 
-    return [(name, land, Polygon(ring(rings[0]), [ring(r) for r in rings[1:]])) for name, land, rings in told["regions"]]
+    return [
+        (name, land, Polygon(ring(rings[0]), [ring(r) for r in rings[1:]]))
+        for name, land, rings in told["regions"]
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +107,11 @@ def test_a_coast_lies_on_the_seas_that_its_fleets_reach(shapes: dict[str, BaseGe
                     )
                     reached[near].add(sea.name)
         for coast in province.coasts:
-            seas = {name for name in MAP.adjacent("F", f"{province.name}/{coast}") if MAP.province(name).kind == "sea"}
+            seas = {
+                name
+                for name in MAP.adjacent("F", f"{province.name}/{coast}")
+                if MAP.province(name).kind == "sea"
+            }
             assert reached[coast] == seas, f"{province.name}/{coast}"
 
 

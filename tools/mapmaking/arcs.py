@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
-from mapmaking.shapes import GRID, Region
 from shapely.geometry.polygon import LinearRing
+
+from mapmaking.shapes import GRID, Region
 
 __all__ = ["arcs_of"]
 
@@ -18,8 +20,8 @@ def corners(ring: LinearRing) -> list[Corner]:
 
 
 def arcs_of(regions: Sequence[Region]) -> tuple[list[list[int]], list[list[list[int]]]]:
-    """The arcs, each its first corner and then steps, in grid widths, and for every region its rings as numbers
-    of arcs, ~n for arc n backwards.
+    """The arcs, each its first corner and then steps, in grid widths, and for every region its rings as
+    numbers of arcs, ~n for arc n backwards.
 
     Raises ValueError where regions do not meet corner by corner.
     """
@@ -40,9 +42,7 @@ def arcs_in(
     ring: list[Corner], sides: dict[tuple[Corner, Corner], list[int]], known: dict[tuple[Corner, ...], int]
 ) -> list[int]:
     """The arcs of a ring, new ones added to those that are known."""
-    owners = [
-        tuple(sides[min(pair), max(pair)]) for pair in zip(ring, [*ring[1:], ring[0]], strict=True)
-    ]
+    owners = [tuple(sides[min(pair), max(pair)]) for pair in zip(ring, [*ring[1:], ring[0]], strict=True)]
     starts = [n for n in range(len(ring)) if set(owners[n]) != set(owners[n - 1])]
     if not starts:
         # An island, or the hole it lies in: both have to begin at the same corner.
@@ -62,6 +62,6 @@ def arcs_in(
 def steps(arc: Sequence[Corner]) -> list[int]:
     """The first corner, and the way from each to the next."""
     told = [*arc[0]]
-    for (a, b), (c, d) in zip(arc, arc[1:], strict=False):
+    for (a, b), (c, d) in itertools.pairwise(arc):
         told += [c - a, d - b]
     return told

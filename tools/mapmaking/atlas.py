@@ -34,7 +34,9 @@ def fetch() -> tuple[dict[str, Any], dict[str, Any]]:
 
 def read(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Land and countries out of the unpacked package."""
-    land, countries = (json.loads(Path(folder, f"{name}-50m.json").read_bytes()) for name in ("land", "countries"))
+    land, countries = (
+        json.loads(Path(folder, f"{name}-50m.json").read_bytes()) for name in ("land", "countries")
+    )
     return land, countries
 
 

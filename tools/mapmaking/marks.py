@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +32,7 @@ class MarksError(ValueError):
 
 
 class Layout(NamedTuple):
-    """Marks around a unit: where each stands from there, and what the layout costs in pixels to the border."""
+    """Where each mark stands from the unit, and what the layout costs in pixels to the border."""
 
     marks: Marks
     cost: float
@@ -64,7 +63,9 @@ def around(name: str) -> list[tuple[tuple[float, float], float]]:
         sides = [((way * across, y), 0.5) for way in (-1, 1) for y in (0.0, slack, -slack)]
         ends = [((x, way * down), 1.0) for way in (-1, 1) for x in (0.0, lean, -lean)]
         # Beside the name, above or below the unit.
-        rest = [((x, way * (down + 0.5)), 1.0) for way in (-1, 1) for x in (-23.5, 23.5, -33.5, 33.5, -9.5, 9.5)]
+        rest = [
+            ((x, way * (down + 0.5)), 1.0) for way in (-1, 1) for x in (-23.5, 23.5, -33.5, 33.5, -9.5, 9.5)
+        ]
         return sides + ends + rest
     sides = [((way * across, y), 0.5) for way in (1, -1) for y in (0.0, -8.0, 8.0, -16.0, 16.0)]
     ends = [((x, way * down), 1.0) for way in (-1, 1) for x in (0.0, -10.0, 10.0, -20.0, 20.0)]
@@ -98,7 +99,9 @@ def boxes(name: str, at: np.ndarray) -> np.ndarray:
     return shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
 
 
-def province_marks(shape: Polygon, centre: bool, near: tuple[float, float] | None, kept: BaseGeometry) -> Marks:
+def province_marks(
+    shape: Polygon, centre: bool, near: tuple[float, float] | None, kept: BaseGeometry
+) -> Marks:
     """Where the marks of a province stand: all within it, or the dislodged unit beside it, clear of `kept`.
 
     `near` draws them to a place. Raises MarksError where there is no room.
@@ -135,7 +138,9 @@ def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Mar
     return best[1]
 
 
-def place(ways: list[Layout], free: BaseGeometry, shape: Polygon, near: tuple[float, float] | None) -> Marks | None:
+def place(
+    ways: list[Layout], free: BaseGeometry, shape: Polygon, near: tuple[float, float] | None
+) -> Marks | None:
     """The best layout and place in it."""
     units = grid(free)
     shapely.prepare(free)
@@ -150,7 +155,11 @@ def place(ways: list[Layout], free: BaseGeometry, shape: Polygon, near: tuple[fl
 
 
 def best_of(
-    ways: list[Layout], free: BaseGeometry, shape: Polygon, near: tuple[float, float] | None, units: np.ndarray
+    ways: list[Layout],
+    free: BaseGeometry,
+    shape: Polygon,
+    near: tuple[float, float] | None,
+    units: np.ndarray,
 ) -> Marks | None:
     """The best layout with its unit in one of some places."""
     far = np.zeros(len(units)) if near is None else np.hypot(*(units - np.array(near)).T) * 0.5
@@ -181,21 +190,25 @@ def best_of(
         number = int(score.argmax())
         if best is None or score[number] > best[0]:
             x, y = units[number]
-            best = float(score[number]), {n: (round(x + a, 1), round(y + b, 1)) for n, (a, b) in marks.items()}
+            best = (
+                float(score[number]),
+                {n: (round(x + a, 1), round(y + b, 1)) for n, (a, b) in marks.items()},
+            )
     return None if best is None else best[1]
 
 
-def coast_marks(shape: Polygon, near: tuple[float, float], others: Mapping[str, tuple[float, float]]) -> Marks:
-    """Where a fleet on one coast stands, and where it goes when it is dislodged."""
-    taken = shapely.union_all([shapely.box(*box(name, at)).buffer(GAP, join_style="mitre") for name, at in others.items()])
-    free = shape.buffer(-GAP).difference(taken)
-    found = place(layouts(("dislodged",)), free, shape, near) or place(layouts(()), free, shape, near)
+def coast_marks(shape: Polygon, near: tuple[float, float], others: Marks) -> Marks:
+    """Where a fleet on one coast stands: near a place, clear of the other marks of its province."""
+    kept = [shapely.box(*box(name, at)).buffer(GAP, join_style="mitre") for name, at in others.items()]
+    found = place(layouts(()), shape.buffer(-GAP).difference(shapely.union_all(kept)), shape, near)
     if found is None:
         raise MarksError("there is no room at the coast")
     return found
 
 
-def beside(home: Polygon, unit: tuple[float, float], taken: BaseGeometry, sheet: BaseGeometry) -> tuple[float, float]:
+def beside(
+    home: Polygon, unit: tuple[float, float], taken: BaseGeometry, sheet: BaseGeometry
+) -> tuple[float, float]:
     """The place nearest to a unit where a dislodged one overlaps no mark; over the border where it must."""
     tried = grid(shapely.Point(unit).buffer(60))
     there = boxes("dislodged", tried)
@@ -203,6 +216,8 @@ def beside(home: Polygon, unit: tuple[float, float], taken: BaseGeometry, sheet:
     if not good.any():
         raise MarksError("there is no room for a dislodged unit")
     outside = there[good]
-    cost = np.hypot(*(tried[good] - np.array(unit)).T) + shapely.area(shapely.difference(outside, home)) * 0.03
+    cost = (
+        np.hypot(*(tried[good] - np.array(unit)).T) + shapely.area(shapely.difference(outside, home)) * 0.03
+    )
     x, y = tried[good][int(cost.argmin())]
     return round(float(x), 1), round(float(y), 1)

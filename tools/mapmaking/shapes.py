@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
-from mapmaking.atlas import Atlas
-from mapmaking.sheet import Sheet, places
 from shapely import LineString, MultiLineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
+
+from mapmaking.atlas import Atlas
+from mapmaking.sheet import Sheet, places
 
 __all__ = ["GRID", "CutError", "Region", "coastline", "cut"]
 
@@ -39,7 +41,10 @@ class Region(NamedTuple):
 def coastline(atlas: Atlas, sheet: Sheet, told: Mapping[str, Any]) -> BaseGeometry:
     """All land on the sheet, without its small islands."""
     window = shapely.box(-45, 22, 75, 82)
-    parts = [shapely.make_valid(each.intersection(window)) for each in map(shapely.make_valid, atlas.polygons("land"))]
+    parts = [
+        shapely.make_valid(each.intersection(window))
+        for each in map(shapely.make_valid, atlas.polygons("land"))
+    ]
     drawn = [shapely.make_valid(shapely.transform(part, sheet)) for part in parts if not part.is_empty]
     fills = [Polygon(sheet(dense(places(text)))) for text in told["fill"].values()]
     land = shapely.union_all([*drawn, *fills])
@@ -48,7 +53,9 @@ def coastline(atlas: Atlas, sheet: Sheet, told: Mapping[str, Any]) -> BaseGeomet
     dropped = [Point(sheet(places(text))[0]) for text in told["drop"]["at"]]
     least = told["drop"]["least"] * sheet.scale**2
     shown = [
-        part.intersection(frame(sheet)) for part in land.geoms if not any(part.contains(point) for point in dropped)
+        part.intersection(frame(sheet))
+        for part in land.geoms
+        if not any(part.contains(point) for point in dropped)
     ]
     kept = [
         Polygon(part.exterior, [hole for hole in part.interiors if Polygon(hole).area >= least / 2])
@@ -66,7 +73,7 @@ def frame(sheet: Sheet) -> Polygon:
 def dense(points: np.ndarray, step: float = 0.5) -> np.ndarray:
     """A line in degrees with points between, so that straight lines stay straight on the globe's net."""
     parts = [points[:1]]
-    for begin, end in zip(points, points[1:], strict=False):
+    for begin, end in itertools.pairwise(points):
         count = max(1, int(np.abs(end - begin).max() / step))
         parts.append(begin + (end - begin) * np.linspace(0, 1, count + 1)[1:, None])
     return np.concatenate(parts)
@@ -103,13 +110,13 @@ def cut(land: BaseGeometry, countries: Atlas, sheet: Sheet, told: Mapping[str, A
     return claimed(faces, [land.contains(face.representative_point()) for face in faces], sheet, told)
 
 
-def claimed(
-    faces: list[Polygon], dry: Iterable[bool], sheet: Sheet, told: Mapping[str, Any]
-) -> list[Region]:
+def claimed(faces: list[Polygon], dry: Iterable[bool], sheet: Sheet, told: Mapping[str, Any]) -> list[Region]:
     """The faces with their names, slivers given away."""
     seeds = {tag: sheet(places(text)) for tag, text in told["provinces"].items()}
     closed = sheet(places(", ".join((*told["closed"]["land"], *told["closed"]["water"]))))
-    names = [(tag, Point(at)) for tag, rows in seeds.items() for at in rows] + [("", Point(at)) for at in closed]
+    names = [(tag, Point(at)) for tag, rows in seeds.items() for at in rows] + [
+        ("", Point(at)) for at in closed
+    ]
     found: list[Region] = []
     nameless: list[tuple[Polygon, bool]] = []
     for face, is_land in zip(faces, dry, strict=True):
@@ -121,13 +128,18 @@ def claimed(
         else:
             nameless.append((face, is_land))
     nameless.sort(key=lambda pair: -pair[0].area)
-    large = [(face.area, *face.representative_point().coords[0]) for face, _ in nameless if face.area > SLIVER]
+    large = [
+        (face.area, *face.representative_point().coords[0]) for face, _ in nameless if face.area > SLIVER
+    ]
     if large:
         told_of = "; ".join(f"{area:.0f} square pixels at {x:.0f},{y:.0f}" for area, x, y in large)
         raise CutError(f"pieces without a name: {told_of}")
     for face, is_land in nameless:
         borders = [
-            (face.boundary.intersection(region.shape.boundary).length * (1 + (region.land == is_land)), number)
+            (
+                face.boundary.intersection(region.shape.boundary).length * (1 + (region.land == is_land)),
+                number,
+            )
             for number, region in enumerate(found)
         ]
         number = max(borders)[1]

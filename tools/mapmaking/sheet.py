@@ -1,4 +1,4 @@
-"""From longitude and latitude to places on the sheet: a conic projection, and lenses that enlarge parts of it."""
+"""From longitude and latitude to places on the sheet: a conic projection, and lenses that enlarge parts."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from bordeaux.board.submission import submit
 from bordeaux.rules.adjudication import Resolution
 from bordeaux.search.result import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
-from bordeaux.view.board.orders import Drawing
+from bordeaux.view.board.orders import Drawing, smooth
 from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_colour, kind_of_power, letters
 from bordeaux.view.board.told import heading, told
 from bordeaux.view.board.units import draw_centre, draw_unit
@@ -36,9 +36,10 @@ def svg(
     """Draw a position as SVG.
 
     `orders` by power are drawn on it, with `results`, the words of `bordeaux.rules.Resolution` by unit, those
-    that failed crossed. `heat` colours provinces, by tag, from 0 to the greatest number given; `highlight` names
-    provinces to be framed. `size` is the width in pixels, `style` one of STYLES. Raises BordeauxError for a size
-    or style that there is not, MapError for an unknown province, OrderError for text that is no order.
+    that failed crossed. `heat` colours provinces, by tag, from 0 to the greatest number given; `highlight`
+    names provinces to be framed. `size` is the width in pixels, `style` one of STYLES. Raises BordeauxError
+    for a size or style that there is not, MapError for an unknown province, OrderError for text that is no
+    order.
     """
     if style not in STYLES:
         raise BordeauxError(f"unknown style {quote(style)}; write {', '.join(STYLES)}")
@@ -67,14 +68,16 @@ def svg(
     return picture.whole(height, (size or width) / width, f"bordeaux-{style}")
 
 
-def draw_land(picture: Picture, shape: Geometry, position: Position, style: str, heat: Mapping[str, float]) -> None:
+def draw_land(
+    picture: Picture, shape: Geometry, position: Position, style: str, heat: Mapping[str, float]
+) -> None:
     """Sea, land, who owns what, and borders."""
     board = position.map
     owners = dict(zip(board.centres, position.owners, strict=True))
     most = max((value for value in heat.values()), default=0.0)
-    for a, b, kind in shape.links:
+    for way, kind in shape.links:
         dashes = {"stroke_dasharray": "2 5"} if kind == "fleet" else {}
-        picture.line(a, b, "link", stroke_width=1.2, **dashes)
+        picture.curve(smooth(list(way)) if len(way) > 2 else way, "link", **dashes)
     for region in shape.regions:
         province = board.province(region.tag) if region.tag else None
         note = f"{province.full} ({province.name})" if province else ""
@@ -87,11 +90,17 @@ def draw_land(picture: Picture, shape: Geometry, position: Position, style: str,
         picture.path(region.path, "land" if region.land else "sea", note)
         owner = owners.get(region.tag)
         if region.tag in heat:
-            picture.path(region.path, told=f"{note}: {heat[region.tag]:.3g}", fill=heat_colour(heat[region.tag] / most if most > 0 else 0.0))
+            picture.path(
+                region.path,
+                told=f"{note}: {heat[region.tag]:.3g}",
+                fill=heat_colour(heat[region.tag] / most if most > 0 else 0.0),
+            )
         elif owner is not None:
             number, colour = kind_of_power(board, owner)
             picture.path(region.path, fill=colour, fill_opacity=0.42)
-            picture.path(region.path, told=f"{note}, {owner.title()}", fill=f"url(#bordeaux-{style}-power{number})")
+            picture.path(
+                region.path, told=f"{note}, {owner.title()}", fill=f"url(#bordeaux-{style}-power{number})"
+            )
         if shape.links:
             picture.path(region.path, "coast", fill="none")
     kinds = {"land": "border", "sea": "seam", "coast": "coast", "edge": "edge"}
@@ -109,15 +118,29 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
     for province in board.provinces:
         x, y = shape.at(province.name, "name")
         kind = "waters" if province.kind == "sea" else "name"
-        leaning = {"font_style": "italic"} if province.kind == "sea" else {}
         picture.text(
-            x, y + 3.6, province.name, kind, anchor="middle", size=10.2, font_weight="bold",
-            stroke_width=2.2, stroke_opacity=0.75, paint_order="stroke", stroke_linejoin="round", **leaning,
+            x,
+            y + 3.6,
+            province.name,
+            kind,
+            anchor="middle",
+            size=10.2,
+            font_weight="bold",
+            stroke_width=2.2,
+            stroke_opacity=0.75,
+            paint_order="stroke",
+            stroke_linejoin="round",
+            font_style="italic" if province.kind == "sea" else "normal",
         )
         if province.centre:
             owner = owners[province.name]
             colour = kind_of_power(board, owner)[1] if owner else None
-            draw_centre(picture, shape.at(province.name, "centre"), colour, f"{province.full}: {(owner or 'nobody').title()}")
+            draw_centre(
+                picture,
+                shape.at(province.name, "centre"),
+                colour,
+                f"{province.full}: {(owner or 'nobody').title()}",
+            )
 
 
 def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
@@ -126,7 +149,14 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
     letter = letters(board)
     for unit in position.units:
         colour = kind_of_power(board, unit.power)[1]
-        draw_unit(picture, unit.kind, shape.at(unit.location), colour, letter[unit.power], f"{unit.power.title()}: {unit}")
+        draw_unit(
+            picture,
+            unit.kind,
+            shape.at(unit.location),
+            colour,
+            letter[unit.power],
+            f"{unit.power.title()}: {unit}",
+        )
     for unit, retreats in position.dislodged:
         colour = kind_of_power(board, unit.power)[1]
         at = shape.at(unit.location, "dislodged")
@@ -138,7 +168,7 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
 
 
 def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float]) -> None:
-    """The phase, and every power with its colour, letter and centres; in their place the scale of the heat."""
+    """The phase, and every power with its colour, letter and centres; instead of them the scale of heat."""
     board, owned = position.map, position.centres
     letter = letters(board)
     width, base = shape.size[0], shape.size[1] + 22
@@ -147,7 +177,9 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
     if heat:
         for number, colour in enumerate(HEAT):
             x = begin + 40 + 32 * number
-            picture.area([(x, base - 13), (x + 32, base - 13), (x + 32, base + 3), (x, base + 3)], "rim", fill=colour)
+            picture.area(
+                [(x, base - 13), (x + 32, base - 13), (x + 32, base + 3), (x, base + 3)], "rim", fill=colour
+            )
         picture.text(begin + 34, base, "0", "ink", size=13, anchor="end")
         picture.text(begin + 46 + 32 * len(HEAT), base, f"{max(heat.values()):.3g}", "ink", size=13)
         return

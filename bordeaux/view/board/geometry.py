@@ -29,7 +29,7 @@ class Region(NamedTuple):
 
 
 class Border(NamedTuple):
-    """Where two regions meet, or one meets the edge of the sheet: ``land``, ``sea``, ``coast`` or ``edge``."""
+    """Where two regions meet, or one and the edge of the sheet: ``land``, ``sea``, ``coast`` or ``edge``."""
 
     kind: str
     path: str
@@ -37,13 +37,13 @@ class Border(NamedTuple):
 
 class Geometry(NamedTuple):
     """A picture's size in pixels, its regions and borders, and the marks of every location: ``unit``,
-    ``dislodged``, and for provinces ``name`` and ``centre``. `links` join neighbours where regions do not meet."""
+    ``dislodged``, and for provinces ``name`` and ``centre``. `links` join neighbours that do not meet."""
 
     size: tuple[float, float]
     regions: tuple[Region, ...]
     borders: tuple[Border, ...]
     marks: Mapping[str, Mapping[str, Place]]
-    links: tuple[tuple[Place, Place, str], ...] = ()
+    links: tuple[tuple[tuple[Place, ...], str], ...] = ()
 
     def at(self, location: str, mark: str = "unit") -> Place:
         """Where a mark of a location stands; a coast without one of its own takes that of its province."""
@@ -85,7 +85,8 @@ def made(board: Map) -> Geometry:
     """A picture of any map: its provinces as discs, joined where units can go."""
     layout = laid_out(board)
     regions = tuple(
-        Region(p.name, p.kind != "sea", disc(*layout.marks[p.name]["middle"], layout.radius)) for p in board.provinces
+        Region(p.name, p.kind != "sea", disc(*layout.marks[p.name]["middle"], layout.radius))
+        for p in board.provinces
     )
     return Geometry(layout.size, regions, (), layout.marks, layout.links)
 

@@ -33,14 +33,14 @@ def influence(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
     for province in board.provinces:
         # The mountain of one province of height 1: what it is worth is the share of it.
         judge = evaluator(board, "paper", {power: {province.name: 1.0} for power in board.powers})
-        terms = [judge.evaluate(position.packed, board.powers.index(power))[1]["mountain"] for power in powers]
+        terms = [judge.evaluate(position.packed, board.powers.index(power))[1]["control"] for power in powers]
         found[province.name] = max(0.0, *terms) if terms else 0.0
     return found
 
 
 def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
-    """For provinces that a power holds by a unit or as a centre: by how many the units of others that can move
-    in outnumber those that it has there or can move in; at least 0."""
+    """For provinces that a power holds by a unit or as a centre: by how many the units of others that can
+    move in outnumber those that it has there or can move in; at least 0."""
     board = position.map
     owners = {tag: owner for tag, owner in zip(board.centres, position.owners, strict=True) if owner}
     holders = owners | {unit.province: unit.power for unit in position.units}

@@ -1,7 +1,7 @@
 """A picture for any map: places on the sheet from nothing but which provinces border on which.
 
 Stress majorization (Gansner, Koren and North, 2004): distances on the sheet are to be as the moves between
-provinces are, near ones counting most. It begins on a circle in the order of the map, so that it is repeatable.
+provinces are, near ones counting most. It begins on a circle in the order of the map, and so is repeatable.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ RADIUS = 34.0
 APART = 96.0
 """Pixels between the middles of provinces that have no border, at least."""
 MARGIN = 46.0
+KNEE = 14.0
+"""Pixels between a province and a line that goes around it."""
 FAR = 255
 UNIT, DISLODGED, NAME, CENTRE = (0.0, -4.0), (14.0, 27.0), (-2.0, 15.0), (-21.0, 9.0)
 """Where the marks of a province stand, from its middle."""
@@ -37,7 +39,7 @@ class Layout(NamedTuple):
     size: tuple[float, float]
     radius: float
     marks: Mapping[str, Mapping[str, Place]]
-    links: tuple[tuple[Place, Place, str], ...]
+    links: tuple[tuple[tuple[Place, ...], str], ...]
 
 
 def neighbours(board: Map) -> dict[tuple[int, int], set[str]]:
@@ -72,10 +74,27 @@ def laid_out(board: Map) -> Layout:
                 "dislodged": marks[province.name]["dislodged"],
             }
     links = tuple(
-        (place(spots[a]), place(spots[b]), "both" if len(kinds) > 1 else "army" if "A" in kinds else "fleet")
+        (way_around(a, b, spots), "both" if len(kinds) > 1 else "army" if "A" in kinds else "fleet")
         for (a, b), kinds in sorted(pairs.items())
     )
     return Layout((round(float(width)), round(float(height))), RADIUS, marks, links)
+
+
+def way_around(a: int, b: int, spots: np.ndarray) -> tuple[Place, ...]:
+    """A line from one province to another: straight, or with a knee where a third lies in its way."""
+    begin, along = spots[a], spots[b] - spots[a]
+    far = float(np.hypot(*along))
+    across = np.array([-along[1], along[0]]) / far
+    off = spots - begin
+    beside, ahead = off @ across, off @ along / far
+    blocked = (np.abs(beside) < RADIUS + 3) & (ahead > 0) & (ahead < far)
+    blocked[[a, b]] = False
+    if not blocked.any():
+        return place(begin), place(spots[b])
+    first = int(np.argmax(blocked))
+    # On the side of the line that the third lies less on.
+    side = -1.0 if beside[first] > 0 else 1.0
+    return place(begin), place(spots[first] + across * side * (RADIUS + KNEE)), place(spots[b])
 
 
 def place(spot: np.ndarray) -> Place:
@@ -115,8 +134,8 @@ def stress(moves: np.ndarray) -> np.ndarray:
 
 
 def spread(spots: np.ndarray, least: float) -> np.ndarray:
-    """The places in pixels: as small as goes with the nearest neighbours in their usual distance, and then those
-    that are still nearer than `least` pushed apart."""
+    """The places in pixels: as small as goes with the nearest neighbours in their usual distance, and then
+    those that are still nearer than `least` pushed apart."""
     off = spots[:, None] - spots[None]
     far = np.hypot(off[..., 0], off[..., 1])
     np.fill_diagonal(far, np.inf)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +16,7 @@ from bordeaux.view.board.told import outcome
 from bordeaux.view.board.units import draw_unit
 from bordeaux.view.svg import Picture, Place
 
-__all__ = ["Drawing"]
+__all__ = ["Drawing", "smooth"]
 
 ROOM = 12.5
 """Pixels from the middle of a unit to the end of an arrow."""
@@ -39,9 +40,7 @@ class Drawing:
     ) -> None:
         self.picture, self.shape, self.position, self.results = picture, shape, position, results
         self.orders = [each for each in orders if each.order.kind != OrderKind.WAIVE]
-        self.moves = {
-            each.province: each.order for each in self.orders if each.order.kind == OrderKind.MOVE
-        }
+        self.moves = {each.province: each.order for each in self.orders if each.order.kind == OrderKind.MOVE}
         self.helped: dict[str, list[str]] = {}
         for each in self.orders:
             if each.order.kind == OrderKind.CONVOY:
@@ -74,7 +73,12 @@ class Drawing:
         if self.results is None:
             return []
         words = ["void"] if each.fault else outcome(str(each.order), self.results)
-        if each.order.kind in (OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
+        if each.order.kind in (
+            OrderKind.HOLD,
+            OrderKind.SUPPORT_HOLD,
+            OrderKind.SUPPORT_MOVE,
+            OrderKind.CONVOY,
+        ):
             return [word for word in words if word not in ("bounce",)]
         return [word for word in words if word != "dislodged" or len(words) > 1]
 
@@ -88,12 +92,16 @@ class Drawing:
                 goal = middle(self.track_of(order), 0.5)
                 convoy = order.kind == OrderKind.CONVOY
                 if convoy:
-                    self.picture.dot(*origin, 14.0, fill="none", stroke=colour, stroke_width=1.6, stroke_dasharray="4 2.5")
+                    self.picture.dot(
+                        *origin, 14.0, fill="none", stroke=colour, stroke_width=1.6, stroke_dasharray="4 2.5"
+                    )
                 self.helping(origin, goal, colour, failed, "1.5 4" if convoy else "6 3.5")
             case OrderKind.SUPPORT_HOLD:
                 goal = self.at(order.target)
                 self.helping(origin, shortened(origin, goal, ROOM + 3), colour, failed, "6 3.5")
-                self.picture.dot(*goal, ROOM + 2.5, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray="6 3.5")
+                self.picture.dot(
+                    *goal, ROOM + 2.5, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray="6 3.5"
+                )
             case OrderKind.HOLD:
                 self.picture.dot(*origin, 13.4, "case", fill="none", stroke_width=4.2, stroke_opacity=0.8)
                 self.picture.dot(*origin, 13.4, fill="none", stroke=colour, stroke_width=2.2)
@@ -135,7 +143,9 @@ class Drawing:
         move = self.moves.get(tag(order.target))
         if move is not None and tag(move.destination) == tag(order.destination):
             return self.track(move)
-        return self.track(Order(OrderKind.MOVE, order.target_unit, order.target, destination=order.destination))
+        return self.track(
+            Order(OrderKind.MOVE, order.target_unit, order.target, destination=order.destination)
+        )
 
     def track(self, order: Order) -> list[Place]:
         """The way of a move: by its convoy, bent where an opposite one comes, else straight."""
@@ -174,7 +184,9 @@ class Drawing:
         broken = {"stroke_dasharray": "8 5"} if failed else {"stroke_dasharray": dashes} if dashes else {}
         head = arrow_head(before, tip)
         self.picture.curve(shaft, "case", stroke_width=6.2, stroke_opacity=0.85)
-        self.picture.area(head, "case", fill="none", stroke_width=3.4, stroke_linejoin="round", stroke_opacity=0.85)
+        self.picture.area(
+            head, "case", fill="none", stroke_width=3.4, stroke_linejoin="round", stroke_opacity=0.85
+        )
         self.picture.curve(shaft, "rim", stroke_width=4.4, **broken)
         self.picture.curve(shaft, stroke=colour, stroke_width=3.0, **broken)
         self.picture.area(head, "rim", fill=colour, stroke_width=0.9, stroke_linejoin="round")
@@ -185,8 +197,12 @@ class Drawing:
         """A thin line from a unit to what it helps, with a knob at its end."""
         begin = shortened(end, begin, ROOM)
         self.picture.line(begin, end, "case", stroke_width=4.4, stroke_linecap="round", stroke_opacity=0.8)
-        self.picture.line(begin, end, "rim", stroke_width=3.0, stroke_linecap="round", stroke_dasharray=dashes)
-        self.picture.line(begin, end, stroke=colour, stroke_width=2.0, stroke_linecap="round", stroke_dasharray=dashes)
+        self.picture.line(
+            begin, end, "rim", stroke_width=3.0, stroke_linecap="round", stroke_dasharray=dashes
+        )
+        self.picture.line(
+            begin, end, stroke=colour, stroke_width=2.0, stroke_linecap="round", stroke_dasharray=dashes
+        )
         self.picture.dot(*end, 3.4, "rim", fill=colour, stroke_width=0.8)
         if failed:
             self.cross(middle([begin, end], 0.5), 5.0)
@@ -196,19 +212,27 @@ class Drawing:
         x, y = at
         for kind, width in (("case", 5.0), ("bad", 2.6)):
             for a, b in ((reach, reach), (reach, -reach)):
-                self.picture.line((x - a, y - b), (x + a, y + b), kind, stroke_width=width, stroke_linecap="round")
+                self.picture.line(
+                    (x - a, y - b), (x + a, y + b), kind, stroke_width=width, stroke_linecap="round"
+                )
 
     def build(self, each: Submitted, at: Place, colour: str, failed: bool) -> None:
         """A new unit in a ring, with a plus."""
         order, (x, y) = each.order, at
         if self.position.unit_at(tag(order.location)) is None:
             letter = letters(self.position.map)[each.power]
-            draw_unit(self.picture, order.unit, at, colour, letter, f"{each.power.title()}: {order}", opacity=0.85)
-        self.picture.dot(x, y, 13.8, "bad" if failed else "good", fill="none", stroke_width=2.2, stroke_dasharray="5 2.5")
+            draw_unit(
+                self.picture, order.unit, at, colour, letter, f"{each.power.title()}: {order}", opacity=0.85
+            )
+        self.picture.dot(
+            x, y, 13.8, "bad" if failed else "good", fill="none", stroke_width=2.2, stroke_dasharray="5 2.5"
+        )
         for a, b in ((4.5, 0), (0, 4.5)):
             begin, end = (x + 11 - a, y - 11 - b), (x + 11 + a, y - 11 + b)
             self.picture.line(begin, end, "case", stroke_width=5, stroke_linecap="round")
-            self.picture.line(begin, end, "bad" if failed else "good", stroke_width=2.6, stroke_linecap="round")
+            self.picture.line(
+                begin, end, "bad" if failed else "good", stroke_width=2.6, stroke_linecap="round"
+            )
         if failed:
             self.cross(at, 8.0)
 
@@ -227,13 +251,13 @@ def shortened(begin: Place, end: Place, by: float) -> Place:
 
 def length(track: Sequence[Place]) -> float:
     """How long a way is."""
-    return sum(math.dist(a, b) for a, b in zip(track, track[1:], strict=False))
+    return sum(math.dist(a, b) for a, b in itertools.pairwise(track))
 
 
 def middle(track: Sequence[Place], part: float) -> Place:
     """The point of a way after a part of its length."""
     left = length(track) * part
-    for a, b in zip(track, track[1:], strict=False):
+    for a, b in itertools.pairwise(track):
         far = math.dist(a, b)
         if left <= far and far:
             return a[0] + (b[0] - a[0]) * left / far, a[1] + (b[1] - a[1]) * left / far
@@ -258,7 +282,13 @@ def smooth(points: list[Place], steps: int = 12) -> list[Place]:
             t = n / steps
             found.append(
                 tuple(  # type: ignore[arg-type]
-                    0.5 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t**2 + (3 * q - p - 3 * r + s) * t**3)
+                    0.5
+                    * (
+                        2 * q
+                        + (r - p) * t
+                        + (2 * p - 5 * q + 4 * r - s) * t**2
+                        + (3 * q - p - 3 * r + s) * t**3
+                    )
                     for p, q, r, s in zip(a, b, c, d, strict=True)
                 )
             )
@@ -269,4 +299,8 @@ def arrow_head(before: Place, tip: Place) -> list[Place]:
     """The three corners of an arrow's head."""
     far = max(math.dist(before, tip), 1e-6)
     across = (tip[1] - before[1]) / far * WIDE, -(tip[0] - before[0]) / far * WIDE
-    return [(before[0] + across[0], before[1] + across[1]), tip, (before[0] - across[0], before[1] - across[1])]
+    return [
+        (before[0] + across[0], before[1] + across[1]),
+        tip,
+        (before[0] - across[0], before[1] - across[1]),
+    ]

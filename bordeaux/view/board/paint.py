@@ -1,8 +1,9 @@
 """Colours and patterns of boards, light and dark.
 
-The seven colours are those that Okabe and Ito (2008) chose for people of every kind of sight, set to the powers
-as the game's boxes do: Austria red, England blue, France light blue, Germany dark, Italy green, Russia light,
-Turkey yellow. Where a colour fills an area, a pattern of lines or dots does as well, and units bear letters.
+The seven colours are those that Okabe and Ito (2008) chose for people of every kind of sight, set to the
+powers as the game's boxes do: Austria red, England blue, France light blue, Germany dark, Italy green, Russia
+light, Turkey yellow. Where a colour fills an area, a pattern of lines or dots does as well, and units bear
+letters.
 """
 
 from __future__ import annotations
@@ -13,7 +14,18 @@ from bordeaux.board.map import Map
 
 __all__ = ["COLOURS", "HEAT", "STYLES", "css", "defs", "heat_colour", "kind_of_power", "letter_on", "letters"]
 
-COLOURS = ("#d55e00", "#0072b2", "#56b4e9", "#595959", "#009e73", "#cc79a7", "#f0e442", "#8c6d46", "#a6d854", "#6a51a3")
+COLOURS = (
+    "#d55e00",
+    "#0072b2",
+    "#56b4e9",
+    "#595959",
+    "#009e73",
+    "#cc79a7",
+    "#f0e442",
+    "#8c6d46",
+    "#a6d854",
+    "#6a51a3",
+)
 """One for each power in the order of the map; maps of more powers begin again."""
 DARK_LETTER, LIGHT_LETTER = "#111111", "#ffffff"
 STYLES = ("auto", "light", "dark", "bare")
@@ -108,7 +120,8 @@ def defs(style: str, powers: int) -> str:
     ]
     for number in range(powers):
         parts.append(
-            f'<pattern id="bordeaux-{style}-power{number}" width="6" height="6" patternUnits="userSpaceOnUse">'
+            f'<pattern id="bordeaux-{style}-power{number}" width="6" height="6" '
+            'patternUnits="userSpaceOnUse">'
             f'<path d="{SLANTS[number % len(SLANTS)]}" fill="none" stroke="{COLOURS[number % len(COLOURS)]}" '
             'stroke-width="1.3" stroke-opacity=".55"/></pattern>'
         )

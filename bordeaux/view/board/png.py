@@ -12,5 +12,7 @@ def png(picture: str) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise BordeauxError("pictures as PNG need resvg: pip install 'bordeaux[png]', or write .svg") from None
+        raise BordeauxError(
+            "pictures as PNG need resvg: pip install 'bordeaux[png]', or write .svg"
+        ) from None
     return bytes(resvg_py.svg_to_bytes(svg_string=picture))
