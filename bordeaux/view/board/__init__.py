@@ -63,7 +63,7 @@ def svg(
     drawing.lines()
     draw_names(picture, shape, position)
     draw_pieces(picture, shape, position)
-    drawing.rings()
+    drawing.marks()
     draw_legend(picture, shape, position, warmth)
     return picture.whole(height, (size or width) / width, f"bordeaux-{style}")
 
@@ -173,7 +173,7 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
     letter = letters(board)
     width, base = shape.size[0], shape.size[1] + 22
     picture.text(8, base, heading(position.phase), "ink", size=15, font_weight="bold")
-    begin = 190.0
+    begin = 214.0
     if heat:
         for number, colour in enumerate(HEAT):
             x = begin + 40 + 32 * number

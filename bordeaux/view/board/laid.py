@@ -23,6 +23,8 @@ RADIUS = 34.0
 APART = 96.0
 """Pixels between the middles of provinces that have no border, at least."""
 MARGIN = 46.0
+LEAST_WIDTH = 760
+"""Pixels: what the powers below the board need."""
 KNEE = 14.0
 """Pixels between a province and a line that goes around it."""
 FAR = 255
@@ -61,6 +63,9 @@ def laid_out(board: Map) -> Layout:
     spots = spread(stress(moves), APART)
     spots -= spots.min(axis=0) - (MARGIN + RADIUS)
     width, height = spots.max(axis=0) + MARGIN + RADIUS
+    if width < LEAST_WIDTH:
+        spots[:, 0] += (LEAST_WIDTH - width) / 2
+        width = LEAST_WIDTH
     marks: dict[str, Mapping[str, Place]] = {}
     for province, (x, y) in zip(board.provinces, spots, strict=True):
         parts = {"middle": (0.0, 0.0), "unit": UNIT, "dislodged": DISLODGED, "name": NAME, "centre": CENTRE}

@@ -47,14 +47,15 @@ class Drawing:
                 self.helped.setdefault(tag(each.order.target), []).append(each.province)
 
     def lines(self) -> None:
-        """What lies under names and units: helping lines first, so that arrows lie on them."""
+        """What lies under names and units: helping lines first, so that arrows and rings lie on them."""
         self.draw(OrderKind.CONVOY)
         self.draw(OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
         self.draw(OrderKind.MOVE, OrderKind.RETREAT)
+        self.draw(OrderKind.HOLD, OrderKind.BUILD)
 
-    def rings(self) -> None:
+    def marks(self) -> None:
         """What lies on the units themselves."""
-        self.draw(OrderKind.HOLD, OrderKind.DISBAND, OrderKind.BUILD)
+        self.draw(OrderKind.DISBAND)
 
     def draw(self, *kinds: OrderKind) -> None:
         """The orders of some kinds, each with its words for who points at it."""
@@ -89,12 +90,18 @@ class Drawing:
             case OrderKind.MOVE:
                 self.arrow(self.track(order), colour, failed, self.room(order))
             case OrderKind.SUPPORT_MOVE | OrderKind.CONVOY:
-                goal = middle(self.track_of(order), 0.5)
+                track = self.track_of(order)
+                goal = middle(track, 0.5)
                 convoy = order.kind == OrderKind.CONVOY
                 if convoy:
                     self.picture.dot(
                         *origin, 14.0, fill="none", stroke=colour, stroke_width=1.6, stroke_dasharray="4 2.5"
                     )
+                    if min(math.dist(origin, point) for point in track) < ROOM:
+                        # The arrow goes by the fleet itself.
+                        if failed:
+                            self.cross((origin[0] + ROOM, origin[1] - ROOM), 4.0)
+                        return
                 self.helping(origin, goal, colour, failed, "1.5 4" if convoy else "6 3.5")
             case OrderKind.SUPPORT_HOLD:
                 goal = self.at(order.target)
