@@ -1,7 +1,7 @@
-"""A board as people with three kinds of colour blindness see it: python tools/colour_blind.py --out FILE.svg|png
+"""A board as the colour-blind see it: python tools/colour_blind.py --out FILE.svg|png
 
-The simulation is that of Machado, Oliveira and Fernandes (2009) at full severity, as filters of SVG, which work in
-linear light as it asks.
+The simulation is that of Machado, Oliveira and Fernandes (2009) at full severity, as filters of SVG, which work
+in linear light as it asks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WIDTH = 760
 
 
 def spread_centres() -> Position:
-    """A position in which every power owns some centres of others beside its own, so that all colours meet."""
+    """A position in which the centres are dealt out in turn, so that all colours meet."""
     start = Position.start()
     board = start.map
     owned: dict[str, list[str]] = {}
@@ -42,7 +42,8 @@ def sheet(position: Position) -> str:
         matrix = " ".join(" ".join((*rows[n : n + 3], "0 0")) for n in (0, 3, 6)) + " 0 0 0 1 0"
         x, y = number % 2 * WIDTH, number // 2 * height
         parts.append(
-            f'<filter id="sight{number}" x="0" y="0" width="1" height="1"><feColorMatrix values="{matrix}"/></filter>'
+            f'<filter id="sight{number}" x="0" y="0" width="1" height="1">'
+            f'<feColorMatrix values="{matrix}"/></filter>'
             f'<g transform="translate({x} {y})" filter="url(#sight{number})">{picture}</g>'
             f'<text x="{x + 10}" y="{y + 22}" font-family="Arial, sans-serif" font-size="18">{name}</text>'
         )

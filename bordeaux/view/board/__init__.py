@@ -96,8 +96,7 @@ def draw_land(
                 fill=heat_colour(heat[region.tag] / most if most > 0 else 0.0),
             )
         elif owner is not None:
-            number, colour = kind_of_power(board, owner)
-            picture.path(region.path, fill=colour, fill_opacity=0.42)
+            number, _ = kind_of_power(board, owner)
             picture.path(
                 region.path, told=f"{note}, {owner.title()}", fill=f"url(#bordeaux-{style}-power{number})"
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 from collections.abc import Mapping
 from importlib.resources import files
@@ -115,5 +116,13 @@ def unfolded(arc: list[int], grid: float) -> list[Place]:
 
 
 def path(points: list[Place]) -> str:
-    """A path through points."""
-    return "M" + "L".join(f"{x:.4g},{y:.4g}" if max(x, y) < 1000 else f"{x:.1f},{y:.1f}" for x, y in points)
+    """A path through points: the first one, and then the way from each to the next, in tenths of a pixel."""
+    tenths = [(round(x * 10), round(y * 10)) for x, y in points]
+    told = f"M{short(tenths[0][0])},{short(tenths[0][1])}l"
+    told += " ".join(f"{short(c - a)},{short(d - b)}" for (a, b), (c, d) in itertools.pairwise(tenths))
+    return told
+
+
+def short(tenths: int) -> str:
+    """Tenths as a decimal number without what it does not need."""
+    return f"{tenths / 10:g}".replace("0.", ".", 1) if abs(tenths) < 10 else f"{tenths / 10:g}"

@@ -121,7 +121,8 @@ def defs(style: str, powers: int) -> str:
     for number in range(powers):
         parts.append(
             f'<pattern id="bordeaux-{style}-power{number}" width="6" height="6" '
-            'patternUnits="userSpaceOnUse">'
+            f'patternUnits="userSpaceOnUse"><rect width="6" height="6" '
+            f'fill="{COLOURS[number % len(COLOURS)]}" fill-opacity=".42"/>'
             f'<path d="{SLANTS[number % len(SLANTS)]}" fill="none" stroke="{COLOURS[number % len(COLOURS)]}" '
             'stroke-width="1.3" stroke-opacity=".55"/></pattern>'
         )
