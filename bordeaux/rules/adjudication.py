@@ -76,8 +76,10 @@ def adjudicate(
     routes = submission.routes() if rules.given_routes else None
     after, outcomes, arrivals, convoyed = position.packed.adjudicate(submission.codes(), rules.bits, routes)
     following = Position.from_packed(position.map, after)
+    # Sorted, because the order of orders means nothing.
     given_orders = {
-        power: tuple(each.order for each in submission.orders if each.power == power) for power in orders
+        power: tuple(sorted((each.order for each in submission.orders if each.power == power), key=str))
+        for power in {each.power: None for each in submission.orders}
     }
     if position.phase.kind == "A":
         resolved = _adjustments(submission, outcomes, following)
