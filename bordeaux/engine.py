@@ -270,7 +270,8 @@ class Engine:
     def _analyses(self, request: Request, task: SearchTask, budget: Budget) -> Iterator[Analysis]:
         position, powers = request.position, request.powers
         if position.phase.kind == "-":
-            nothing = {power: Found(power, (), 0.0, (), 0, budget.seconds()) for power in powers}
+            seconds = budget.seconds()
+            nothing = {power: Found(power, (), 0.0, (), 0, seconds, position=position) for power in powers}
             yield Analysis(nothing, powers, final=True)
             return
         told = request.given or any(not agreement.tacit for agreement in request.agreements)
@@ -307,7 +308,8 @@ class Engine:
                 Line(each.orders, round(each.value or 0.0, 3), round(each.weight, 4))
                 for each in entries[:LINES]
             )
-            found[power] = Found(power, orders, lines[0].value, lines, 0, budget.seconds(), book=True)
+            value, seconds = lines[0].value, budget.seconds()
+            found[power] = Found(power, orders, value, lines, 0, seconds, book=True, position=position)
         return found
 
     def _glance(self, budget: Budget, position: Position) -> Searched:

@@ -12,6 +12,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.packing import pack, unpack
 from bordeaux.board.phase import Phase
+from bordeaux.board.pictures import picture_of
 from bordeaux.board.submission import submit
 from bordeaux.board.unit import Dislodged, Unit
 
@@ -205,6 +206,10 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self.phase}: {len(self.units)} units>"
+
+    def _repr_svg_(self) -> str | None:
+        """A picture for notebooks."""
+        return picture_of("position", self)
 
     def __str__(self) -> str:
         """The plain text form, which `bordeaux.formats.text` reads; no end of line after the last."""

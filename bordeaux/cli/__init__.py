@@ -26,6 +26,7 @@ __all__ = ["main"]
         "replay",
         "legal",
         "evaluate",
+        "board",
         "play",
         "arena",
         "bench",

@@ -43,13 +43,13 @@ def check_places(places: Mapping[str, str | None], fresh: Collection[str] = ()) 
             raise BordeauxError(f"{option}: {path} is the file of {first} already; name another")
 
 
-def write_whole(path: str, text: str) -> None:
-    """Write a text file beside its place and move it there, so that nobody reads half of it; a link
+def write_whole(path: str, content: str | bytes) -> None:
+    """Write a file beside its place and move it there, so that nobody reads half of it; a link
     stays, and what it leads to is written."""
     target = Path(os.path.realpath(path))
     part = beside(target)
     try:
-        part.write_text(text, encoding="utf-8", newline="\n")
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)

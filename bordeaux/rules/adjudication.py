@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.pictures import picture_of
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submission, submit
 from bordeaux.board.unit import Dislodged, Unit
@@ -41,12 +42,18 @@ class Resolution(NamedTuple):
 
     `results` gives for every unit (``A BUD``) the words of `OUTCOMES` that apply; none means
     success. `reasons` gives one sentence for each. `next` is the position that follows, `victor`
-    the power that has won with it, if any.
+    the power that has won with it, if any. `position` and `orders`, by power, are what was resolved.
     """
 
     results: dict[str, list[str]]
     reasons: dict[str, str]
     next: Position
+    position: Position | None = None
+    orders: Mapping[str, tuple[Order, ...]] = {}
+
+    def _repr_svg_(self) -> str | None:
+        """A picture of the orders and what came of them, for notebooks."""
+        return picture_of("resolution", self)
 
     @property
     def victor(self) -> str | None:
@@ -69,8 +76,14 @@ def adjudicate(
     routes = submission.routes() if rules.given_routes else None
     after, outcomes, arrivals, convoyed = position.packed.adjudicate(submission.codes(), rules.bits, routes)
     following = Position.from_packed(position.map, after)
+    # Sorted, because the order of orders means nothing.
+    given_orders = {
+        power: tuple(sorted((each.order for each in submission.orders if each.power == power), key=str))
+        for power in {each.power: None for each in submission.orders}
+    }
     if position.phase.kind == "A":
-        return _adjustments(submission, outcomes, following)
+        resolved = _adjustments(submission, outcomes, following)
+        return resolved._replace(position=position, orders=given_orders)
     map = position.map
     units = position.units if position.phase.kind == "M" else [each.unit for each in position.dislodged]
     faults = {each.province: each.fault for each in submission.orders if each.fault}
@@ -99,7 +112,7 @@ def adjudicate(
             key = f"{each.order.unit} {each.order.location}".strip() or str(each.order)
             results.setdefault(key, ["void"])
             reasons.setdefault(key, f"void: {each.fault}")
-    return Resolution(results, reasons, following)
+    return Resolution(results, reasons, following, position, given_orders)
 
 
 def _keeping(position: Position, following: Position, driven_out: list[Unit]) -> Position:

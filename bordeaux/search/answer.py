@@ -51,7 +51,7 @@ def first_answers(
         orders = as_bytes(sets.get(number, ()))
         lines = _shown(map, [(orders, evaluator.evaluate(after, number)[0])] if orders else [])
         best = lines[0] if lines else Line((), 0.0, 0.0)
-        found[power] = Found(power, best.orders, best.value, lines, 0, seconds)
+        found[power] = Found(power, best.orders, best.value, lines, 0, seconds, position=position)
     return found
 
 
@@ -60,7 +60,7 @@ def answer(position: Position, power: str, search: Search, seconds: float, count
     shown = _shown(position.map, search.lines(power, count))
     best = shown[0] if shown else Line((), 0.0, 0.0)
     depth = search.depth(power)
-    return Found(power, best.orders, best.value, shown, search.nodes, seconds, depth)
+    return Found(power, best.orders, best.value, shown, search.nodes, seconds, depth, position=position)
 
 
 def explained(

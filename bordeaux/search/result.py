@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from bordeaux.board.pictures import picture_of
+from bordeaux.board.position import Position
+
 __all__ = ["Found", "Line"]
 
 
@@ -31,6 +34,7 @@ class Found(NamedTuple):
     that power after this phase, if the others play what is expected, and its probability. `terms`:
     for each term of the evaluation its points if nobody gave an order, and after these orders against
     those that are expected. `marginals`: for each order the points that would be lost without it.
+    `position` is the one that was searched.
     """
 
     power: str
@@ -45,3 +49,8 @@ class Found(NamedTuple):
     book: bool = False
     terms: Mapping[str, tuple[float, float]] = {}
     marginals: Mapping[str, float] = {}
+    position: Position | None = None
+
+    def _repr_svg_(self) -> str | None:
+        """A picture of the orders for notebooks; none where the position is not known."""
+        return picture_of("found", self)

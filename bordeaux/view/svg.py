@@ -88,6 +88,23 @@ class Picture:
         )
         self._add("path", shown(told), kind, d=path, **style)
 
+    def path(self, d: str, kind: str = "", told: str = "", **style: Value) -> None:
+        """A shape in the language of SVG's paths."""
+        self._add("path", shown(told), kind, d=d, **style)
+
+    def begin(self, kind: str = "", told: str = "", **style: Value) -> None:
+        """Begin a group of shapes; `told` is shown to who points at it."""
+        self._add("g", shown(told) or " ", kind, **style)
+        self._parts[-1] = self._parts[-1].removesuffix("</g>").rstrip()
+
+    def end(self) -> None:
+        """End the group begun last."""
+        self._parts.append("</g>")
+
+    def raw(self, element: str) -> None:
+        """An element that is SVG already: a style, patterns."""
+        self._parts.append(element)
+
     def _add(self, tag: str, inside: str, kind: str, /, **given: Value) -> None:
         """An element with its classes and attributes; numbers are written to a hundredth."""
         attributes = f' class="{escape(kind)}"' if kind else ""
@@ -96,14 +113,21 @@ class Picture:
             attributes += f' {name.replace("_", "-")}="{text}"'
         self._parts.append(f"<{tag}{attributes}>{inside}</{tag}>" if inside else f"<{tag}{attributes}/>")
 
-    def whole(self, height: float) -> str:
-        """The picture as an SVG element of that height, or as the text of a file."""
-        size = f'width="{self.width:g}" height="{height:g}" viewBox="0 0 {self.width:g} {height:g}"'
+    def whole(self, height: float, scale: float = 1.0, kind: str = "") -> str:
+        """The picture as an SVG element of that height, shown `scale` times as large, or as a file.
+
+        A picture of a `kind` brings a style of its own for that class, and for its sheet.
+        """
+        shown_size = f'width="{self.width * scale:g}" height="{height * scale:g}"'
+        size = f'{shown_size} viewBox="0 0 {self.width:g} {height:g}"'
         if self.name:
             given, sheet, end = f'aria-labelledby="{self.name}-title {self.name}-told"', [], "</svg>"
         else:
             given, end = f'font-family="{FONT}" fill="{INK}"', "</svg>\n"
             sheet = ['<rect width="100%" height="100%" fill="white"/>']
+        if kind:
+            given = f'class="{kind}" font-family="{FONT}"'
+            sheet = ['<rect class="sheet" width="100%" height="100%"/>']
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {given}>'
         return "\n".join([head, *self._parts[:2], *sheet, *self._parts[2:], end])
 

@@ -1,0 +1,101 @@
+"""``bordeaux board``: a position as a picture."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.cli.files import check_place, write_whole
+from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, whole
+from bordeaux.cli.orderfile import read_orders
+from bordeaux.cli.output import print_json, print_text
+from bordeaux.formats.load import read_position
+from bordeaux.rules import adjudicate
+from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, svg
+from bordeaux.view.board.heat import HEATS, heat_of
+from bordeaux.view.board.png import png
+
+__all__ = ["command"]
+
+STANDARD_STREAM = "-"
+
+
+@click.command("board")
+@position_argument
+@phase_option
+@map_option
+@click.option("--orders", "path", metavar="FILE", help="Orders to draw, as for adjudicate.")
+@click.option("--results", "judged", is_flag=True, help="Adjudicate the orders and cross those that fail.")
+@click.option("--heat", type=click.Choice(list(HEATS)), help="Colour provinces by what is named.")
+@click.option("--power", metavar="P", help="Whose heat; else the most of all powers.")
+@click.option("--size", type=whole(LEAST_SIZE, MOST_SIZE), metavar="PIXELS", help="Width of the picture.")
+@click.option(
+    "--style",
+    type=click.Choice([s for s in STYLES if s != "bare"]),
+    default="auto",
+    show_default=True,
+    help="Light, dark, or as the reader prefers.",
+)
+@click.option(
+    "--out", metavar="FILE", required=True, help="A name in .svg or .png, or - for SVG on standard output."
+)
+@json_option
+def command(
+    position: str,
+    phase: str | None,
+    board: Map | None,
+    path: str | None,
+    judged: bool,
+    heat: str | None,
+    power: str | None,
+    size: int | None,
+    style: str,
+    out: str,
+    as_json: bool,
+) -> None:
+    """Draw POSITION as a picture.
+
+    Moves are arrows, supports and convoys lines to the arrow that they help, holds rings. With --results
+    failed orders are broken and crossed. Dislodged units stand beside their provinces. Any map can be drawn;
+    the standard one has a picture of its own. PNG needs the extra bordeaux[png].
+
+    \b
+    Examples:
+      bordeaux board start --out start.svg
+      bordeaux board game.json --phase F1903M --orders orders.json --results --out fall.png --size 2000
+      bordeaux board start --heat people --power FRANCE --out -
+    """
+    form = "svg" if out == STANDARD_STREAM else out.rpartition(".")[2].lower()
+    if form not in ("svg", "png"):
+        raise BordeauxError(f"--out: {out} ends in neither .svg nor .png; name a file that does, or -")
+    if out != STANDARD_STREAM:
+        check_place(out, "--out")
+    elif as_json:
+        raise click.UsageError(
+            "--json and the picture cannot both go to standard output; name a file in --out"
+        )
+    if position == path == STANDARD_STREAM:
+        raise click.UsageError("POSITION and --orders cannot both be read from standard input")
+    if judged and path is None:
+        raise click.UsageError("--results needs --orders FILE")
+    if power is not None and heat is None:
+        raise click.UsageError("--power needs --heat")
+    where = read_position(position, phase=phase, map=board)
+    orders = read_orders(path, where) if path else None
+    results = adjudicate(where, orders).results if judged and orders is not None else None
+    warmth = heat_of(where, heat, power) if heat else None
+    # PNG cannot follow what its reader prefers.
+    style = "light" if form == "png" and style == "auto" else style
+    picture = svg(where, orders, results, warmth, size=size, style=style)
+    if out == STANDARD_STREAM:
+        sys.stdout.write(picture)
+        return
+    data = png(picture) if form == "png" else picture.encode()
+    write_whole(out, data)
+    if as_json:
+        print_json({"file": out, "format": form, "phase": str(where.phase), "bytes": len(data)})
+    else:
+        print_text(f"{out}: {len(data):,} bytes of {form}")

@@ -1,0 +1,204 @@
+"""A board as a picture: provinces, units, centres, orders and what came of them, as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.rules.adjudication import Resolution
+from bordeaux.search.result import Found
+from bordeaux.view.board.geometry import Geometry, geometry_of
+from bordeaux.view.board.orders import Drawing, smooth
+from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_colour, kind_of_power, letters
+from bordeaux.view.board.told import heading, told
+from bordeaux.view.board.units import draw_centre, draw_unit
+from bordeaux.view.svg import Picture
+
+__all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "resolution_svg", "svg"]
+
+LEGEND = 34.0
+"""Pixels below the board for the powers and their centres."""
+LEAST_SIZE, MOST_SIZE = 100, 20_000
+
+
+def svg(
+    position: Position,
+    orders: Mapping[str, Iterable[str | Order]] | None = None,
+    results: Mapping[str, list[str]] | None = None,
+    heat: Mapping[str, float] | None = None,
+    highlight: Iterable[str] = (),
+    size: int | None = None,
+    style: str = "auto",
+) -> str:
+    """Draw a position as SVG.
+
+    `orders` by power are drawn on it, with `results`, the words of `bordeaux.rules.Resolution` by unit, those
+    that failed crossed. `heat` colours provinces, by tag, from 0 to the greatest number given; `highlight`
+    names provinces to be framed. `size` is the width in pixels, `style` one of STYLES. Raises BordeauxError
+    for a size or style that there is not, MapError for an unknown province, OrderError for text that is no
+    order.
+    """
+    if style not in STYLES:
+        raise BordeauxError(f"unknown style {quote(style)}; write {', '.join(STYLES)}")
+    if size is not None and not LEAST_SIZE <= size <= MOST_SIZE:
+        raise BordeauxError(f"size must be from {LEAST_SIZE} to {MOST_SIZE} pixels, not {size}")
+    board = position.map
+    shape = geometry_of(board)
+    given = submit(position, orders).orders if orders else ()
+    width, height = shape.size[0], shape.size[1] + LEGEND
+    picture = Picture(width, f"Diplomacy, {heading(position.phase)}", told(position, given, results))
+    if style != "bare":
+        picture.raw(f"<style>{css(style)}</style>")
+    picture.raw(defs(style, len(board.powers)))
+    warmth = {board.province(tag).name: value for tag, value in (heat or {}).items()}
+    draw_land(picture, shape, position, style, warmth)
+    framed = {board.province(tag).name for tag in highlight}
+    for region in shape.regions:
+        if region.tag in framed:
+            picture.path(region.path, "bad", fill="none", stroke_width=3.2, stroke_linejoin="round")
+    drawing = Drawing(picture, shape, position, given, results)
+    drawing.lines()
+    draw_names(picture, shape, position)
+    draw_pieces(picture, shape, position)
+    drawing.marks()
+    draw_legend(picture, shape, position, warmth)
+    return picture.whole(height, (size or width) / width, f"bordeaux-{style}")
+
+
+def draw_land(
+    picture: Picture, shape: Geometry, position: Position, style: str, heat: Mapping[str, float]
+) -> None:
+    """Sea, land, who owns what, and borders."""
+    board = position.map
+    owners = dict(zip(board.centres, position.owners, strict=True))
+    most = max((value for value in heat.values()), default=0.0)
+    for way, kind in shape.links:
+        dashes = {"stroke_dasharray": "2 5"} if kind == "fleet" else {}
+        picture.curve(smooth(list(way)) if len(way) > 2 else way, "link", **dashes)
+    for region in shape.regions:
+        province = board.province(region.tag) if region.tag else None
+        note = f"{province.full} ({province.name})" if province else ""
+        if province is None:
+            # Water that no fleet may enter is drawn as water: the Sea of Marmara.
+            picture.path(region.path, "closed" if region.land else "sea")
+            if region.land:
+                picture.path(region.path, fill=f"url(#bordeaux-{style}-closed)")
+            continue
+        picture.path(region.path, "land" if region.land else "sea", note)
+        owner = owners.get(region.tag)
+        if region.tag in heat:
+            picture.path(
+                region.path,
+                told=f"{note}: {heat[region.tag]:.3g}",
+                fill=heat_colour(heat[region.tag] / most if most > 0 else 0.0),
+            )
+        elif owner is not None:
+            number, _ = kind_of_power(board, owner)
+            picture.path(
+                region.path, told=f"{note}, {owner.title()}", fill=f"url(#bordeaux-{style}-power{number})"
+            )
+        if shape.links:
+            picture.path(region.path, "coast", fill="none")
+    kinds = {"land": "border", "sea": "seam", "coast": "coast", "edge": "edge"}
+    for kind in ("land", "sea", "coast", "edge"):
+        outline = "".join(border.path for border in shape.borders if border.kind == kind)
+        if outline:
+            dashes = {"stroke_dasharray": "5 3"} if kind == "sea" else {}
+            picture.path(outline, kinds[kind], fill="none", stroke_linejoin="round", **dashes)
+
+
+def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
+    """The tags of provinces, and centres beside them."""
+    board = position.map
+    owners = dict(zip(board.centres, position.owners, strict=True))
+    for province in board.provinces:
+        x, y = shape.at(province.name, "name")
+        kind = "waters" if province.kind == "sea" else "name"
+        picture.text(
+            x,
+            y + 3.6,
+            province.name,
+            kind,
+            anchor="middle",
+            size=10.2,
+            font_weight="bold",
+            stroke_width=2.2,
+            stroke_opacity=0.75,
+            paint_order="stroke",
+            stroke_linejoin="round",
+            font_style="italic" if province.kind == "sea" else "normal",
+        )
+        if province.centre:
+            owner = owners[province.name]
+            colour = kind_of_power(board, owner)[1] if owner else None
+            draw_centre(
+                picture,
+                shape.at(province.name, "centre"),
+                colour,
+                f"{province.full}: {(owner or 'nobody').title()}",
+            )
+
+
+def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
+    """The units that stand, and the dislodged ones beside their provinces."""
+    board = position.map
+    letter = letters(board)
+    for unit in position.units:
+        colour = kind_of_power(board, unit.power)[1]
+        draw_unit(
+            picture,
+            unit.kind,
+            shape.at(unit.location),
+            colour,
+            letter[unit.power],
+            f"{unit.power.title()}: {unit}",
+        )
+    for unit, retreats in position.dislodged:
+        colour = kind_of_power(board, unit.power)[1]
+        at = shape.at(unit.location, "dislodged")
+        x, y = at
+        note = f"{unit.power.title()}: {unit}, dislodged; to {' '.join(retreats) or 'nowhere'}"
+        draw_unit(picture, unit.kind, at, colour, letter[unit.power], note, 0.9)
+        box = [(x - 12, y - 9.3), (x + 12, y - 9.3), (x + 12, y + 9.3), (x - 12, y + 9.3)]
+        picture.area(box, "bad", fill="none", stroke_width=1.6, stroke_dasharray="3 2")
+
+
+def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float]) -> None:
+    """The phase, and every power with its colour, letter and centres; instead of them the scale of heat."""
+    board, owned = position.map, position.centres
+    letter = letters(board)
+    width, base = shape.size[0], shape.size[1] + 22
+    picture.text(8, base, heading(position.phase), "ink", size=15, font_weight="bold")
+    begin = 214.0
+    if heat:
+        for number, colour in enumerate(HEAT):
+            x = begin + 40 + 32 * number
+            picture.area(
+                [(x, base - 13), (x + 32, base - 13), (x + 32, base + 3), (x, base + 3)], "rim", fill=colour
+            )
+        picture.text(begin + 34, base, "0", "ink", size=13, anchor="end")
+        picture.text(begin + 46 + 32 * len(HEAT), base, f"{max(heat.values()):.3g}", "ink", size=13)
+        return
+    step = (width - begin) / max(1, len(board.powers))
+    if step < 62:
+        return
+    for number, power in enumerate(board.powers):
+        x, colour = begin + number * step, kind_of_power(board, power)[1]
+        draw_unit(picture, "A", (x + 9, base - 5), colour, letter[power], power.title(), 0.9)
+        name = power.title() if step > 118 else board.tags[power].title()
+        picture.text(x + 22, base, f"{name} {len(owned.get(power, ()))}", "ink", size=13)
+
+
+def resolution_svg(resolution: Resolution) -> str:
+    """A phase with its orders and what came of them; where it is not known, the position after it."""
+    if resolution.position is None:
+        return svg(resolution.next)
+    return svg(resolution.position, resolution.orders, resolution.results)
+
+
+def found_svg(found: Found) -> str | None:
+    """The position that was searched with the orders that were found; None where it is not known."""
+    return None if found.position is None else svg(found.position, {found.power: found.orders})

@@ -1,0 +1,84 @@
+"""What provinces are worth, who holds them and where danger is: numbers that colour a board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.evaluation.altitude import altitudes
+from bordeaux.evaluation.evaluation import evaluator, read_weights
+
+__all__ = ["HEATS", "heat_of"]
+
+FALL = 1
+SETS = 64
+"""How many sets of orders of each power count for what people would do."""
+
+
+def altitude(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
+    """Points of the mountain (paper 002, section 4.1) after Fall moves, for whom they are most."""
+    board = position.map
+    heights = altitudes(board, read_weights("default")[1])[FALL]
+    rows = [heights[board.powers.index(power)] for power in powers]
+    return {p.name: max(row[p.index] for row in rows) for p in board.provinces}
+
+
+def influence(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
+    """The largest share of a province that a power has, 0 to 1 (paper 002, section 4.3)."""
+    board = position.map
+    found = {}
+    for province in board.provinces:
+        # The mountain of one province of height 1: what it is worth is the share of it.
+        judge = evaluator(board, "paper", {power: {province.name: 1.0} for power in board.powers})
+        terms = [judge.evaluate(position.packed, board.powers.index(power))[1]["control"] for power in powers]
+        found[province.name] = max(0.0, *terms) if terms else 0.0
+    return found
+
+
+def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
+    """For provinces that a power holds by a unit or as a centre: by how many the units of others that can
+    move in outnumber those that it has there or can move in; at least 0."""
+    board = position.map
+    owners = {tag: owner for tag, owner in zip(board.centres, position.owners, strict=True) if owner}
+    holders = owners | {unit.province: unit.power for unit in position.units}
+    balance = {tag: 0 for tag, holder in holders.items() if holder in powers}
+    for unit in position.units:
+        near = {each.partition("/")[0] for each in board.adjacent(unit.kind, unit.location)} | {unit.province}
+        for tag in near & set(balance):
+            balance[tag] += -1 if unit.power == holders[tag] else 1
+    return {tag: float(max(0, count)) for tag, count in balance.items()}
+
+
+def people(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
+    """How many units people would be expected to send into each province, or to build or leave there."""
+    found: dict[str, float] = {}
+    with Engine() as engine:
+        for power in powers:
+            for orders, probability in engine.people(position, power, SETS):
+                for text in orders:
+                    order = parse_order(text, position.map, position)
+                    if order.kind in (OrderKind.WAIVE, OrderKind.DISBAND):
+                        continue
+                    goes = order.kind in (OrderKind.MOVE, OrderKind.RETREAT)
+                    tag = (order.destination if goes else order.location).partition("/")[0]
+                    found[tag] = found.get(tag, 0.0) + probability
+    return found
+
+
+HEATS: dict[str, Callable[[Position, tuple[str, ...]], dict[str, float]]] = {
+    "altitude": altitude,
+    "influence": influence,
+    "danger": danger,
+    "people": people,
+}
+"""The kinds of heat: numbers from 0 on by the tag of a province; those left out are not coloured."""
+
+
+def heat_of(position: Position, kind: str, power: str | None = None) -> dict[str, float]:
+    """Heat of a kind for one power, or for all. Raises MapError for an unknown power."""
+    board = position.map
+    powers = board.powers if power is None else (board.power(power),)
+    return HEATS[kind](position, powers)

@@ -1,0 +1,313 @@
+"""Orders as people draw them: arrows for moves, lines to the arrow that a support or convoy helps."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+
+from bordeaux.board.convoys import convoy_route
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import Submitted
+from bordeaux.view.board.geometry import Geometry
+from bordeaux.view.board.paint import kind_of_power, letters
+from bordeaux.view.board.told import outcome
+from bordeaux.view.board.units import draw_unit
+from bordeaux.view.svg import Picture, Place
+
+__all__ = ["Drawing", "smooth"]
+
+ROOM = 12.5
+"""Pixels from the middle of a unit to the end of an arrow."""
+NEAR = 4.0
+"""Pixels from the middle of an empty place to the end of an arrow."""
+HEAD, WIDE = 11.0, 5.4
+BEND = 0.12
+"""How far an arrow bends, as a part of its length, where another comes the opposite way."""
+
+
+class Drawing:
+    """The orders of one phase on a picture; with `results`, those that failed are crossed."""
+
+    def __init__(
+        self,
+        picture: Picture,
+        shape: Geometry,
+        position: Position,
+        orders: Sequence[Submitted],
+        results: Mapping[str, list[str]] | None,
+    ) -> None:
+        self.picture, self.shape, self.position, self.results = picture, shape, position, results
+        self.orders = [each for each in orders if each.order.kind != OrderKind.WAIVE]
+        self.moves = {each.province: each.order for each in self.orders if each.order.kind == OrderKind.MOVE}
+        self.helped: dict[str, list[str]] = {}
+        for each in self.orders:
+            if each.order.kind == OrderKind.CONVOY:
+                self.helped.setdefault(tag(each.order.target), []).append(each.province)
+
+    def lines(self) -> None:
+        """What lies under names and units: helping lines first, so that arrows and rings lie on them."""
+        self.draw(OrderKind.CONVOY)
+        self.draw(OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
+        self.draw(OrderKind.MOVE, OrderKind.RETREAT)
+        self.draw(OrderKind.HOLD, OrderKind.BUILD)
+
+    def marks(self) -> None:
+        """What lies on the units themselves."""
+        self.draw(OrderKind.DISBAND)
+
+    def draw(self, *kinds: OrderKind) -> None:
+        """The orders of some kinds, each with its words for who points at it."""
+        for each in self.orders:
+            if each.order.kind not in kinds:
+                continue
+            failed = self.failed(each)
+            colour = kind_of_power(self.position.map, each.power)[1]
+            note = f"{each.power.title()}: {each.order}" + (f" ({', '.join(failed)})" if failed else "")
+            self.picture.begin("order", note)
+            self.draw_one(each, colour, bool(failed))
+            self.picture.end()
+
+    def failed(self, each: Submitted) -> list[str]:
+        """The words for what went wrong with an order: none without results, or for success."""
+        if self.results is None:
+            return []
+        words = ["void"] if each.fault else outcome(str(each.order), self.results)
+        if each.order.kind in (
+            OrderKind.HOLD,
+            OrderKind.SUPPORT_HOLD,
+            OrderKind.SUPPORT_MOVE,
+            OrderKind.CONVOY,
+        ):
+            return [word for word in words if word not in ("bounce",)]
+        return [word for word in words if word != "dislodged" or len(words) > 1]
+
+    def draw_one(self, each: Submitted, colour: str, failed: bool) -> None:
+        """One order."""
+        order, origin = each.order, self.origin(each.order)
+        match order.kind:
+            case OrderKind.MOVE:
+                self.arrow(self.track(order), colour, failed, self.room(order))
+            case OrderKind.SUPPORT_MOVE | OrderKind.CONVOY:
+                track = self.track_of(order)
+                goal = middle(track, 0.5)
+                convoy = order.kind == OrderKind.CONVOY
+                if convoy:
+                    self.picture.dot(
+                        *origin, 14.0, fill="none", stroke=colour, stroke_width=1.6, stroke_dasharray="4 2.5"
+                    )
+                    if min(math.dist(origin, point) for point in track) < ROOM:
+                        # The arrow goes by the fleet itself.
+                        if failed:
+                            self.cross((origin[0] + ROOM, origin[1] - ROOM), 4.0)
+                        return
+                self.helping(origin, goal, colour, failed, "1.5 4" if convoy else "6 3.5")
+            case OrderKind.SUPPORT_HOLD:
+                goal = self.at(order.target)
+                self.helping(origin, shortened(origin, goal, ROOM + 3), colour, failed, "6 3.5")
+                self.picture.dot(
+                    *goal, ROOM + 2.5, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray="6 3.5"
+                )
+            case OrderKind.HOLD:
+                self.picture.dot(*origin, 13.4, "case", fill="none", stroke_width=4.2, stroke_opacity=0.8)
+                self.picture.dot(*origin, 13.4, fill="none", stroke=colour, stroke_width=2.2)
+                if failed:
+                    self.cross(origin, 5.0)
+            case OrderKind.RETREAT:
+                self.arrow([origin, self.at(order.destination)], colour, failed, NEAR, "7 3")
+            case OrderKind.DISBAND:
+                self.cross(origin, 10.0)
+            case OrderKind.BUILD:
+                self.build(each, origin, colour, failed)
+            case _:
+                pass
+
+    def room(self, order: Order) -> float:
+        """How far before its goal an arrow ends: at the unit that stands there."""
+        return NEAR if self.position.unit_at(tag(order.destination)) is None else ROOM + 1
+
+    def origin(self, order: Order) -> Place:
+        """Where the unit of an order stands on the picture: a dislodged one beside its province."""
+        mark = "dislodged" if self.position.phase.kind == "R" else "unit"
+        return self.shape.at(self.location(order.location), mark)
+
+    def location(self, name: str) -> str:
+        """A location as the unit in it has it: an order may leave out the coast."""
+        unit = self.position.unit_at(tag(name))
+        return unit.location if unit is not None and "/" not in name else name
+
+    def at(self, name: str) -> Place:
+        """Where a unit stands or would stand."""
+        return self.shape.at(self.location(name))
+
+    def goal_of(self, order: Order) -> Place:
+        """Where a move ends: on the coast that a fleet names."""
+        return self.shape.at(order.destination)
+
+    def track_of(self, order: Order) -> list[Place]:
+        """The way of the move that an order helps, as it was ordered or as it would go."""
+        move = self.moves.get(tag(order.target))
+        if move is not None and tag(move.destination) == tag(order.destination):
+            return self.track(move)
+        return self.track(
+            Order(OrderKind.MOVE, order.target_unit, order.target, destination=order.destination)
+        )
+
+    def track(self, order: Order) -> list[Place]:
+        """The way of a move: by its convoy, bent where an opposite one comes, else straight."""
+        begin, end = self.at(order.location), self.goal_of(order)
+        seas = [self.shape.at(sea) for sea in self.route(order)]
+        if seas:
+            return smooth([begin, *seas, end])
+        back = self.moves.get(tag(order.destination))
+        bend = BEND if back is not None and tag(back.destination) == tag(order.location) else 0.0
+        if not bend:
+            return [begin, end]
+        (a, b), (c, d) = begin, end
+        knee = (a + c) / 2 - (d - b) * bend, (b + d) / 2 + (c - a) * bend
+        return smooth([begin, knee, end])
+
+    def route(self, order: Order) -> tuple[str, ...]:
+        """The seas of a convoyed move, in the order of travel."""
+        if order.unit != "A" or not (order.via or tag(order.location) in self.helped):
+            return ()
+        if order.route:
+            return order.route
+        near = self.position.map.adjacent("A", order.location)
+        if order.destination in near and not order.via:
+            return ()
+        helping = set(self.helped.get(tag(order.location), ()))
+        units = [unit for unit in self.position.units if unit.province in helping]
+        board = self.position.map
+        placed = Position(board, self.position.phase, units, {})
+        return convoy_route(placed, order.location, tag(order.destination))
+
+    def arrow(self, track: list[Place], colour: str, failed: bool, room: float, dashes: str = "") -> None:
+        """An arrow from a unit to where it goes, broken and crossed where it failed."""
+        track = cut_short(track, ROOM, room)
+        tip, before = track[-1], middle(track, 1 - min(0.4, HEAD / max(1.0, length(track))))
+        shaft = [*[p for p in track if math.dist(p, tip) > HEAD], before]
+        broken = {"stroke_dasharray": "8 5"} if failed else {"stroke_dasharray": dashes} if dashes else {}
+        head = arrow_head(before, tip)
+        self.picture.curve(shaft, "case", stroke_width=6.2, stroke_opacity=0.85)
+        self.picture.area(
+            head, "case", fill="none", stroke_width=3.4, stroke_linejoin="round", stroke_opacity=0.85
+        )
+        self.picture.curve(shaft, "rim", stroke_width=4.4, **broken)
+        self.picture.curve(shaft, stroke=colour, stroke_width=3.0, **broken)
+        self.picture.area(head, "rim", fill=colour, stroke_width=0.9, stroke_linejoin="round")
+        if failed:
+            self.cross(middle(track, 0.62), 6.0)
+
+    def helping(self, begin: Place, end: Place, colour: str, failed: bool, dashes: str) -> None:
+        """A thin line from a unit to what it helps, with a knob at its end."""
+        begin = shortened(end, begin, ROOM)
+        self.picture.line(begin, end, "case", stroke_width=4.4, stroke_linecap="round", stroke_opacity=0.8)
+        self.picture.line(
+            begin, end, "rim", stroke_width=3.0, stroke_linecap="round", stroke_dasharray=dashes
+        )
+        self.picture.line(
+            begin, end, stroke=colour, stroke_width=2.0, stroke_linecap="round", stroke_dasharray=dashes
+        )
+        self.picture.dot(*end, 3.4, "rim", fill=colour, stroke_width=0.8)
+        if failed:
+            self.cross(middle([begin, end], 0.5), 5.0)
+
+    def cross(self, at: Place, reach: float) -> None:
+        """A cross over what failed or goes."""
+        x, y = at
+        for kind, width in (("case", 5.0), ("bad", 2.6)):
+            for a, b in ((reach, reach), (reach, -reach)):
+                self.picture.line(
+                    (x - a, y - b), (x + a, y + b), kind, stroke_width=width, stroke_linecap="round"
+                )
+
+    def build(self, each: Submitted, at: Place, colour: str, failed: bool) -> None:
+        """A new unit in a ring, with a plus."""
+        order, (x, y) = each.order, at
+        if self.position.unit_at(tag(order.location)) is None:
+            letter = letters(self.position.map)[each.power]
+            draw_unit(
+                self.picture, order.unit, at, colour, letter, f"{each.power.title()}: {order}", opacity=0.85
+            )
+        self.picture.dot(
+            x, y, 13.8, "bad" if failed else "good", fill="none", stroke_width=2.2, stroke_dasharray="5 2.5"
+        )
+        for a, b in ((4.5, 0), (0, 4.5)):
+            begin, end = (x + 11 - a, y - 11 - b), (x + 11 + a, y - 11 + b)
+            self.picture.line(begin, end, "case", stroke_width=5, stroke_linecap="round")
+            self.picture.line(
+                begin, end, "bad" if failed else "good", stroke_width=2.6, stroke_linecap="round"
+            )
+        if failed:
+            self.cross(at, 8.0)
+
+
+def tag(location: str) -> str:
+    """The province of a location."""
+    return location.partition("/")[0]
+
+
+def shortened(begin: Place, end: Place, by: float) -> Place:
+    """The end of a line that stops so far before it, but not before its middle."""
+    far = math.dist(begin, end)
+    part = 1 - min(by / far, 0.5) if far else 1.0
+    return begin[0] + (end[0] - begin[0]) * part, begin[1] + (end[1] - begin[1]) * part
+
+
+def length(track: Sequence[Place]) -> float:
+    """How long a way is."""
+    return sum(math.dist(a, b) for a, b in itertools.pairwise(track))
+
+
+def middle(track: Sequence[Place], part: float) -> Place:
+    """The point of a way after a part of its length."""
+    left = length(track) * part
+    for a, b in itertools.pairwise(track):
+        far = math.dist(a, b)
+        if left <= far and far:
+            return a[0] + (b[0] - a[0]) * left / far, a[1] + (b[1] - a[1]) * left / far
+        left -= far
+    return track[-1]
+
+
+def cut_short(track: list[Place], first: float, last: float) -> list[Place]:
+    """A way without so much of its beginning and of its end, as far as it is long enough."""
+    far = max(length(track), 1e-6)
+    begin, end = middle(track, min(first / far, 0.3)), middle(track, 1 - min(last / far, 0.3))
+    inner = [p for p in track[1:-1] if math.dist(p, track[0]) > first and math.dist(p, track[-1]) > last]
+    return [begin, *inner, end]
+
+
+def smooth(points: list[Place], steps: int = 12) -> list[Place]:
+    """A curve through points (Catmull and Rom, 1974)."""
+    ends = [points[0], *points, points[-1]]
+    found = [points[0]]
+    for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
+        for n in range(1, steps + 1):
+            t = n / steps
+            found.append(
+                tuple(  # type: ignore[arg-type]
+                    0.5
+                    * (
+                        2 * q
+                        + (r - p) * t
+                        + (2 * p - 5 * q + 4 * r - s) * t**2
+                        + (3 * q - p - 3 * r + s) * t**3
+                    )
+                    for p, q, r, s in zip(a, b, c, d, strict=True)
+                )
+            )
+    return found
+
+
+def arrow_head(before: Place, tip: Place) -> list[Place]:
+    """The three corners of an arrow's head."""
+    far = max(math.dist(before, tip), 1e-6)
+    across = (tip[1] - before[1]) / far * WIDE, -(tip[0] - before[0]) / far * WIDE
+    return [
+        (before[0] + across[0], before[1] + across[1]),
+        tip,
+        (before[0] - across[0], before[1] - across[1]),
+    ]

@@ -1,0 +1,66 @@
+"""``bordeaux board``: files, standard output and what it says of bad input."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
+
+
+@pytest.fixture
+def orders(tmp_path: Path) -> str:
+    path = tmp_path / "orders.json"
+    path.write_text(json.dumps(ORDERS))
+    return str(path)
+
+
+def test_a_picture_goes_to_a_file_or_to_standard_output(run: Run, tmp_path: Path, orders: str) -> None:
+    out = tmp_path / "board.svg"
+    told = json.loads(
+        run("board", "start", "--orders", orders, "--results", "--out", str(out), "--json").stdout
+    )
+    text = out.read_text(encoding="utf-8")
+    assert told == {"file": str(out), "format": "svg", "phase": "S1901M", "bytes": len(text.encode())}
+    assert run("board", "start", "--orders", orders, "--results", "--out", "-").stdout == text
+    assert "Germany: A MUN - BUR (bounce)" in text
+    assert ElementTree.fromstring(text).attrib["width"] == "1200"
+
+
+def test_png_has_the_size_that_was_asked_for(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    out = tmp_path / "board.png"
+    run("board", "start", "--out", str(out), "--size", "400", "--style", "dark")
+    data = out.read_bytes()
+    assert data.startswith(b"\x89PNG") and int.from_bytes(data[16:20]) == 400
+
+
+@pytest.mark.parametrize("heat", ["altitude", "danger"])
+def test_heat_colours_provinces(run: Run, heat: str) -> None:
+    plain = run("board", "start", "--out", "-").stdout
+    warm = run("board", "start", "--heat", heat, "--power", "FRANCE", "--out", "-").stdout
+    assert "#990000" in warm and "#990000" not in plain
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("start", "--out", "board.jpg"), "ends in neither .svg nor .png"),
+        (("start", "--out", "no/such/folder/board.svg"), "there is no folder"),
+        (("start", "--out", "-", "--size", "7"), "whole number from 100"),
+        (("start", "--out", "-", "--results"), "--results needs --orders"),
+        (("start", "--out", "-", "--power", "FRANCE"), "--power needs --heat"),
+        (("start", "--out", "-", "--heat", "danger", "--power", "SPAIN"), "unknown power"),
+        (("start", "--out", "-", "--json"), "cannot both go to standard output"),
+        (("nowhere.json", "--out", "-"), "nowhere.json"),
+        (("start",), "--out"),
+    ],
+)
+def test_bad_input_gives_one_line(run: Run, arguments: tuple[str, ...], words: str) -> None:
+    result = run("board", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1 and result.stderr.startswith("bordeaux: ")

@@ -1,0 +1,71 @@
+"""The tool that makes the picture of the standard map: its projection, its borders, its marks."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from shapely import Polygon, box
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from mapmaking import arcs, marks, shapes
+from mapmaking.sheet import Sheet, places
+
+from bordeaux.view.board.geometry import SIZES, unfolded
+
+FLAT = {"middle": [10.0, 50.0], "parallels": [40.0, 60.0], "box": [-1000, -500, 1000, 500], "width": 800}
+
+
+def test_a_conic_projection_keeps_its_middle_and_its_scale() -> None:
+    sheet = Sheet(FLAT, {})
+    assert sheet.size == (800, 400)
+    middle, north, east = sheet(np.array([[10.0, 50.0], [10.0, 51.0], [11.0, 50.0]]))
+    assert middle == pytest.approx([400, 200])
+    assert north[0] == pytest.approx(400) and east[1] == pytest.approx(200, abs=0.5)
+    # A degree of latitude is 111 km; between the parallels a conformal map of this kind is a little small.
+    assert 0.97 < (200 - north[1]) / (111.2 * 0.4) < 1.0
+    assert (east[0] - 400) / (200 - north[1]) == pytest.approx(np.cos(np.radians(50)), rel=0.02)
+
+
+def test_a_lens_enlarges_its_middle_and_nothing_far_away() -> None:
+    plain, lens = Sheet(FLAT, {}), Sheet(FLAT, {"here": [10.0, 50.0, 100, 0.5]})
+    near, far = np.array([[10.1, 50.0]]), np.array([[20.0, 50.0]])
+    assert lens(near)[0][0] - 400 == pytest.approx((plain(near)[0][0] - 400) * 1.5, rel=0.01)
+    assert lens(far) == pytest.approx(plain(far), abs=0.01)
+
+
+def test_places_are_read() -> None:
+    assert places("1.5 50, -2 51.0").tolist() == [[1.5, 50.0], [-2.0, 51.0]]
+
+
+def test_neighbours_share_their_arcs() -> None:
+    squares = [shapes.Region("A", True, box(0, 0, 10, 10)), shapes.Region("B", True, box(10, 0, 20, 10))]
+    found, rings = arcs.arcs_of(squares)
+    shared = {n if n >= 0 else ~n for n in rings[0][0]} & {n if n >= 0 else ~n for n in rings[1][0]}
+    (border,) = shared
+    assert sorted(unfolded(found[border], shapes.GRID)) == [(10.0, 0.0), (10.0, 10.0)]
+
+
+def test_an_island_and_the_hole_it_lies_in_share_their_arc() -> None:
+    island = box(4, 4, 6, 6)
+    sea = Polygon(box(0, 0, 10, 10).exterior, [island.exterior])
+    found, rings = arcs.arcs_of([shapes.Region("A", True, island), shapes.Region("B", False, sea)])
+    assert len(found) == 2
+    assert {n if n >= 0 else ~n for n in rings[1][1]} == {n if n >= 0 else ~n for n in rings[0][0]}
+
+
+def test_regions_that_overlap_are_refused() -> None:
+    regions = [shapes.Region(tag, True, box(0, 0, 10, 10)) for tag in "ABC"]
+    with pytest.raises(ValueError, match="three regions"):
+        arcs.arcs_of(regions)
+
+
+def test_marks_are_placed_in_a_province_and_refused_where_there_is_no_room() -> None:
+    found = marks.province_marks(box(0, 0, 120, 90), True, None, box(500, 500, 501, 501))
+    assert set(found) == {"unit", "name", "centre", "dislodged"}
+    with pytest.raises(marks.MarksError):
+        marks.province_marks(box(0, 0, 24, 24), True, None, box(500, 500, 501, 501))
+
+
+def test_the_tool_and_the_picture_agree_on_the_size_of_marks() -> None:
+    assert marks.SIZES == SIZES

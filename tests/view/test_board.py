@@ -1,0 +1,232 @@
+"""Boards as SVG: well formed, told in words, and every kind of order drawn."""
+
+import itertools
+import random
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+from bordeaux import BordeauxError, Engine, Map, Position, adjudicate, legal_orders
+from bordeaux.board.map import parse_map
+from bordeaux.board.unit import Dislodged, Unit
+from bordeaux.view.board import STYLES, svg
+from bordeaux.view.board.heat import HEATS, heat_of
+from bordeaux.view.board.laid import APART, laid_out
+from bordeaux.view.board.paint import COLOURS, SLANTS, letter_on
+
+SVG = "{http://www.w3.org/2000/svg}"
+START = Position.start()
+BOUNCE = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
+SIGHT = {
+    # Machado, Oliveira and Fernandes (2009), severity 1.0.
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritan": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+
+
+def notes(picture: str) -> list[str]:
+    """What is shown to who points at the orders."""
+    groups = ElementTree.fromstring(picture).iter(f"{SVG}g")
+    return [group.findtext(f"{SVG}title", "") for group in groups if group.get("class") == "order"]
+
+
+def crosses(picture: str) -> int:
+    return picture.count('<line class="bad"') // 2
+
+
+def seen(colour: str, kind: str) -> np.ndarray:
+    """A colour in CIELAB (D65) as it is seen."""
+    channels = np.array([int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)])
+    light = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    light = np.clip(np.array(SIGHT[kind]) @ light, 0, 1) if kind in SIGHT else light
+    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    x, y, z = np.cbrt(np.maximum(np.array(to_xyz) @ light / (0.9505, 1, 1.089), 1e-4))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def test_a_picture_tells_what_it_shows() -> None:
+    root = ElementTree.fromstring(svg(START))
+    assert root.get("role") == "img"
+    assert root.findtext(f"{SVG}title") == "Diplomacy, Spring 1901, movement"
+    told = root.findtext(f"{SVG}desc") or ""
+    assert "Russia: units A MOS, F SEV, F STP/SC, A WAR; 4 centres MOS SEV STP WAR." in told
+
+
+def test_orders_and_results_are_told_and_failed_moves_crossed() -> None:
+    results = adjudicate(START, BOUNCE).results
+    plain, judged = svg(START, BOUNCE), svg(START, BOUNCE, results)
+    assert notes(plain) == ["France: A PAR - BUR", "Germany: A MUN - BUR"] and crosses(plain) == 0
+    assert notes(judged) == ["France: A PAR - BUR (bounce)", "Germany: A MUN - BUR (bounce)"]
+    assert crosses(judged) == 2
+
+
+@pytest.mark.parametrize(
+    ("orders", "failed"),
+    [
+        (["A PAR H"], 0),
+        (["A MAR S A PAR - BUR", "A PAR - BUR"], 0),
+        (["A PAR S F BRE", "F BRE H"], 0),
+        (["A MAR S A PAR - BUR", "A PAR - PIC"], 1),
+        (["A PAR - MOS"], 1),
+    ],
+)
+def test_holds_supports_and_what_is_void(orders: list[str], failed: int) -> None:
+    given = {"FRANCE": orders}
+    picture = svg(START, given, adjudicate(START, given).results)
+    assert len(notes(picture)) == len(orders) and crosses(picture) == failed
+
+
+def test_a_convoyed_move_goes_by_its_fleets() -> None:
+    units = [Unit("ENGLAND", "A", "LON"), Unit("ENGLAND", "F", "NTH"), Unit("ENGLAND", "F", "SKA")]
+    position = Position(START.map, "S1902M", units, {})
+    move, first, second = "A LON - SWE VIA", "F NTH C A LON - SWE", "F SKA C A LON - SWE"
+    by_sea = svg(position, {"ENGLAND": [move, first, second]})
+    straight = svg(position, {"ENGLAND": ["A LON - SWE VIA"]})
+    longest = [
+        max(len(line.get("points", "").split()) for line in ElementTree.fromstring(p).iter(f"{SVG}polyline"))
+        for p in (by_sea, straight)
+    ]
+    assert longest[0] > 20 > longest[1]
+
+
+def test_retreats_disbands_and_builds() -> None:
+    out = Dislodged(Unit("FRANCE", "A", "BUR"), ("PAR", "GAS"))
+    lost = Position(START.map, "F1901R", [Unit("GERMANY", "A", "BUR")], {}, [out])
+    assert "France: A BUR, dislodged; to PAR GAS" in svg(
+        lost
+    ) or "France: A BUR, dislodged; to GAS PAR" in svg(lost)
+    assert notes(svg(lost, {"FRANCE": ["A BUR R PAR"]})) == ["France: A BUR R PAR"]
+    assert crosses(svg(lost, {"FRANCE": ["A BUR D"]})) == 1
+    winter = Position(START.map, "W1901A", [], {"RUSSIA": ["STP", "MOS"]})
+    picture = svg(winter, {"RUSSIA": ["F STP/NC B", "WAIVE"]})
+    assert notes(picture) == ["Russia: F STP/NC B"] and "WAIVE" in picture
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_styles(style: str) -> None:
+    picture = svg(START, style=style, size=600)
+    assert ("<style>" in picture) == (style != "bare")
+    assert ("prefers-color-scheme" in picture) == (style == "auto")
+    root = ElementTree.fromstring(picture)
+    assert root.get("width") == "600" and (root.get("viewBox") or "").startswith("0 0 1200 ")
+
+
+def test_bad_sizes_and_styles_are_refused() -> None:
+    with pytest.raises(BordeauxError, match="unknown style"):
+        svg(START, style="pink")
+    with pytest.raises(BordeauxError, match="size"):
+        svg(START, size=5)
+    with pytest.raises(BordeauxError, match="unknown province"):
+        svg(START, highlight=["XYZ"])
+
+
+def test_highlighted_provinces_are_framed() -> None:
+    assert svg(START, highlight=["Paris", "MAO"]).count('stroke-width="3.2"') == 2
+
+
+@pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
+def test_any_map_is_laid_out_without_collisions(name: str) -> None:
+    board = Map.load(name)
+    layout = laid_out(board)
+    middles = [np.array(layout.marks[province.name]["middle"]) for province in board.provinces]
+    nearest = min(float(np.hypot(*(a - b))) for a, b in itertools.combinations(middles, 2))
+    assert nearest >= APART * 0.98
+    assert layout == laid_out(board)
+    position = Position.start(board)
+    orders = {
+        power: [choices[0] for choices in legal_orders(position, power).values()] for power in board.powers
+    }
+    assert len(notes(svg(position, orders))) == len(position.units)
+
+
+def test_hostile_names_stay_text() -> None:
+    text = """
+name = "evil"
+title = "x"
+phase = "S1901M"
+[powers."<SCRIPT>"]
+tag = "SCR"
+homes = "ONE"
+units = ["A ONE"]
+[provinces.ONE]
+name = "<script>alert(1)</script>"
+kind = "inland"
+centre = true
+army = "TWO"
+[provinces.TWO]
+name = "\\"]]>&"
+kind = "inland"
+army = "ONE"
+"""
+    try:
+        position = Position.start(parse_map(text))
+    except BordeauxError:
+        return  # a map may not bear such names at all
+    picture = svg(position)
+    assert "<script" not in picture.lower()
+    ElementTree.fromstring(picture)
+
+
+def test_random_phases_are_well_formed() -> None:
+    rng, position = random.Random(0), START
+    for _ in range(25):
+        orders = {
+            power: [rng.choice(choices) for choices in legal_orders(position, power).values()]
+            for power in position.map.powers
+        }
+        resolution = adjudicate(position, orders)
+        picture = svg(position, orders, resolution.results)
+        given = sum(order != "WAIVE" for listed in orders.values() for order in listed)
+        assert len(notes(picture)) == given
+        position = resolution.next if resolution.next.phase.kind != "-" else START
+
+
+@pytest.mark.parametrize("kind", ["common", *SIGHT])
+def test_seven_colours_can_be_told_apart(kind: str) -> None:
+    """CIE76 differences; about 2 can just be seen. Patterns and letters say the same once more."""
+    colours = [seen(colour, kind) for colour in COLOURS[:7]]
+    assert min(float(np.linalg.norm(a - b)) for a, b in itertools.combinations(colours, 2)) > 12
+    assert len(set(SLANTS)) == 7 and {letter_on(colour) for colour in COLOURS} == {"#111111", "#ffffff"}
+
+
+@pytest.mark.parametrize("kind", sorted(set(HEATS) - {"people"}))
+def test_heat_is_of_provinces_and_not_below_zero(kind: str) -> None:
+    found = heat_of(START, kind, "FRANCE")
+    assert found and all(value >= 0 for value in found.values())
+    assert {START.map.province(name).name for name in found} == set(found)
+    picture = svg(START, heat=found)
+    assert "#990000" in picture or max(found.values()) == 0
+
+
+def test_danger_counts_who_can_come() -> None:
+    units = [Unit("FRANCE", "A", "PAR"), Unit("GERMANY", "A", "BUR"), Unit("GERMANY", "A", "PIC")]
+    position = Position(START.map, "S1902M", units, {"FRANCE": ["PAR", "MAR"]})
+    assert heat_of(position, "danger", "FRANCE") == {"PAR": 1.0, "MAR": 1.0}
+
+
+def test_what_people_send_somewhere_is_no_more_than_they_have() -> None:
+    found = heat_of(START, "people", "FRANCE")
+    assert sum(found.values()) <= 3.001 and max(found, key=found.__getitem__) in {"BUR", "MAO", "SPA", "PIC"}
+
+
+def test_notebooks_show_positions_resolutions_and_what_was_found() -> None:
+    assert START._repr_svg_() == svg(START)
+    resolution = adjudicate(START, BOUNCE)
+    assert resolution._repr_svg_() == svg(START, BOUNCE, resolution.results)
+    with Engine(seed=0) as engine:
+        found = engine.search(START, "FRANCE", nodes=200)
+    assert found._repr_svg_() == svg(START, {"FRANCE": found.orders})

@@ -1,0 +1,113 @@
+"""Make the geometry of the standard map's picture: python tools/make_map.py
+
+Coastlines come from the npm package world-atlas (Natural Earth, public domain), borders from
+tools/mapmaking/standard.toml. It needs shapely and, for the coastlines, npm. What it writes is a part of the
+package: bordeaux/view/data/standard.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import shapely
+from mapmaking import marks as placing
+from mapmaking.arcs import arcs_of
+from mapmaking.atlas import Atlas, fetch, read
+from mapmaking.shapes import GRID, CutError, Region, coastline, cut, frame
+from mapmaking.sheet import Sheet, places
+from shapely.geometry.base import BaseGeometry
+
+from bordeaux.board.map import Map
+
+ROOT = Path(__file__).resolve().parent
+TOLD = ROOT / "mapmaking" / "standard.toml"
+TARGET = ROOT.parent / "bordeaux" / "view" / "data" / "standard.json"
+
+
+def shapes_of(regions: Sequence[Region]) -> dict[str, BaseGeometry]:
+    """The whole shape of each province."""
+    parts: dict[str, list[BaseGeometry]] = {}
+    for region in regions:
+        if region.tag:
+            parts.setdefault(region.tag, []).append(region.shape)
+    return {tag: shapely.union_all(shapes) for tag, shapes in sorted(parts.items())}
+
+
+def all_marks(
+    board: Map, whole: dict[str, BaseGeometry], sheet: Sheet, told: dict[str, Any]
+) -> dict[str, placing.Marks]:
+    """The marks of every location that a unit stands in, by its name."""
+    near = {name: tuple(sheet(places(text))[0]) for name, text in told["near"].items()}
+    found: dict[str, placing.Marks] = {}
+    faults = []
+    for tag, shape in whole.items():
+        largest = max(shapely.get_parts(shape), key=lambda part: part.area)
+        centre = board.province(tag).centre
+        try:
+            found[tag] = placing.province_marks(largest, centre, near.get(tag), shapely.Point())
+            for coast in board.province(tag).coasts:
+                name = f"{tag}/{coast}"
+                # Another unit of the province never stands at the same time.
+                others = {mark: at for mark, at in found[tag].items() if mark != "unit"}
+                found[name] = placing.coast_marks(largest, near[name], others)
+        except placing.MarksError as error:
+            faults.append(f"{tag}: {error}")
+    if faults:
+        raise placing.MarksError("; ".join(faults))
+    inner = frame(sheet).buffer(-2)
+    for name, marks in found.items():
+        if "dislodged" not in marks:
+            boxes = [
+                shapely.box(*placing.box(kind, at)) for each in found.values() for kind, at in each.items()
+            ]
+            taken = shapely.union_all(boxes).buffer(placing.GAP, join_style="mitre")
+            marks["dislodged"] = placing.beside(whole[name.partition("/")[0]], marks["unit"], taken, inner)
+            print(f"{name}: a dislodged unit stands over the border", file=sys.stderr)
+    return found
+
+
+def main() -> int:
+    """Write the file; 1 where the lines do not make the map, with one line that says where."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "--atlas", type=Path, metavar="FOLDER", help="world-atlas, unpacked; else npm gets it"
+    )
+    parser.add_argument("--out", type=Path, default=TARGET, metavar="FILE")
+    given = parser.parse_args()
+    told = tomllib.loads(TOLD.read_text(encoding="utf-8"))
+    sheet, board = Sheet(told["projection"], told["magnify"]), Map.load(told["name"])
+    land, countries = (Atlas(document) for document in (read(given.atlas) if given.atlas else fetch()))
+    try:
+        regions = cut(coastline(land, sheet, told), countries, sheet, told)
+        regions.sort(key=lambda region: (region.tag, region.shape.bounds))
+        marks = all_marks(board, shapes_of(regions), sheet, told)
+    except (CutError, placing.MarksError) as error:
+        print(f"make_map: {error}", file=sys.stderr)
+        return 1
+    arcs, rings = arcs_of(regions)
+    document = {
+        "map": told["name"],
+        "source": f"coastlines: {told['coastlines']}; provinces: the authors of Bordeaux",
+        "size": sheet.size,
+        "grid": GRID,
+        "arcs": arcs,
+        "regions": [[r.tag, r.land, each] for r, each in zip(regions, rings, strict=True)],
+        "marks": marks,
+    }
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    lines = [
+        f" {json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in document.items()
+    ]
+    given.out.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    print(f"{given.out}: {len(marks)} places, {len(arcs)} borders, {given.out.stat().st_size} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

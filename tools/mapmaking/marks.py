@@ -1,0 +1,223 @@
+"""Where the marks of a province stand: its unit, the unit dislodged from it, its centre and its name."""
+
+from __future__ import annotations
+
+import itertools
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
+
+__all__ = ["SIZES", "Marks", "coast_marks", "province_marks"]
+
+SIZES = {"unit": (25.0, 19.0), "dislodged": (25.0, 19.0), "centre": (11.0, 11.0), "name": (28.0, 11.0)}
+"""Width and height of the marks in pixels; the picture draws within them."""
+GAP = 1.0
+"""Pixels between marks, and between marks and borders."""
+STEP = 2.0
+"""Pixels between the places that are tried, more where there were many of them."""
+MOST, FEW = 900, 70
+"""About how many places are tried in a shape, and how many of them first."""
+ENOUGH = 9.0
+"""Pixels to the border from which more of them are worth little."""
+LITTLE, FAR = 0.3, 60.0
+"""What they are worth, and how many of them."""
+Marks = dict[str, tuple[float, float]]
+
+
+class MarksError(ValueError):
+    """A province has no room."""
+
+
+class Layout(NamedTuple):
+    """Where each mark stands from the unit, and what the layout costs in pixels to the border."""
+
+    marks: Marks
+    cost: float
+
+
+def layouts(names: tuple[str, ...]) -> list[Layout]:
+    """Every way to set the other marks around a unit, side by side without a gap but GAP."""
+    found = []
+    ways = {name: list(around(name)) for name in names}
+    for chosen in itertools.product(*ways.values()):
+        marks = {"unit": (0.0, 0.0)} | {name: at for name, (at, _) in zip(names, chosen, strict=True)}
+        boxes = {name: box(name, at) for name, at in marks.items()}
+        if all(not meet(boxes[a], boxes[b]) for a, b in itertools.combinations(marks, 2)):
+            found.append(Layout(marks, sum(cost for _, cost in chosen)))
+    return sorted(found, key=lambda layout: layout.cost)
+
+
+def around(name: str) -> list[tuple[tuple[float, float], float]]:
+    """Places for a mark beside a unit, with what each costs."""
+    (width, height), (wide, high) = SIZES["unit"], SIZES[name]
+    across, down = (width + wide) / 2 + GAP, (height + high) / 2 + GAP
+    lean, slack = (width - wide) / 2, (height - high) / 2
+    if name == "name":
+        return [((0.0, down), 0.0), ((0.0, -down), 0.5), ((across, 0.0), 2.0), ((-across, 0.0), 2.0)] + [
+            ((x, y), 2.5) for x in (-14.0, 14.0, -24.0, 24.0) for y in (down, -down)
+        ]
+    if name == "centre":
+        sides = [((way * across, y), 0.5) for way in (-1, 1) for y in (0.0, slack, -slack)]
+        ends = [((x, way * down), 1.0) for way in (-1, 1) for x in (0.0, lean, -lean)]
+        # Beside the name, above or below the unit.
+        rest = [
+            ((x, way * (down + 0.5)), 1.0) for way in (-1, 1) for x in (-23.5, 23.5, -33.5, 33.5, -9.5, 9.5)
+        ]
+        return sides + ends + rest
+    sides = [((way * across, y), 0.5) for way in (1, -1) for y in (0.0, -8.0, 8.0, -16.0, 16.0)]
+    ends = [((x, way * down), 1.0) for way in (-1, 1) for x in (0.0, -10.0, 10.0, -20.0, 20.0)]
+    return sides + ends + [((x, way * (down + 13)), 1.5) for way in (-1, 1) for x in (0.0, -12.0, 12.0)]
+
+
+def box(name: str, at: tuple[float, float]) -> tuple[float, float, float, float]:
+    """The box of a mark: left, top, right, base."""
+    (wide, high), (x, y) = SIZES[name.partition(" ")[0]], at
+    return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
+
+
+def meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Whether two boxes overlap."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def grid(shape: BaseGeometry) -> np.ndarray:
+    """The places that are tried in a shape."""
+    left, top, right, base = shape.bounds
+    step = max(STEP, (shape.area / MOST) ** 0.5)
+    across, down = np.meshgrid(np.arange(left, right, step), np.arange(top, base, step))
+    found = np.stack([across.ravel(), down.ravel()], axis=1)
+    return found[shapely.contains_xy(shape, found[:, 0], found[:, 1])]
+
+
+def boxes(name: str, at: np.ndarray) -> np.ndarray:
+    """The boxes of a mark at many places, as shapes."""
+    wide, high = SIZES[name]
+    x, y = at.T
+    return shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+
+
+def province_marks(
+    shape: Polygon, centre: bool, near: tuple[float, float] | None, kept: BaseGeometry
+) -> Marks:
+    """Where the marks of a province stand: all within it, or the dislodged unit beside it, clear of `kept`.
+
+    `near` draws them to a place. Raises MarksError where there is no room.
+    """
+    room = shape.buffer(-GAP)
+    free = room.difference(kept)
+    names = ("name", *(("centre",) if centre else ()), "dislodged")
+    found = place(layouts(names), free, shape, near) or place(layouts(names[:-1]), free, shape, near)
+    return found or scattered(names[:-1], free, shape)
+
+
+def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Marks:
+    """Marks that stand wherever there is room, near each other: for provinces too narrow for a layout."""
+    units = grid(free)[::3]
+    units = units[shapely.covers(free, boxes("unit", units))] if len(units) else units
+    best: tuple[float, Marks] | None = None
+    for unit in units:
+        marks, cost, left = {"unit": (float(unit[0]), float(unit[1]))}, 0.0, free
+        for name in names:
+            last = "unit" if name == "name" else "name"
+            left = left.difference(shapely.box(*box(last, marks[last])).buffer(GAP, join_style="mitre"))
+            tried = grid(left)
+            tried = tried[shapely.covers(left, boxes(name, tried))] if len(tried) else tried
+            if not len(tried):
+                break
+            far = np.hypot(*(tried - unit).T)
+            marks[name] = tuple(float(each) for each in tried[int(far.argmin())])
+            cost += float(far.min())
+        else:
+            if best is None or cost < best[0]:
+                best = cost, {name: (round(x, 1), round(y, 1)) for name, (x, y) in marks.items()}
+    if best is None:
+        raise MarksError("there is no room")
+    return best[1]
+
+
+def place(
+    ways: list[Layout], free: BaseGeometry, shape: Polygon, near: tuple[float, float] | None
+) -> Marks | None:
+    """The best layout and place in it."""
+    units = grid(free)
+    shapely.prepare(free)
+    units = units[shapely.covers(free, boxes("unit", units))] if len(units) else units
+    if not len(units):
+        return None
+    # Where the unit has most room the others mostly have some too; all places are tried where that fails.
+    room = shapely.distance(shapely.points(units), shape.boundary)
+    worst = -room if near is None else np.hypot(*(units - np.array(near)).T)
+    first = units[np.argsort(worst, kind="stable")[:FEW]]
+    return best_of(ways, free, shape, near, first) or best_of(ways, free, shape, near, units)
+
+
+def best_of(
+    ways: list[Layout],
+    free: BaseGeometry,
+    shape: Polygon,
+    near: tuple[float, float] | None,
+    units: np.ndarray,
+) -> Marks | None:
+    """The best layout with its unit in one of some places."""
+    far = np.zeros(len(units)) if near is None else np.hypot(*(units - np.array(near)).T) * 0.5
+    edge = shape.boundary
+    shapely.prepare(edge)
+    seen: dict[tuple[str, tuple[float, float]], tuple[np.ndarray, np.ndarray]] = {}
+
+    def fit(name: str, off: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+        if (name, off) not in seen:
+            there = boxes(name, units + np.array(off))
+            good = shapely.covers(free, there)
+            clear = np.zeros(len(units))
+            clear[good] = shapely.distance(there[good], edge)
+            seen[name, off] = good, clear
+        return seen[name, off]
+
+    best: tuple[float, Marks] | None = None
+    for marks, cost in ways:
+        if best is not None and best[0] >= ENOUGH + LITTLE * FAR - cost:
+            break
+        parts = [fit(name, off) for name, off in marks.items()]
+        good = np.logical_and.reduce([part[0] for part in parts])
+        if not good.any():
+            continue
+        clear = np.minimum.reduce([part[1] for part in parts])
+        score = np.minimum(clear, ENOUGH) + LITTLE * np.clip(clear - ENOUGH, 0, FAR) - cost - far
+        score[~good] = -np.inf
+        number = int(score.argmax())
+        if best is None or score[number] > best[0]:
+            x, y = units[number]
+            best = (
+                float(score[number]),
+                {n: (round(x + a, 1), round(y + b, 1)) for n, (a, b) in marks.items()},
+            )
+    return None if best is None else best[1]
+
+
+def coast_marks(shape: Polygon, near: tuple[float, float], others: Marks) -> Marks:
+    """Where a fleet on one coast stands: near a place, clear of the other marks of its province."""
+    kept = [shapely.box(*box(name, at)).buffer(GAP, join_style="mitre") for name, at in others.items()]
+    found = place(layouts(()), shape.buffer(-GAP).difference(shapely.union_all(kept)), shape, near)
+    if found is None:
+        raise MarksError("there is no room at the coast")
+    return found
+
+
+def beside(
+    home: Polygon, unit: tuple[float, float], taken: BaseGeometry, sheet: BaseGeometry
+) -> tuple[float, float]:
+    """The place nearest to a unit where a dislodged one overlaps no mark; over the border where it must."""
+    tried = grid(shapely.Point(unit).buffer(60))
+    there = boxes("dislodged", tried)
+    good = ~shapely.intersects(taken, there) & shapely.covers(sheet, there)
+    if not good.any():
+        raise MarksError("there is no room for a dislodged unit")
+    outside = there[good]
+    cost = (
+        np.hypot(*(tried[good] - np.array(unit)).T) + shapely.area(shapely.difference(outside, home)) * 0.03
+    )
+    x, y = tried[good][int(cost.argmin())]
+    return round(float(x), 1), round(float(y), 1)

@@ -1,0 +1,150 @@
+"""Land and sea cut into provinces whose borders meet exactly."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+from shapely import LineString, MultiLineString, Point, Polygon
+from shapely.geometry.base import BaseGeometry
+
+from mapmaking.atlas import Atlas
+from mapmaking.sheet import Sheet, places
+
+__all__ = ["GRID", "CutError", "Region", "coastline", "cut"]
+
+GRID = 0.1
+"""Pixels; all corners lie on a grid of this width."""
+SMOOTH = 1.3
+"""Pixels: inlets and tongues of land narrower than about twice this are closed and cut off."""
+OVER = 3.0
+"""Pixels by which every border is made longer at both ends: what sticks out is cut off again."""
+SLIVER = 60.0
+"""Square pixels: unclaimed pieces smaller than this go to the neighbour with the longest border."""
+
+
+class CutError(ValueError):
+    """The lines do not cut the sheet into provinces."""
+
+
+class Region(NamedTuple):
+    """A piece of the sheet: the tag of its province, or "" where it is closed, and whether it is land."""
+
+    tag: str
+    land: bool
+    shape: Polygon
+
+
+def coastline(atlas: Atlas, sheet: Sheet, told: Mapping[str, Any]) -> BaseGeometry:
+    """All land on the sheet, without its small islands."""
+    window = shapely.box(-45, 22, 75, 82)
+    parts = [
+        shapely.make_valid(each.intersection(window))
+        for each in map(shapely.make_valid, atlas.polygons("land"))
+    ]
+    drawn = [shapely.make_valid(shapely.transform(part, sheet)) for part in parts if not part.is_empty]
+    fills = [Polygon(sheet(dense(places(text)))) for text in told["fill"].values()]
+    land = shapely.union_all([*drawn, *fills])
+    for way in (1, -2, 1):
+        land = land.buffer(way * SMOOTH, quad_segs=3)
+    dropped = [Point(sheet(places(text))[0]) for text in told["drop"]["at"]]
+    least = told["drop"]["least"] * sheet.scale**2
+    shown = [
+        part.intersection(frame(sheet))
+        for part in land.geoms
+        if not any(part.contains(point) for point in dropped)
+    ]
+    kept = [
+        Polygon(part.exterior, [hole for hole in part.interiors if Polygon(hole).area >= least / 2])
+        for part in shapely.get_parts(shown)
+        if part.area >= least
+    ]
+    return shapely.union_all(kept).simplify(0.35)
+
+
+def frame(sheet: Sheet) -> Polygon:
+    """The whole sheet."""
+    return shapely.box(0, 0, *sheet.size)
+
+
+def dense(points: np.ndarray, step: float = 0.5) -> np.ndarray:
+    """A line in degrees with points between, so that straight lines stay straight on the globe's net."""
+    parts = [points[:1]]
+    for begin, end in itertools.pairwise(points):
+        count = max(1, int(np.abs(end - begin).max() / step))
+        parts.append(begin + (end - begin) * np.linspace(0, 1, count + 1)[1:, None])
+    return np.concatenate(parts)
+
+
+def longer(points: np.ndarray) -> np.ndarray:
+    """A line that goes on a little at both ends."""
+    begin, end = points[0] - points[1], points[-1] - points[-2]
+    first, last = points[0] + OVER * begin / np.hypot(*begin), points[-1] + OVER * end / np.hypot(*end)
+    return np.concatenate([[first], points[1:-1], [last]])
+
+
+def rounded(points: np.ndarray, times: int = 3) -> np.ndarray:
+    """A line with its corners cut off again and again (Chaikin, 1974); its ends stay."""
+    for _ in range(times):
+        near, far = points[:-1] * 0.75 + points[1:] * 0.25, points[:-1] * 0.25 + points[1:] * 0.75
+        inner = np.stack([near, far], axis=1).reshape(-1, 2)
+        points = np.concatenate([points[:1], inner[1:-1], points[-1:]])
+    return points
+
+
+def cut(land: BaseGeometry, countries: Atlas, sheet: Sheet, told: Mapping[str, Any]) -> list[Region]:
+    """The provinces and closed pieces of the sheet. Raises CutError where a piece has no name or two."""
+    inside = [LineString(rounded(longer(sheet(places(text))))) for text in told["land"].values()]
+    for pair in told["borders"]["of"]:
+        inside += [LineString(longer(sheet(arc))) for arc in countries.border(*pair.split())]
+    outside = [LineString(rounded(longer(sheet(dense(places(text), 2.0))))) for text in told["sea"].values()]
+    sea = frame(sheet).difference(land)
+    within = MultiLineString(inside).intersection(land.buffer(GRID)).simplify(0.35)
+    beyond = MultiLineString(outside).intersection(sea.buffer(GRID))
+    lines = shapely.union_all([within, beyond, land.boundary, frame(sheet).boundary], grid_size=GRID)
+    faces = list(shapely.get_parts(shapely.polygonize([lines])))
+    land = land.buffer(GRID)
+    return claimed(faces, [land.contains(face.representative_point()) for face in faces], sheet, told)
+
+
+def claimed(faces: list[Polygon], dry: Iterable[bool], sheet: Sheet, told: Mapping[str, Any]) -> list[Region]:
+    """The faces with their names, slivers given away."""
+    seeds = {tag: sheet(places(text)) for tag, text in told["provinces"].items()}
+    closed = sheet(places(", ".join((*told["closed"]["land"], *told["closed"]["water"]))))
+    names = [(tag, Point(at)) for tag, rows in seeds.items() for at in rows] + [
+        ("", Point(at)) for at in closed
+    ]
+    found: list[Region] = []
+    nameless: list[tuple[Polygon, bool]] = []
+    for face, is_land in zip(faces, dry, strict=True):
+        tags = {tag for tag, point in names if face.contains(point)}
+        if len(tags) > 1:
+            raise CutError(f"one piece is {', '.join(sorted(tags))}: a line between them does not reach")
+        if tags:
+            found.append(Region(tags.pop(), is_land, face))
+        else:
+            nameless.append((face, is_land))
+    nameless.sort(key=lambda pair: -pair[0].area)
+    large = [
+        (face.area, *face.representative_point().coords[0]) for face, _ in nameless if face.area > SLIVER
+    ]
+    if large:
+        told_of = "; ".join(f"{area:.0f} square pixels at {x:.0f},{y:.0f}" for area, x, y in large)
+        raise CutError(f"pieces without a name: {told_of}")
+    for face, is_land in nameless:
+        borders = [
+            (
+                face.boundary.intersection(region.shape.boundary).length * (1 + (region.land == is_land)),
+                number,
+            )
+            for number, region in enumerate(found)
+        ]
+        number = max(borders)[1]
+        found[number] = found[number]._replace(shape=shapely.union(found[number].shape, face))
+    missing = set(seeds) - {region.tag for region in found}
+    if missing:
+        raise CutError(f"no piece of {', '.join(sorted(missing))}")
+    return found
