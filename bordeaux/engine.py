@@ -133,10 +133,8 @@ class Engine:
         self.close()
 
     def observe(self, position: Position, orders: Mapping[str, Iterable[str | Order]]) -> None:
-        """Learn from the orders that were given in a position what the powers are like.
-
-        Every phase of a game may be told, in turn; only movement phases teach anything. Raises OrderError
-        for what cannot be read.
+        """Learn from the orders that were given in a position what the powers are like. Every phase of a game
+        may be told, in turn; only movement phases teach anything. Raises OrderError for what cannot be read.
         """
         pools = self._foretold[1] if self._foretold is not None and self._foretold[0] == position else None
         self._believed(position.map).observe(position, orders, pools)
@@ -270,8 +268,7 @@ class Engine:
     def _analyses(self, request: Request, task: SearchTask, budget: Budget) -> Iterator[Analysis]:
         position, powers = request.position, request.powers
         if position.phase.kind == "-":
-            seconds = budget.seconds()
-            nothing = {power: Found(power, (), 0.0, (), 0, seconds, position=position) for power in powers}
+            nothing = {power: Found(power, (), 0.0, (), 0, 0.0, position=position) for power in powers}
             yield Analysis(nothing, powers, final=True)
             return
         told = request.given or any(not agreement.tacit for agreement in request.agreements)
