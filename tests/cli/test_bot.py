@@ -130,6 +130,8 @@ def test_a_power_is_claimed_by_token_or_name(run: Run) -> None:
         (["127.0.0.1:1", "--name", "Zoë"], "printable ASCII"),
         (["127.0.0.1:1", "--passcode", "9000"], "whole number"),
         (["127.0.0.1:1", "--level", "5"], "no language level 5"),
+        (["127.0.0.1:1", "--character", "honnest"], "unknown character 'honnest'"),
+        (["127.0.0.1:1", "--character", "honest", "--player", "hold"], "without --player"),
     ],
 )
 def test_bad_input_is_one_line(run: Run, arguments: list[str], words: str) -> None:

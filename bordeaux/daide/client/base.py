@@ -11,6 +11,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import TALK, Envoy
+from bordeaux.daide.client.plain_draw import PlainDraw
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, stopped
 from bordeaux.engine import Engine
@@ -72,6 +73,7 @@ class Client:
         self.character = character_of(character)
         self.table = Table()
         self.envoy = Envoy(self.table, level)
+        self.plain_draw = PlainDraw()
         self.engine = Engine(seed=seed, book=book)
         self.last_orders: Mapping[str, Iterable[str | Order]] = {}
 
@@ -124,6 +126,11 @@ class Client:
         if isinstance(self.envoy.talker, Diplomat):
             self.envoy.talker.observe(turn.before, turn.read(), turn.after)
         self.engine.observe(turn.before, turn.orders)
+
+    def draw(self, position: Position, power: str) -> d.DRW | None:
+        """The draw to accept in a phase if nobody talks; asked at its beginning, in the event loop."""
+        self.plain_draw.notice(position)
+        return self.plain_draw.wanted(position, power)
 
     def sent(self, message: d.Value) -> None:
         """Something was said to the server. Runs in the event loop, as does `heard`."""

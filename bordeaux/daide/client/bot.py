@@ -31,7 +31,7 @@ class Bot(Client):
     plays from `book` while it can. `character` is what kind of diplomat it is (`bordeaux.press.character`).
 
     A bot of your own overrides what it wants to do otherwise, among what `Client` does: `orders`,
-    `talker`, `observe`. Raises BordeauxError for arguments that make no sense.
+    `talker`, `draw`, `observe`. Raises BordeauxError for arguments that make no sense.
     """
 
     def talker(self, position: Position, power: str) -> Talker | None:

@@ -273,7 +273,11 @@ class Human(Bot):
     # What the server says.
 
     def talker(self, position: Position, power: str) -> None:
-        """Press and draws are the person's business."""
+        """Press is the person's business,"""
+        return None
+
+    def draw(self, position: Position, power: str) -> None:
+        """and so are draws."""
         return None
 
     def heard(self, message: d.Value) -> None:

@@ -324,6 +324,21 @@ class Session:
         self.current = self.phase_class(self, self.current)
         self._seat_talker()
         self.current.begin()
+        self._offer_draw()
+
+    def _offer_draw(self) -> None:
+        """Say which draw the bot accepts, where nobody talks who would say so."""
+        table = self.table
+        if table.power is None or table.power in table.eliminated or self.bot.envoy.talker is not None:
+            return
+        try:
+            assert table.position is not None
+            draw = self.bot.draw(table.position, table.power)
+        except Exception as error:
+            self.bot.tell(f"no draw in {table.phase}: {type(error).__name__}: {error}")
+            return
+        if draw is not None:
+            self.send(draw)
 
     def _seat_talker(self) -> None:
         """Ask the bot for who talks, in the first phase in which it has a power."""

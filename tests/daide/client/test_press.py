@@ -10,6 +10,7 @@ from bordeaux import Position
 from bordeaux.board.notation import parse_order
 from bordeaux.daide import Bot
 from bordeaux.daide import language as d
+from bordeaux.daide.client.plain_draw import PlainDraw
 from bordeaux.daide.client.press_vocabulary import press_group, strange_at, understood_at
 from bordeaux.press import language as p
 from bordeaux.press.cabinet.headquarters import Briefing
@@ -28,16 +29,18 @@ AUTUMN = START.next({})
 QUICK = {"time": None, "nodes": 100, "talk": 0.2}
 
 
-def phase(options: str, *press: str, end: str = "", position: Position = START) -> Script:
-    """A game of one phase in which ENG says something once there are orders; it ends when the bot has said
-    what begins with `end`."""
+def phase(
+    options: str, *press: str, end: str = "", position: Position = START, sender: str = "ENG"
+) -> Script:
+    """A game of one phase in which a power says something once there are orders; it ends when the bot has
+    said what begins with `end`."""
 
     async def script(talk: Talk) -> None:
         await talk.seat("FRA", options)
         talk.turn(position)
         await talk.all_orders()
         for each in press:
-            talk.say(f"FRM (ENG) (FRA) ({each})")
+            talk.say(f"FRM ({sender}) (FRA) ({each})")
         if end:
             await talk.until(end)
         talk.end()
@@ -306,10 +309,26 @@ def test_press_is_not_sent_where_the_options_forbid_it() -> None:
     assert not held(script).said("SND")
 
 
-def test_a_draw_is_wanted_where_somebody_else_is_about_to_win() -> None:
-    assert held(phase("(LVL 10)", position=lopsided("GERMANY", "FRANCE"))).said("DRW") == ["DRW"]
-    assert not held(phase("(LVL 10)", position=lopsided("FRANCE", "GERMANY"))).said("DRW")
-    assert not held(phase("(LVL 10)")).said("DRW")
+@pytest.mark.parametrize("level", [0, 10])
+def test_a_draw_is_wanted_where_somebody_else_is_about_to_win(level: int) -> None:
+    options = f"(LVL {level})"
+    assert held(phase(options, position=lopsided("GERMANY", "FRANCE"))).said("DRW") == ["DRW"]
+    assert not held(phase(options, position=lopsided("FRANCE", "GERMANY"))).said("DRW")
+    assert not held(phase(options)).said("DRW")
+
+
+def test_without_talks_a_draw_is_wanted_when_nothing_has_changed_for_years() -> None:
+    plain = PlainDraw()
+    for year, wanted in ((1901, None), (1902, None), (1903, None), (1904, d.DRW())):
+        frozen = Position(STANDARD, f"S{year}M", START.units, START.centres)
+        plain.notice(frozen)
+        assert plain.wanted(frozen, "FRANCE") == wanted
+
+
+def test_a_draw_proposed_is_accepted_where_it_is_wanted() -> None:
+    accepted, late = "SND (SPR 1908) (TUR) (YES (PRP (DRW)))", lopsided("GERMANY", "FRANCE")
+    result = held(phase("(LVL 10)", "PRP (DRW)", end=accepted, position=late, sender="TUR"))
+    assert accepted in result.said("SND")
 
 
 def lopsided(leader: str, other: str) -> Position:
