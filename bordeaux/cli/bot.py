@@ -29,6 +29,11 @@ ENGINE = "bordeaux"
 @click.option("--time", type=seconds, metavar="S", help="Think S seconds a phase at most; 5 without --nodes.")
 @click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes a phase at most.")
 @click.option("--player", metavar="NAME", help="Play with another player than the engine, like dumbbot.")
+@click.option(
+    "--character",
+    metavar="NAME",
+    help="What kind of diplomat the engine is: honest, tit-for-tat or opportunist.  [default: honest]",
+)
 @click.option("--name", metavar="N", help=f"The name that the summary shows.  [default: {NAME}]")
 @click.option("--version", "version", metavar="V", default="", help="The version that the summary shows.")
 @click.option(
@@ -54,6 +59,7 @@ def command(
     time: float | None,
     nodes: int | None,
     player: str | None,
+    character: str | None,
     name: str | None,
     version: str,
     level: int,
@@ -86,11 +92,15 @@ def command(
         "seed": seed,
         "claim": claim_of(power, passcode),
     }
+    if character is not None and player not in (None, ENGINE):
+        raise click.BadParameter("--character is for the engine without --player")
     shown = name or (NAME if player in (None, ENGINE) else str(player).partition(":")[0])
     bot: Bot
     if player is None or player == ENGINE:
         book = None if no_book else Book.load()
-        bot = (Bot if as_json else TalkingBot)(address, name=shown, book=book, **rest)
+        bot = (Bot if as_json else TalkingBot)(
+            address, name=shown, book=book, character=character or "honest", **rest
+        )
     else:
         bot = (PlayerBot if as_json else TalkingPlayerBot)(address, player, name=shown, **rest)
     ending = bot.run()

@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bordeaux.daide.client.bot import Bot, PlayerBot
     from bordeaux.daide.client.ending import Ending
-    from bordeaux.daide.client.negotiator import Negotiator
     from bordeaux.daide.client.table import Table
     from bordeaux.daide.client.thinking import stopped
     from bordeaux.players.protocol import Limit, Turn
 
-__all__ = ["Bot", "Ending", "Limit", "Negotiator", "PlayerBot", "Table", "Turn", "stopped"]
+__all__ = ["Bot", "Ending", "Limit", "PlayerBot", "Table", "Turn", "stopped"]
 
 _WHERE = {
     "Bot": "bordeaux.daide.client.bot",
     "PlayerBot": "bordeaux.daide.client.bot",
     "Ending": "bordeaux.daide.client.ending",
-    "Negotiator": "bordeaux.daide.client.negotiator",
     "Table": "bordeaux.daide.client.table",
     "stopped": "bordeaux.daide.client.thinking",
     "Limit": "bordeaux.players.protocol",

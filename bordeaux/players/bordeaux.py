@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
@@ -141,7 +140,7 @@ class Bordeaux(Chair):
     def observe(self, turn: Turn) -> None:
         """Keep the orders of a movement phase: units that did not move may repeat theirs, and what
         others played shows what they are like. The diplomat holds it against what was said."""
-        orders = {power: _read(turn.before, given) for power, given in turn.orders.items()}
+        orders = turn.read()
         if self.diplomat is not None:
             self.diplomat.observe(turn.before, orders, turn.after)
         if turn.before.phase.kind == "M":
@@ -205,14 +204,3 @@ Number = TypeVar("Number", int, float)
 def _lower(one: Number | None, other: Number | None) -> Number | None:
     given = [each for each in (one, other) if each is not None]
     return min(given) if given else None
-
-
-def _read(position: Position, orders: Sequence[Order | str]) -> list[Order]:
-    """Orders as values, without those that cannot be read."""
-    read = []
-    for order in orders:
-        try:
-            read.append(order if isinstance(order, Order) else parse_order(order, position.map, position))
-        except BordeauxError:
-            continue
-    return read

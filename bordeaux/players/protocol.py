@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.search.request import Limit
@@ -29,6 +31,10 @@ class Turn(NamedTuple):
     orders: Mapping[str, Sequence[Order | str]]
     after: Position
 
+    def read(self) -> dict[str, list[Order]]:
+        """The orders as values, without those that cannot be read."""
+        return {power: _read(self.before, given) for power, given in self.orders.items()}
+
 
 @runtime_checkable
 class Player(Protocol):
@@ -51,3 +57,14 @@ class Player(Protocol):
 
     def close(self) -> None:
         """Let go of processes and connections; called once, also after a failure."""
+
+
+def _read(position: Position, orders: Sequence[Order | str]) -> list[Order]:
+    """Orders as values, without those that cannot be read."""
+    read = []
+    for order in orders:
+        try:
+            read.append(order if isinstance(order, Order) else parse_order(order, position.map, position))
+        except BordeauxError:
+            continue
+    return read

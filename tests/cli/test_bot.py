@@ -68,7 +68,7 @@ async def game(talk: Talk) -> None:
 
 def test_a_game_told_line_by_line(run: Run) -> None:
     with serving(game) as address:
-        result = run("bot", address, "--nodes", "50", "--name", "Mirko")
+        result = run("bot", address, "--nodes", "50", "--talk", "0.2", "--name", "Mirko")
     assert result.exit_code == 0, result.stderr
     assert result.stdout.splitlines() == [
         "playing FRANCE, passcode 77, press level 10",
@@ -80,7 +80,7 @@ def test_a_game_told_line_by_line(run: Run) -> None:
 @pytest.mark.parametrize("player", [(), ("--player", "hold")])
 def test_a_game_in_json(run: Run, player: tuple[str, ...]) -> None:
     with serving(game) as address:
-        result = run("bot", address, "--nodes", "50", "--json", *player)
+        result = run("bot", address, "--nodes", "50", "--talk", "0.2", "--json", *player)
     assert result.exit_code == 0, result.stderr
     answer = json.loads(result.stdout)
     assert answer["ending"] == "solo" and answer["powers"] == ["RUSSIA"] and answer["power"] == "FRANCE"
@@ -130,6 +130,8 @@ def test_a_power_is_claimed_by_token_or_name(run: Run) -> None:
         (["127.0.0.1:1", "--name", "Zoë"], "printable ASCII"),
         (["127.0.0.1:1", "--passcode", "9000"], "whole number"),
         (["127.0.0.1:1", "--level", "5"], "no language level 5"),
+        (["127.0.0.1:1", "--character", "honnest"], "unknown character 'honnest'"),
+        (["127.0.0.1:1", "--character", "honest", "--player", "hold"], "without --player"),
     ],
 )
 def test_bad_input_is_one_line(run: Run, arguments: list[str], words: str) -> None:

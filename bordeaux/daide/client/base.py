@@ -11,12 +11,15 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import TALK, Envoy
-from bordeaux.daide.client.negotiator import Negotiator
+from bordeaux.daide.client.plain_draw import PlainDraw
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, stopped
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players.protocol import Limit, Turn
+from bordeaux.press.cabinet.headquarters import Briefing
+from bordeaux.press.character import character as character_of
+from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.talker import Talker
 from bordeaux.rules.rulesets import DAIDE
 
@@ -35,9 +38,6 @@ class Client:
     """A bot without its conversation with the server, as `Session` and `PhasePlay` know it: `Bot` tells what
     its arguments mean. Raises BordeauxError for arguments that make no sense."""
 
-    #: The press door; a subclass may put another class here.
-    negotiator_class: type[Negotiator] = Negotiator
-
     def __init__(
         self,
         address: str,
@@ -55,6 +55,7 @@ class Client:
         waiting: float | None = None,
         comeback: float = 60.0,
         book: Book | None = None,
+        character: str = "honest",
     ) -> None:
         self.address = address
         self.host, self.port = address_of(address)
@@ -69,9 +70,10 @@ class Client:
         self.patience = patience
         self.waiting = waiting
         self.comeback = comeback
+        self.character = character_of(character)
         self.table = Table()
-        self.negotiator = self.negotiator_class(self.table, level)
         self.envoy = Envoy(self.table, level)
+        self.plain_draw = PlainDraw()
         self.engine = Engine(seed=seed, book=book)
         self.last_orders: Mapping[str, Iterable[str | Order]] = {}
 
@@ -85,14 +87,16 @@ class Client:
         """The game has begun: the table knows power, map and options. Runs in the event loop."""
 
     def talker(self, position: Position, power: str) -> Talker | None:
-        """Who talks for the power, from its first phase on; `propose`, `answer` and `draw` are not asked
-        then. Runs in the event loop, once; the talker itself is asked where `orders` runs, and before it."""
+        """Who talks for the power, from its first phase on; None for nobody, and press is then left
+        unanswered. Runs in the event loop, once; the talker itself is asked where `orders` runs, and before
+        it."""
         return None
 
-    @property
-    def ears(self) -> Envoy | Negotiator:
-        """Who knows which press is understood, by us and by others."""
-        return self.negotiator if self.envoy.talker is None else self.envoy
+    def briefing(self, position: Position) -> Briefing:
+        """What a search of a phase's orders is to keep to, and to start from: what the talker says if it is a
+        `Diplomat`, else nothing. Runs where `orders` does."""
+        talker = self.envoy.talker
+        return talker.briefing(position) if isinstance(talker, Diplomat) else Briefing(())
 
     def orders(self, position: Position, power: str, limit: Limit) -> Orders | Iterator[Orders]:
         """Orders for a phase in which the power owes some: one set, or an iterator of better and
@@ -101,34 +105,32 @@ class Client:
         Runs in a thread of its own, one phase at a time. It must keep to the limit; an iterator may
         ask `stopped` whether to end before it. Units that are left out hold.
         """
+        told = self.briefing(position)
         improvements = self.engine.improvements(
             position,
             power,
             time=limit.time,
             nodes=limit.nodes,
             previous=self.last_orders,
+            agreements=told.agreements,
+            seeds=told.seeds,
             rules=DAIDE,
             stop=stopped,
         )
-        return (self.negotiator.choose(position, found) for found in improvements)
+        return (found.orders for found in improvements)
 
     def observe(self, turn: Turn) -> None:
         """Take notice of a phase that has been played. Runs in the same thread as `orders`, before
         it; orders are those that the server has told, which may be our own alone. From them the
-        engine learns what the others are like."""
+        engine learns what the others are like, and a `Diplomat` who keeps its word."""
+        if isinstance(self.envoy.talker, Diplomat):
+            self.envoy.talker.observe(turn.before, turn.read(), turn.after)
         self.engine.observe(turn.before, turn.orders)
 
-    def propose(self) -> Iterable[d.SND]:
-        """Press to send at the beginning of a phase. Runs in the event loop, so be quick."""
-        return self.negotiator.propose()
-
-    def answer(self, message: d.FRM) -> Iterable[d.SND]:
-        """Replies to press. Runs in the event loop, so be quick."""
-        return self.negotiator.answer(message)
-
-    def draw(self) -> d.DRW | None:
-        """The draw to accept in this phase, if any; asked at its beginning."""
-        return self.negotiator.draw()
+    def draw(self, position: Position, power: str) -> d.DRW | None:
+        """The draw to accept in a phase if nobody talks; asked at its beginning, in the event loop."""
+        self.plain_draw.notice(position)
+        return self.plain_draw.wanted(position, power)
 
     def sent(self, message: d.Value) -> None:
         """Something was said to the server. Runs in the event loop, as does `heard`."""

@@ -12,6 +12,7 @@ from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.session import Session
 from bordeaux.players import registry
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.talker import Talker
 
 __all__ = ["Bot", "PlayerBot"]
@@ -27,12 +28,18 @@ class Bot(Client):
     token and passcode. A server that says nothing for `patience` seconds is asked whether it is
     there; before the game begins it may be silent for `waiting` seconds, None for as long as it takes. One
     that is gone may be so for `comeback` seconds. `seed` is for all chance. The engine
-    plays from `book` while it can.
+    plays from `book` while it can. `character` is what kind of diplomat it is (`bordeaux.press.character`).
 
     A bot of your own overrides what it wants to do otherwise, among what `Client` does: `orders`,
-    `talker`, `propose`, `answer`, `draw`, `observe`, or the class of its `negotiator`. Raises
-    BordeauxError for arguments that make no sense.
+    `talker`, `draw`, `observe`. Raises BordeauxError for arguments that make no sense.
     """
+
+    def talker(self, position: Position, power: str) -> Talker | None:
+        """A diplomat, where the game and we speak any press at all."""
+        if not self.envoy.level:
+            return None
+        level, nature = self.envoy.own_level, self.character
+        return Diplomat(position.map, power, self.engine, level=level, nature=nature)
 
     def run(self) -> Ending:
         """Play the game to its end. Raises BordeauxError for a server that is lost, silent, or

@@ -84,8 +84,8 @@ class Envoy:
             self._hearing_of(message.sender).uses(d.tokens(message.press))
 
     def hear(self, message: d.FRM) -> Iterator[d.SND]:
-        """Take in press that was understood, for the talker to answer it; what names things that are not on
-        the map is answered at once."""
+        """Take in press that was understood, for the talker, if there is one, to answer it; what names things
+        that are not on the map is answered at once."""
         match message.press:
             case d.HUH(tokens):
                 self._hearing_of(message.sender).refuses(tokens)
@@ -93,6 +93,8 @@ class Envoy:
             case d.TRY(tokens):
                 self._hearing_of(message.sender).lists(tokens)
                 return
+        if self.talker is None:
+            return
         map = self._map()
         try:
             said = message_of(message.press, map)

@@ -14,6 +14,7 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.bot import Bot
@@ -271,17 +272,13 @@ class Human(Bot):
 
     # What the server says.
 
-    def draw(self) -> d.DRW | None:
-        """Draws are the person's business,"""
+    def talker(self, position: Position, power: str) -> None:
+        """Press is the person's business,"""
         return None
 
-    def propose(self) -> Iterable[d.SND]:
-        """and so is press,"""
-        return ()
-
-    def answer(self, message: d.FRM) -> Iterable[d.SND]:
-        """also that which asks for an answer."""
-        return ()
+    def draw(self, position: Position, power: str) -> None:
+        """and so are draws."""
+        return None
 
     def heard(self, message: d.Value) -> None:
         """Show what a person should know of, and keep the record."""

@@ -5,7 +5,7 @@ Source: LANGUAGE.md, section 5 (OBS): an observer is told everything but press a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from bordeaux.daide import language as d
@@ -54,10 +54,6 @@ class Observer(Bot):
     def introduction(self) -> d.Value:
         """We only watch."""
         return d.OBS()
-
-    def answer(self, message: d.FRM) -> Iterable[d.SND]:
-        """We have nothing to say to press, should a server show us some."""
-        return ()
 
     def turned(self, latest: Turn | None) -> None:
         """A phase has begun: the table's. `latest` is the one before it, None if it was not told.

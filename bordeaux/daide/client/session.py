@@ -275,14 +275,14 @@ class Session:
         if press is not None and self.table.level >= 10:
             sender, begin, words = press
             place = min(max(error.at - begin, 0), len(words))
-            self._send_press(answers_to(sender, words, place, self.bot.ears.understood))
+            self._send_press(answers_to(sender, words, place, self.bot.envoy.understood))
         elif error.reply is not None:
             self.send(error.reply)
 
     # Press.
 
     def _press(self, message: d.FRM, now: float) -> None:
-        ears = self.bot.ears
+        ears = self.bot.envoy
         words = d.tokens(message.press)
         ears.listen(message)
         strange = strange_at(words, ears.understood, ears.level >= 8000)
@@ -290,8 +290,7 @@ class Session:
             self._send_press(answers_to(message.sender, words, strange, ears.understood))
             return
         try:
-            talks = self.bot.envoy.talker is not None
-            replies = list(self.bot.envoy.hear(message) if talks else self.bot.answer(message))
+            replies = list(ears.hear(message))
         except Exception as error:
             self.bot.tell(f"press of {message.sender} left unanswered: {type(error).__name__}: {error}")
             return
@@ -305,7 +304,7 @@ class Session:
         phase = self.table.phase
         if phase is not None and self.table.press_is_open(asyncio.get_running_loop().time()):
             turn = translate.turn_of(phase)
-            audible = filter(None, map(self.bot.ears.audible, messages))
+            audible = filter(None, map(self.bot.envoy.audible, messages))
             self.send(*(d.SND(message.turn or turn, message.to, message.press) for message in audible))
 
     def deliver(self, letter: Letter, phase: PhasePlay) -> None:
@@ -325,19 +324,21 @@ class Session:
         self.current = self.phase_class(self, self.current)
         self._seat_talker()
         self.current.begin()
+        self._offer_draw()
+
+    def _offer_draw(self) -> None:
+        """Say which draw the bot accepts, where nobody talks who would say so."""
         table = self.table
         if table.power is None or table.power in table.eliminated or self.bot.envoy.talker is not None:
             return
         try:
             assert table.position is not None
-            self.bot.negotiator.notice(table.position)
-            draw, press = self.bot.draw(), list(self.bot.propose())
+            draw = self.bot.draw(table.position, table.power)
         except Exception as error:
-            self.bot.tell(f"no press in {table.phase}: {type(error).__name__}: {error}")
+            self.bot.tell(f"no draw in {table.phase}: {type(error).__name__}: {error}")
             return
         if draw is not None:
             self.send(draw)
-        self._send_press(press)
 
     def _seat_talker(self) -> None:
         """Ask the bot for who talks, in the first phase in which it has a power."""

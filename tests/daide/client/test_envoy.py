@@ -26,7 +26,9 @@ PEACE = p.Propose(p.Peace(("FRANCE", "ENGLAND")))
 
 
 def envoy(of: Position = START, options: str = "(LVL 130)", level: int = 130) -> Envoy:
-    return Envoy(told(*position(of), options=options), level)
+    made = Envoy(told(*position(of), options=options), level)
+    made.talker = Parley()
+    return made
 
 
 def sent(sender: Envoy, message: p.Message, *to: str, by: str = "FRANCE") -> list[str]:
@@ -262,13 +264,15 @@ def test_a_talker_that_fails_is_silent_and_costs_no_orders() -> None:
     assert result.error is None and result.said("SUB") and len(result.said("SND")) == 1
 
 
-def test_a_bot_without_a_talker_keeps_its_own_press() -> None:
+def test_a_bot_without_a_talker_hears_press_and_keeps_quiet() -> None:
     class Silent(Spokesman):
         def talker(self, position: Position, power: str) -> None:
             raise RuntimeError("nobody")
 
-    result = play(phase("(LVL 10)"), kind=Silent)
-    assert result.error is None and result.said("SND (SPR 1901) (ENG) (PRP (PCE")
+    result = play(phase("(LVL 10)", START, "PRP (DRW)", "PRP (XDO ((ENG FLT NAR) HLD))"), kind=Silent)
+    assert result.error is None and result.said("SUB")
+    assert [text.split(") (")[2][:3] for text in result.said("SND")] == ["HUH", "TRY"], "level 20 alone"
+    assert result.bot.envoy.next(0.0, lambda: False) is None
 
 
 def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> None:

@@ -157,7 +157,7 @@ def test_press_is_sent_received_and_answered() -> None:
             person.say(f"{other} hello")
 
     with house(level=10) as served:
-        served.seat(6, "dumbbot")
+        served.seat(6, "blabbot")
         person, _ = on(served, body)
     letters = person.chronicle.press
     assert {letter["from"] for letter in letters} > {person.table.token(person.table.power or "")}

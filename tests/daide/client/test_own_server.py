@@ -66,7 +66,15 @@ async def watch(address: str, seen: list[str]) -> Table:
 async def started(address: str, *options: str) -> asyncio.subprocess.Process:
     """A bot in a process of its own."""
     return await asyncio.create_subprocess_exec(
-        *BORDEAUX, "bot", address, "--nodes", str(NODES), *options, stdout=asyncio.subprocess.PIPE
+        *BORDEAUX,
+        "bot",
+        address,
+        "--nodes",
+        str(NODES),
+        "--talk",
+        "0.5",
+        *options,
+        stdout=asyncio.subprocess.PIPE,
     )
 
 
@@ -96,7 +104,7 @@ async def whole_game(address: str, seen: list[str]) -> tuple[list[Ending], Table
     async with asyncio.timeout(LONGEST):
         watching = asyncio.create_task(watch(address, seen))
         await asyncio.sleep(0.2)
-        bots = [Bot(address, nodes=NODES, seed=number).play() for number in range(6)]
+        bots = [Bot(address, nodes=NODES, seed=number, talk=0.5).play() for number in range(6)]
         replaced = asyncio.create_task(killed_and_replaced(address))
         endings = await asyncio.gather(*bots)
         return list(endings), await watching, await replaced

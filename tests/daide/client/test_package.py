@@ -15,10 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bordeaux import BordeauxError
+from bordeaux import BordeauxError, Position
 from bordeaux.daide import Bot, Ending
 from bordeaux.daide import language as d
 from bordeaux.daide.client.link import LinkLost
+from bordeaux.press.diplomat import Diplomat
+from bordeaux.press.talker import Talker
 
 SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "package_server.py"
 NODES = 150
@@ -105,24 +107,38 @@ def test_seven_bots_play_years() -> None:
         }
 
 
-class Drawing(Counting):
+class Sharer(Diplomat):
     """Wants a draw from 1902 on."""
 
-    def draw(self) -> d.DRW | None:
-        phase = self.table.phase
-        return d.DRW() if phase is not None and phase.year > 1901 else None
+    def draw(self) -> tuple[str, ...] | None:
+        return () if self._position is not None and self._position.phase.year > 1901 else None
+
+
+class Drawing(Counting):
+    """A bot with a diplomat that wants a draw."""
+
+    def talker(self, position: Position, power: str) -> Talker | None:
+        return Sharer(position.map, power, self.engine, level=self.envoy.own_level)
+
+    def made_peace(self) -> bool:
+        diplomat = self.envoy.talker
+        assert isinstance(diplomat, Sharer)
+        return any(diplomat.ledger.at_peace(diplomat.power, other) for other in diplomat.policy.others)
 
 
 def test_with_press_until_a_draw() -> None:
     with server("--deadline", "30", "--press") as running:
-        bots = [Drawing(running.address, nodes=NODES, seed=number, patience=LONGEST) for number in range(7)]
+        bots = [
+            Drawing(running.address, nodes=NODES, seed=number, patience=LONGEST, talk=2.0, level=30)
+            for number in range(7)
+        ]
         endings = play(*bots)
         result = running.result()
     assert [ending for ending in endings if isinstance(ending, BaseException)] == []
     assert {ending.kind for ending in endings} == {"draw"}
     assert result["phase"] == "COMPLETED"
     assert all(bot.table.level == 30 for bot in bots)
-    assert all(bot.negotiator.friends for bot in bots), "nobody made peace"
+    assert all(bot.made_peace() for bot in bots), "nobody made peace"
     assert taken(bots) > 40
 
 

@@ -1,97 +1,176 @@
-"""Press on the wire, at the levels that games are played at."""
+"""Press on the wire, at the levels that games are played at: what the engine's diplomat makes of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 import pytest
 
-from bordeaux.daide import Bot, Negotiator
+from bordeaux import Position
+from bordeaux.board.notation import parse_order
+from bordeaux.daide import Bot
 from bordeaux.daide import language as d
-from tests.daide.client.positions import BUILDS, FALL
-from tests.daide.client.scripted import START, Position, Result, Script, Talk, play
+from bordeaux.daide.client.plain_draw import PlainDraw
+from bordeaux.daide.client.press_vocabulary import press_group, strange_at, understood_at
+from bordeaux.press import language as p
+from bordeaux.press.cabinet.headquarters import Briefing
+from bordeaux.press.diplomat import Diplomat
+from bordeaux.press.letter import Letter
+from bordeaux.press.talker import Talker
+from bordeaux.search.agreements import Agreement
+from tests.daide.client.positions import BUILDS, STANDARD, board
+from tests.daide.client.scripted import START, Result, Script, Talk, play
+from tests.daide.client.talkers import Parley
 
 TRY = "TRY (PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT)"
+#: Asks for an answer, which comes after those to all that was said before.
+LAST, REFUSED = "PRP (SLO (ITA))", "SND (SPR 1901) (ENG) (REJ (PRP (SLO (ITA))))"
+AUTUMN = START.next({})
+QUICK = {"time": None, "nodes": 100, "talk": 0.2}
 
 
-def talk_of(options: str, *press: str, replies: int, position: Position = START) -> Script:
-    """A game of one phase in which ENG says something; so many replies are waited for."""
+def phase(
+    options: str, *press: str, end: str = "", position: Position = START, sender: str = "ENG"
+) -> Script:
+    """A game of one phase in which a power says something once there are orders; it ends when the bot has
+    said what begins with `end`."""
 
     async def script(talk: Talk) -> None:
         await talk.seat("FRA", options)
         talk.turn(position)
         await talk.all_orders()
-        begun = len(talk.log)
         for each in press:
-            talk.say(f"FRM (ENG) (FRA) ({each})")
-        for _ in range(replies):
-            await talk.until("SND")
-        # Anything else would come before the answer to this.
-        talk.say("SVE ('x')")
-        await talk.until("YES (SVE")
-        heard.extend(
-            each.text for each in talk.log[begun:] if each.who == "C" and each.text.startswith("SND")
-        )
+            talk.say(f"FRM ({sender}) (FRA) ({each})")
+        if end:
+            await talk.until(end)
         talk.end()
         await talk.gone()
 
-    heard.clear()
     return script
 
 
-heard: list[str] = []
+def held(script: Script, **rest: object) -> Result:
+    """A game that went well."""
+    result = play(script, **{**QUICK, **rest})  # type: ignore[arg-type]
+    assert result.error is None and result.said("SUB")
+    return result
 
 
-def replies(options: str, *press: str, count: int, kind: type[Bot] = Bot, **rest: object) -> list[str]:
-    result = play(talk_of(options, *press, replies=count), kind=kind, **rest)
-    assert result.error is None
-    return list(heard)
-
-
-def proposals(result: Result) -> list[str]:
-    return [text for text in result.said("SND") if ") (PRP" in text]
-
-
-def test_without_press_nothing_is_said() -> None:
-    result = play(talk_of("(LVL 0)", replies=0))
-    assert not result.said("SND")
-
-
-def test_peace_is_offered_to_neighbours_and_accepted() -> None:
-    result = play(talk_of("(LVL 10)", "PRP (PCE (ENG FRA))", "PRP (PCE (ENG FRA RUS))", replies=2))
-    assert proposals(result) == [
-        f"SND (SPR 1901) ({power}) (PRP (PCE (FRA {power})))" for power in ("ENG", "GER", "ITA")
+def answers(level: int, *press: str) -> list[str]:
+    """What France answers to England in Spring 1901, at a level."""
+    result = held(phase(f"(LVL {level})", *press, LAST, end=REFUSED), level=level)
+    return [
+        text.removeprefix("SND (SPR 1901) (ENG) ")[1:-1]
+        for text in result.said("SND (SPR 1901) (ENG)")
+        if text != REFUSED
     ]
-    assert heard == [
-        "SND (SPR 1901) (ENG) (YES (PRP (PCE (ENG FRA))))",
-        "SND (SPR 1901) (ENG) (YES (PRP (PCE (ENG FRA RUS))))",
+
+
+def not_understood(options: str, press: str, **rest: object) -> list[str]:
+    """What comes back for press that is not understood."""
+    result = held(phase(options, press, end="SND (SPR 1901) (ENG) (TRY"), **rest)
+    return result.said("SND (SPR 1901) (ENG)")
+
+
+def diplomat_of(result: Result) -> Diplomat:
+    """Who talked for the bot."""
+    talker = result.bot.envoy.talker
+    assert isinstance(talker, Diplomat)
+    return talker
+
+
+@pytest.mark.parametrize(("options", "level"), [("(LVL 0)", 130), ("(LVL 10)", 0)])
+def test_without_press_nothing_is_said(options: str, level: int) -> None:
+    result = held(phase(options), level=level)
+    assert not result.said("SND") and not result.said("DRW")
+    assert result.bot.envoy.talker is None
+
+
+def test_peace_is_offered_to_friends_at_the_beginning_and_accepted_from_them_alone() -> None:
+    result = held(phase("(LVL 10)", "PRP (PCE (ENG FRA))", LAST, end=REFUSED))
+    offers = [text for text in result.said("SND") if ") (PRP" in text]
+    made = diplomat_of(result)
+    assert offers == [
+        f"SND (SPR 1901) ({power[:3]}) (PRP (PCE (FRA {power[:3]})))" for power in made.policy.friends()
     ]
+    assert "SND (SPR 1901) (GER) (PRP (PCE (FRA GER)))" in offers and "ENGLAND" not in made.policy.friends()
+    assert "SND (SPR 1901) (ENG) (REJ (PRP (PCE (ENG FRA))))" in result.said("SND")
+    said = [text for text in result.said() if text.startswith(("SND", "SUB"))]
+    assert said[: len(offers)] == offers, "offers come before orders"
+
+
+def test_a_peace_binds_orders_once_the_other_has_agreed() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        await talk.until("SND (SPR 1901) (GER) (PRP (PCE (FRA GER)))")
+        talk.say("FRM (GER) (FRA) (YES (PRP (PCE (FRA GER))))")
+        await talk.all_orders()
+        talk.say("ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)", "ORD (SPR 1901) ((GER AMY MUN) MTO BUR) (SUC)")
+        talk.turn(AUTUMN)
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    given: list[tuple[Agreement, ...]] = []
+
+    class Watched(Bot):
+        def briefing(self, position: Position) -> Briefing:
+            told = super().briefing(position)
+            given.append(told.agreements)
+            return told
+
+    result = held(script, kind=Watched)
+    made = diplomat_of(result)
+    assert made.ledger.at_peace("FRANCE", "GERMANY") and not made.ledger.at_peace("FRANCE", "ITALY")
+    for agreements in given:
+        assert [each.parties for each in agreements if each.kind == "peace" and not each.tacit] == [
+            ("FRANCE", "GERMANY")
+        ]
+    assert made._previous == {
+        "FRANCE": [parse_order("A PAR H", STANDARD)],
+        "GERMANY": [parse_order("A MUN - BUR", STANDARD)],
+    }, "deeds are told to the diplomat as well"
 
 
 def test_a_proposal_to_several_is_answered_to_all_of_them() -> None:
+    said = "PRP (ALY (ENG FRA RUS) VSS (ITA))"
+
     async def script(talk: Talk) -> None:
         await talk.seat("FRA", "(LVL 10)")
         talk.turn(START)
         await talk.all_orders()
-        talk.say("FRM (ENG) (FRA RUS) (PRP (ALY (ENG FRA RUS) VSS (GER)))")
-        assert await talk.until("SND") == "SND (SPR 1901) (ENG RUS) (YES (PRP (ALY (ENG FRA RUS) VSS (GER))))"
-        talk.say("FRM (RUS) (ENG FRA) (YES (PRP (ALY (ENG FRA RUS) VSS (GER))))", "SVE ('x')")
-        await talk.until("YES (SVE")
+        talk.say(f"FRM (ENG) (FRA RUS) ({said})")
+        assert await talk.until("SND (SPR 1901) (ENG RUS)") == f"SND (SPR 1901) (ENG RUS) (YES ({said}))"
+        talk.say(f"FRM (RUS) (ENG FRA) (YES ({said}))", f"FRM (ENG) (FRA) ({LAST})")
+        await talk.until(REFUSED)
         talk.end()
         await talk.gone()
 
-    result = play(script)
-    assert result.error is None
-    assert result.bot.negotiator.friends == {"ENGLAND", "RUSSIA"}
-    assert result.bot.negotiator.foes == {"GERMANY"}
+    ledger = diplomat_of(held(script)).ledger
+    assert ledger.at_peace("FRANCE", "ENGLAND") and ledger.at_peace("FRANCE", "RUSSIA")
+    assert ledger.hostile("FRANCE", "ITALY")
+
+
+class Ender(Parley):
+    """One that ends a peace in every phase, offers a draw, and says no to everything."""
+
+    def __init__(self) -> None:
+        over = p.State(p.Not(p.Peace(("FRANCE", "ENGLAND"))))
+        draw = Letter("FRANCE", ("ENGLAND", "GERMANY"), p.Propose(p.Draw()))
+        super().__init__([Letter("FRANCE", ("ENGLAND",), over), draw], refusing)
+
+
+def refusing(letter: Letter) -> list[Letter]:
+    no = isinstance(letter.message, p.Propose)
+    return [Letter("FRANCE", (letter.sender,), p.Refuse(letter.message))] if no else []
 
 
 class Breaker(Bot):
-    """One that ends a peace in every phase, and offers a draw."""
+    """A bot with a talker of its own."""
 
-    def propose(self) -> Iterable[d.SND]:
-        yield d.SND(None, ("ENG",), d.FCT(d.NOT(d.PCE(("FRA", "ENG")))))
-        yield d.SND(None, ("ENG", "GER"), d.PRP(d.DRW()))
+    def talker(self, position: Position, power: str) -> Talker | None:
+        return Ender()
 
 
 def test_albert_answers_huh_and_an_empty_list_and_is_spoken_to_within_what_it_says_itself() -> None:
@@ -102,15 +181,14 @@ def test_albert_answers_huh_and_an_empty_list_and_is_spoken_to_within_what_it_sa
         await talk.until("SND (SPR 1901) (ENG) (FCT (NOT (PCE (FRA ENG))))")
         talk.say("FRM (ENG) (FRA) (HUH (FCT (ERR NOT (PCE (FRA ENG)))))", "FRM (ENG) (FRA) (TRY ())")
         await talk.all_orders()
-        talk.turn(FALL)
+        talk.turn(AUTUMN)
         await talk.all_orders()
         talk.say("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))")
         await talk.until("SND (FAL 1901) (ENG) (REJ (PRP (PCE (ENG FRA))))")
         talk.end()
         await talk.gone()
 
-    result = play(script, kind=Breaker)
-    assert result.error is None and result.ending is not None
+    result = held(script, kind=Breaker)
     assert len(result.said("SND (SPR 1901) (ENG) (FCT")) == 1
     assert not result.said("SND (FAL 1901) (ENG) (FCT"), "said once, and not again"
     assert not result.said("SND (FAL 1901) (ENG GER)"), "a proposal that one of them cannot understand"
@@ -119,29 +197,34 @@ def test_albert_answers_huh_and_an_empty_list_and_is_spoken_to_within_what_it_sa
 @pytest.mark.parametrize(
     ("press", "reply"),
     [
-        ("PRP (SLO (FRA))", "YES (PRP (SLO (FRA)))"),
-        ("PRP (SLO (ENG))", "REJ (PRP (SLO (ENG)))"),
-        ("PRP (DRW)", "REJ (PRP (DRW))"),
-        ("PRP (ALY (ENG GER) VSS (FRA))", "REJ (PRP (ALY (ENG GER) VSS (FRA)))"),
-        ("PRP (PCE (ENG GER))", "REJ (PRP (PCE (ENG GER)))"),
-        ("PRP (NAR (PCE (ENG FRA)))", "YES (PRP (NAR (PCE (ENG FRA))))"),
-        ("PRP (NOT (SLO (ENG)))", "YES (PRP (NOT (SLO (ENG))))"),
+        ("PRP (SLO (FRA))", "YES"),
+        ("PRP (SLO (ENG))", "REJ"),
+        ("PRP (DRW)", "REJ"),
+        ("PRP (ALY (ENG GER) VSS (FRA))", "REJ"),
+        ("PRP (ALY (ENG FRA) VSS (GER))", "REJ"),
+        ("PRP (ALY (ENG FRA) VSS (ITA))", "YES"),
+        ("PRP (PCE (ENG FRA RUS))", "REJ"),
+        ("PRP (NAR (PCE (ENG FRA)))", "YES"),
+        ("PRP (NOT (SLO (ENG)))", "YES"),
     ],
 )
-def test_proposals_of_level_10_are_weighed(press: str, reply: str) -> None:
-    assert replies("(LVL 10)", press, count=1) == [f"SND (SPR 1901) (ENG) ({reply})"]
+def test_proposals_of_level_10_are_weighed_and_answered_in_their_own_words(press: str, reply: str) -> None:
+    assert answers(10, press) == [f"{reply} ({press})"]
 
 
 @pytest.mark.parametrize(
     "press", ["YES (PRP (DRW))", "REJ (PRP (DRW))", "BWX (PRP (DRW))", "CCL (PRP (DRW))", "FCT (DRW)", TRY]
 )
 def test_what_asks_for_no_answer_gets_none(press: str) -> None:
-    assert replies("(LVL 10)", press, count=0) == []
+    assert answers(10, press) == []
+
+
+def test_huh_is_never_answered_with_huh() -> None:
+    assert answers(10, "HUH (PRP (ERR XDO ((ENG FLT LON) HLD)))", "HUH (ERR WHT)") == []
 
 
 def test_press_above_what_we_speak_is_answered_huh_and_try() -> None:
-    answers = replies("(LVL 20)", "PRP (XDO ((ENG FLT LON) MTO NTH))", count=2)
-    assert answers == [
+    assert not_understood("(LVL 20)", "PRP (XDO ((ENG FLT LON) MTO NTH))") == [
         "SND (SPR 1901) (ENG) (HUH (PRP (ERR XDO ((ENG FLT LON) MTO NTH))))",
         f"SND (SPR 1901) (ENG) ({TRY})",
     ]
@@ -155,99 +238,163 @@ def test_press_above_what_we_speak_is_answered_huh_and_try() -> None:
         ("FRM (RUS) (ENG) (PRP (DRW))", "ERR FRM (RUS) (ENG) (PRP (DRW))"),
         ("PRP (AND (DRW) (SLO (FRA)))", "PRP (ERR AND (DRW) (SLO (FRA)))"),
         ("WHY (PRP (DRW))", "ERR WHY (PRP (DRW))"),
+        ("PRP (PCE (ENG))", "PRP (PCE (ENG ERR))"),
     ],
 )
 def test_the_error_stands_before_what_is_not_understood(press: str, at: str) -> None:
-    first, second = replies("(LVL 8000)", press, count=2)
-    assert first == f"SND (SPR 1901) (ENG) (HUH ({at}))"
-    assert second == f"SND (SPR 1901) (ENG) ({TRY})"
-
-
-def test_press_that_is_no_press_is_answered_to_its_sender_alone() -> None:
-    first, second = replies("(LVL 10)", "PRP (PCE (ENG))", count=2)
-    assert first == "SND (SPR 1901) (ENG) (HUH (PRP (PCE (ENG ERR))))"
-    assert second == f"SND (SPR 1901) (ENG) ({TRY})"
-
-
-def test_huh_is_never_answered_with_huh() -> None:
-    assert replies("(LVL 10)", "HUH (PRP (ERR XDO ((ENG FLT LON) HLD)))", "HUH (ERR)", count=0) == []
+    assert not_understood("(LVL 8000)", press) == [
+        f"SND (SPR 1901) (ENG) (HUH ({at}))",
+        f"SND (SPR 1901) (ENG) ({TRY})",
+    ]
 
 
 def test_a_bot_without_press_lists_nothing() -> None:
-    first, second = replies("(LVL 10)", "PRP (DRW)", count=2, level=0)
-    assert first == "SND (SPR 1901) (ENG) (HUH (ERR PRP (DRW)))"
-    assert second == "SND (SPR 1901) (ENG) (TRY ())"
+    assert not_understood("(LVL 10)", "PRP (DRW)", level=0) == [
+        "SND (SPR 1901) (ENG) (HUH (ERR PRP (DRW)))",
+        "SND (SPR 1901) (ENG) (TRY ())",
+    ]
 
 
 def test_at_level_130_every_kind_of_press_has_an_answer() -> None:
-    answers = replies(
-        "(LVL 130)",
-        "PRP (XDO ((FRA AMY PAR) HLD))",
-        "QRY (PCE (ENG FRA))",
-        "WHT (FRA AMY PAR)",
-        "HOW (GER)",
-        "EXP (SPR 1901) (PRP (DRW))",
-        "SUG (PCE (ENG FRA))",
-        "INS (DMZ (ENG FRA) (ECH))",
-        "IFF (DRW) THN (PRP (DRW))",
-        "WHY (PRP (DRW))",
-        "THK (DRW)",
-        "POB (WHY (THK (DRW)))",
-        "PRP (FOR (SPR 1901) (DRW))",
-        "FRM (RUS) (ENG) (PRP (DRW))",
-        count=10,
-        level=130,
-    )
-    assert [answer.removeprefix("SND (SPR 1901) (ENG) ") for answer in answers] == [
-        "(REJ (PRP (XDO ((FRA AMY PAR) HLD))))",
-        "(IDK (QRY (PCE (ENG FRA))))",
-        "(IDK (WHT (FRA AMY PAR)))",
-        "(IDK (HOW (GER)))",
-        "(IDK (EXP (SPR 1901) (PRP (DRW))))",
-        "(YES (SUG (PCE (ENG FRA))))",
-        "(REJ (INS (DMZ (ENG FRA) (ECH))))",
-        "(REJ (IFF (DRW) THN (PRP (DRW))))",
-        "(BWX (WHY (PRP (DRW))))",
-        "(REJ (PRP (FOR (SPR 1901) (DRW))))",
-    ]
-    for answer in answers:
-        d.check(answer, side="client", level=130)
+    asked = {
+        "PRP (XDO ((FRA AMY PAR) HLD))": "REJ",
+        "QRY (PCE (ENG FRA))": "IDK",
+        "WHT (FRA AMY PAR)": "BWX",
+        "HOW (GER)": "REJ",
+        "EXP (SPR 1901) (PRP (DRW))": "IDK",
+        "SUG (PCE (ENG FRA))": "REJ",
+        "INS (DMZ (ENG FRA) (ECH))": "YES",
+        "WHY (PRP (DRW))": "BWX",
+        "PRP (FOR (SPR 1901) (DRW))": "REJ",
+    }
+    silent = ["THK (DRW)", "POB (WHY (THK (DRW)))", "FRM (RUS) (ENG) (PRP (DRW))"]
+    found = answers(130, *asked, *silent)
+    assert found == [f"{reply} ({press})" for press, reply in asked.items()]
+    for answer in found:
+        d.check(f"SND (ENG) ({answer})", side="client", level=130)
+
+
+def test_what_is_above_the_level_of_the_game_is_not_said() -> None:
+    """An ally gets division, demilitarised zones and deals of orders at 130, and nothing of it at 10."""
+
+    def friendly(level: int) -> list[str]:
+        async def script(talk: Talk) -> None:
+            await talk.seat("FRA", f"(LVL {level})")
+            talk.turn(START)
+            await talk.until("SND (SPR 1901) (GER) (PRP (PCE (FRA GER)))")
+            talk.say("FRM (GER) (FRA) (YES (PRP (PCE (FRA GER))))")
+            await talk.all_orders()
+            talk.turn(AUTUMN)
+            await talk.all_orders()
+            talk.end()
+            await talk.gone()
+
+        said = held(script, level=130).said("SND")
+        for each in said:
+            d.check(each, side="client", level=level)
+        return [each for each in said if not any(word in each for word in ("PCE", "ALY"))]
+
+    assert friendly(10) == [] and friendly(130)
 
 
 def test_press_is_not_sent_where_the_options_forbid_it() -> None:
-    result = play(talk_of("(LVL 10) (NPB)", "PRP (PCE (ENG FRA))", replies=0, position=BUILDS))
-    assert result.error is None and not result.said("SND")
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10) (NPB)")
+        talk.turn(BUILDS)
+        await talk.all_orders()
+        talk.say("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))")
+        talk.end()
+        await talk.gone()
+
+    assert not held(script).said("SND")
 
 
-def test_a_negotiator_of_ones_own_speaks_for_the_bot() -> None:
-    class Chatterbox(Negotiator):
-        understood = ("PRP", "PCE")
+@pytest.mark.parametrize("level", [0, 10])
+def test_a_draw_is_wanted_where_somebody_else_is_about_to_win(level: int) -> None:
+    options = f"(LVL {level})"
+    assert held(phase(options, position=lopsided("GERMANY", "FRANCE"))).said("DRW") == ["DRW"]
+    assert not held(phase(options, position=lopsided("FRANCE", "GERMANY"))).said("DRW")
+    assert not held(phase(options)).said("DRW")
 
-        def propose(self) -> Iterable[d.SND]:
-            return [d.SND(None, ("TUR",), d.Text("hello"))]
 
-        def answer(self, message: d.FRM) -> Iterable[d.SND]:
-            return [d.SND(None, (message.sender,), d.BWX(message.press))]
+def test_without_talks_a_draw_is_wanted_when_nothing_has_changed_for_years() -> None:
+    plain = PlainDraw()
+    for year, wanted in ((1901, None), (1902, None), (1903, None), (1904, d.DRW())):
+        frozen = Position(STANDARD, f"S{year}M", START.units, START.centres)
+        plain.notice(frozen)
+        assert plain.wanted(frozen, "FRANCE") == wanted
+
+
+def test_a_draw_proposed_is_accepted_where_it_is_wanted() -> None:
+    accepted, late = "SND (SPR 1908) (TUR) (YES (PRP (DRW)))", lopsided("GERMANY", "FRANCE")
+    result = held(phase("(LVL 10)", "PRP (DRW)", end=accepted, position=late, sender="TUR"))
+    assert accepted in result.said("SND")
+
+
+def lopsided(leader: str, other: str) -> Position:
+    """One has nearly won; another is at home."""
+    home = ["PAR", "MAR", "BRE"]
+    others = [tag for tag in STANDARD.centres if tag not in home]
+    owned = {other: home, leader: others[:16], "TURKEY": others[16:18]}
+    return board("S1908M", {other: "A PAR, A MAR", leader: "A BUR", "TURKEY": "A SMY"}, owned)
+
+
+def test_a_talker_of_ones_own_speaks_for_the_bot() -> None:
+    class Stubborn(Diplomat):
+        def hear(self, letter: Letter) -> Iterator[Letter]:
+            yield Letter(self.power, (letter.sender,), p.Decline(letter.message))
 
     class Mine(Bot):
-        negotiator_class = Chatterbox
+        def talker(self, position: Position, power: str) -> Talker | None:
+            return Stubborn(position.map, power, self.engine, level=10)
 
-    result = play(talk_of("(LVL 8000)", "PRP (PCE (ENG FRA))", "FCT (DRW)", replies=3), kind=Mine)
-    assert result.said("SND") == [
-        "SND (SPR 1901) (TUR) ('hello')",
-        "SND (SPR 1901) (ENG) (BWX (PRP (PCE (ENG FRA))))",
-        "SND (SPR 1901) (ENG) (HUH (ERR FCT (DRW)))",
-        "SND (SPR 1901) (ENG) (TRY (PRP PCE))",
-    ]
+    result = held(phase("(LVL 10)", "PRP (SLO (FRA))", end="SND (SPR 1901) (ENG)"), kind=Mine)
+    assert result.said("SND (SPR 1901) (ENG)") == ["SND (SPR 1901) (ENG) (BWX (PRP (SLO (FRA))))"]
+    assert diplomat_of(result).last is not None, "the search was told what it is to keep to"
 
 
-def test_a_failing_negotiator_costs_no_orders() -> None:
+def test_a_failing_talker_costs_no_orders() -> None:
+    class Speechless(Diplomat):
+        def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
+            raise RuntimeError("speechless")
+
+        def hear(self, letter: Letter) -> Iterator[Letter]:
+            raise RuntimeError("speechless")
+
     class Broken(Bot):
-        def propose(self) -> Iterable[d.SND]:
-            raise RuntimeError("speechless")
+        def talker(self, position: Position, power: str) -> Talker | None:
+            return Speechless(position.map, power, self.engine)
 
-        def answer(self, message: d.FRM) -> Iterable[d.SND]:
-            raise RuntimeError("speechless")
+        def tell(self, line: str) -> None:
+            told.append(line)
 
-    result = play(talk_of("(LVL 10)", "PRP (DRW)", replies=0), kind=Broken)
-    assert result.error is None and result.said("SUB") and not result.said("SND")
+    told: list[str] = []
+    result = held(phase("(LVL 10)", "PRP (DRW)"), kind=Broken)
+    assert not result.said("SND")
+    assert "S1901M: the talker keeps quiet: RuntimeError: speechless" in told
+
+
+class TestUnderstanding:
+    def test_the_level_says_which_tokens(self) -> None:
+        assert understood_at(0) == ()
+        assert set(understood_at(20)) - set(understood_at(10)) == {"XDO", "DMZ"}
+
+    @pytest.mark.parametrize(
+        ("press", "place"),
+        [
+            ("PRP (PCE (ENG FRA))", None),
+            ("PRP (DMZ (ENG) (ECH))", 2),
+            ("HUH (PRP (ERR XDO))", None),
+            ("TRY (XDO DMZ)", None),
+            ("'hello'", 0),
+            ("PRP (0x4C01)", 2),
+        ],
+    )
+    def test_the_first_strange_token(self, press: str, place: int | None) -> None:
+        assert strange_at(d.tokens_from_text(press), understood_at(10), False) == place
+
+    def test_press_within_a_broken_message(self) -> None:
+        message = d.tokens_from_text("FRM (ENG) (FRA GER) (PRP (PCE (ENG)))")
+        assert press_group(message) == ("ENG", 9, d.tokens_from_text("PRP (PCE (ENG))"))
+        for other in ("FRM (ENG) (FRA)", "SND (ENG) (FRA) (PRP)", "FRM (ENG) (FRA) (", "FRM (ENG) (FRA) ()"):
+            assert press_group(d.tokens_from_text(other)) is None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 
 from bordeaux import Position
-from bordeaux.daide import Ending, PlayerBot
+from bordeaux.daide import Bot, Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.translate import turn_of
+from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.talker import Talker
 from tests.daide.client.house import house
 from tests.daide.client.talkers import Chatter
@@ -19,7 +21,7 @@ LONGEST = 90
 DRAWN = 1903
 
 
-class Noting(PlayerBot):
+class Noting(Bot):
     """A bot that notes what the server says to its press."""
 
     def __init__(self, *args: object, **rest: object) -> None:
@@ -42,7 +44,11 @@ class Noting(PlayerBot):
                 self.objections.append(d.text(message))
 
 
-class Chatty(Noting):
+class Guest(Noting, PlayerBot):
+    """A player of ours."""
+
+
+class Chatty(Guest):
     """Plays as a player that is quick, and talks at random."""
 
     chatter: Chatter
@@ -84,7 +90,7 @@ def test_all_that_talkers_say_is_legal_and_heard(level: int, limits: dict[str, i
 def test_players_that_talk_do_so_on_a_server(level: int, specs: tuple[str, ...]) -> None:
     with house(seed=level, level=level, until=1902) as home:
         bots = [
-            Noting(home.address, spec, seed=number, level=level, talk=1.0, nodes=60)
+            Guest(home.address, spec, seed=number, level=level, talk=1.0, nodes=60)
             for number, spec in enumerate(specs)
         ]
         endings = asyncio.run(play(bots))
@@ -96,3 +102,27 @@ def test_players_that_talk_do_so_on_a_server(level: int, specs: tuple[str, ...])
     assert not any(each.startswith(("HUH", "TRY")) for each in press)
     assert all(bot.envoy.talker is not None for bot in bots if bot.spec not in ("dumbbot", "hold"))
     assert all(bot.envoy.talker is None for bot in bots if bot.spec in ("dumbbot", "hold"))
+
+
+@pytest.mark.parametrize(
+    ("level", "limits"), [(20, {}), (130, {"mtl": 5, "rtl": 3, "btl": 3, "npr": True, "npb": True})]
+)
+def test_seven_engines_negotiate(level: int, limits: dict[str, int]) -> None:
+    """All that they say is legal, a peace binds, and no deadline is missed."""
+    characters = ("honest", "tit-for-tat", "opportunist")
+    with house(seed=level, level=level, until=1903, **limits) as home:
+        bots = [
+            Noting(home.address, nodes=300, seed=n, level=level, talk=1.0, character=characters[n % 3])
+            for n in range(7)
+        ]
+        endings = asyncio.run(play(bots))
+    assert len({ending.power for ending in endings}) == 7
+    assert [line for bot in bots for line in bot.objections] == []
+    press = [each["press"] for each in home.game.saved()["daide"]["press"]]
+    assert len(press) == sum(bot.delivered for bot in bots) > 50
+    assert not any(each.startswith(("HUH", "TRY")) for each in press)
+    answered = Counter(each.partition(" ")[0] for each in press)
+    assert answered["YES"] > 10 and answered["REJ"] > 2
+    assert any(word in each for each in press for word in ("XDO", "DMZ", "SCD", "AND"))
+    talkers = [bot.envoy.talker for bot in bots]
+    assert all(isinstance(each, Diplomat) and each.last is not None for each in talkers)

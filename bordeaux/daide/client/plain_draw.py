@@ -1,0 +1,35 @@
+"""The draw that a bot accepts for which nobody talks: press may be silent, but a game must come to an end."""
+
+from __future__ import annotations
+
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+
+__all__ = ["PlainDraw"]
+
+#: Years without a change of centres after which a draw is welcome.
+FROZEN_YEARS = 3
+#: A power that lacks no more centres than this for a solo is about to win.
+NEARLY = 2
+
+
+class PlainDraw:
+    """Knows when a draw of all survivors is welcome: no centre has changed hands for years, or somebody else
+    is about to win; never where we are."""
+
+    def __init__(self) -> None:
+        self._owners: tuple[str | None, ...] = ()
+        self._changed = 0
+
+    def notice(self, position: Position) -> None:
+        """Take note of the position that a phase begins with."""
+        if position.owners != self._owners:
+            self._owners, self._changed = position.owners, position.phase.year
+
+    def wanted(self, position: Position, power: str) -> d.DRW | None:
+        """The draw that a power accepts in a position that was noticed, if any."""
+        enough = len(position.map.centres) // 2 + 1 - NEARLY
+        winning = [each for each, owned in position.centres.items() if len(owned) >= enough]
+        if power in winning:
+            return None
+        return d.DRW() if winning or position.phase.year - self._changed >= FROZEN_YEARS else None
