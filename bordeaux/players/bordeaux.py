@@ -18,6 +18,7 @@ from bordeaux.press.cabinet.headquarters import Briefing
 from bordeaux.press.character import character as character_of
 from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.letter import Letter
+from bordeaux.press.levels import LEVELS
 from bordeaux.press.tacit import Tacit
 from bordeaux.search.pruning import ALL_MAXIMS
 from bordeaux.search.result import Found
@@ -72,6 +73,8 @@ class Bordeaux(Chair):
     ) -> None:
         super().__init__(seat)
         nature = character_of(character)
+        if press not in LEVELS:
+            raise BordeauxError(f"press must be one of {', '.join(map(str, LEVELS))}, not {press}")
         self._own = _checked(Limit(time, nodes))
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.found: Found | None = None

@@ -22,6 +22,7 @@ from bordeaux.press.grand_plan import GrandPlan
 from bordeaux.press.ledger import Ledger
 from bordeaux.press.letter import Letter
 from bordeaux.press.levels import level_of
+from bordeaux.press.soundness import is_sound
 
 __all__ = ["Diplomat"]
 
@@ -46,8 +47,9 @@ class Diplomat:
         *,
         level: int = 130,
         nature: Character | str = "honest",
-        tacit: bool = True,
+        tacit: bool = False,
     ) -> None:
+        self.map = map
         self.power = map.power(power)
         self.engine = engine
         self.own_level = level
@@ -88,7 +90,9 @@ class Diplomat:
         count = self._heard[letter.sender] = self._heard.get(letter.sender, 0) + 1
         if self.level == 0 or count > PATIENCE or self.power not in letter.to:
             return
-        self.ledger.note(letter)
+        if not is_sound(letter, self.map):
+            return
+        self._note(letter)
         self.office.heard(letter)
         self.intelligence.heard(letter)
         yield from self._sent(self.minister.answer(letter))
@@ -112,8 +116,9 @@ class Diplomat:
     def observe(self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position) -> None:
         """Take notice of a phase that was played, whichever it was."""
         self._begin(before)
+        warned = frozenset(self.ledger.warned())
         judgements = self.ledger.judge(before, orders, after)
-        self.intelligence.observe(self.engine, before, orders, after, judgements, self.ledger)
+        self.intelligence.observe(self.engine, before, orders, after, judgements, warned)
         self._settle(before, orders)
         self.minister.played(before.phase)
         if before.phase.kind == "M":
@@ -150,6 +155,10 @@ class Diplomat:
         for letter in letters:
             if level_of(letter.message) > self.level:
                 continue
-            if self.ledger.note(letter) and self._position is not None:
-                self.defence.agree(self.headquarters.agreements(self._position))
+            self._note(letter)
             yield letter
+
+    def _note(self, letter: Letter) -> None:
+        """Take note of a letter; what it concludes counts in what is searched from now on."""
+        if self.ledger.note(letter) and self._position is not None:
+            self.defence.agree(self.headquarters.agreements(self._position))

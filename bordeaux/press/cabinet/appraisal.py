@@ -17,10 +17,14 @@ __all__ = ["Appraisal", "helped_by"]
 FAVOUR, SUPPORTED = 40.0, 5.0
 #: Points of a promise of ours that are nothing: two searches differ by as much.
 NOISE = 10.0
-#: Points of a province that others keep out of, beside our centres.
-LEFT_ALONE = 15.0
+#: Points of a province near us that others keep out of, and that we keep out of beyond this phase.
+LEFT_ALONE, LASTING = 15.0, 2.0
 #: Points of an order that attacks us.
 ATTACKED = -150.0
+#: Points of peace from which down a power is an enemy, with whom nothing is done together.
+ENEMY = -80.0
+#: Points of a peace to which we are no party: it is not for us to agree upon.
+NOT_OURS = -1.0
 #: Points of a draw or a solo, wanted or not: they decide the game.
 ENDS = 5000.0
 
@@ -52,19 +56,19 @@ class Appraisal:
                 return self._alliance(powers, against)
             case p.Draw(powers):
                 wanted = self.policy.draw()
-                mine = not powers or self.me in powers
-                return ENDS if wanted is not None and mine and (not wanted or not powers) else -ENDS
+                return 0.0 if wanted is not None and set(powers or wanted) == set(wanted) else -ENDS
             case p.Solo(power):
-                return ENDS if power == self.me else -ENDS
+                # Words alone are no price for deeds: what costs nobody anything is welcome and worth nothing.
+                return 0.0 if power == self.me else -ENDS
             case p.Division(shares):
-                return self._division(shares)
+                return self._division(shares, proposer)
             case p.Stationing(stations):
                 return self._stations(stations)
             case p.Favour(debtor, creditor):
                 return -FAVOUR if debtor == self.me else FAVOUR if creditor == self.me else 0.0
             case p.Command(power, units):
                 ours = any(unit.power == self.me for unit in units)
-                return -ENDS if ours else FAVOUR if power == self.me else 0.0
+                return -ENDS if ours else 0.0
             case p.Pass(sender, _, message):
                 return -ENDS if sender == self.me and not self.ledger.believes(message) else 0.0
             case p.Forward(_, to, _) if to == self.me:
@@ -77,17 +81,20 @@ class Appraisal:
         """Terms that hold others, and those that bind orders."""
         match term:
             case p.All(parts):
-                return sum(self.worth(part, proposer) for part in parts)
+                return self._package(parts, proposer)
             case p.Some(parts):
                 return max(self.worth(part, proposer) for part in parts)
             case p.Choice(least, most, parts):
                 ranked = sorted((self.worth(part, proposer) for part in parts), reverse=True)
-                chosen = [worth for place, worth in enumerate(ranked[:most]) if place < least or worth > 0]
-                return sum(chosen)
+                if min(ranked) <= -ENDS:
+                    return -ENDS
+                return sum(worth for place, worth in enumerate(ranked[:most]) if place < least or worth > 0)
             case p.During(_, _, inner):
                 return self.worth(inner, proposer)
-            case p.NoDeal():
-                return 0.0
+            case p.NoDeal(inner):
+                return self._ended(inner, proposer)
+            case p.Not(p.Not(inner)):
+                return self.worth(inner, proposer)
             case p.Not(inner):
                 return self._opposite(inner, proposer)
             case p.Promise(power, order, _):
@@ -96,16 +103,32 @@ class Appraisal:
                 return self._demilitarised(powers, provinces)
         return None
 
+    def _package(self, parts: tuple[p.Term, ...], proposer: str) -> float:
+        """All of the parts: nothing pays for what must not be, and favours that are owed pay once."""
+        worths = [(self.worth(part, proposer), isinstance(part, p.Favour)) for part in parts]
+        if min(worth for worth, _ in worths) <= -ENDS:
+            return -ENDS
+        owed = [worth for worth, is_favour in worths if is_favour]
+        return sum(worth for worth, is_favour in worths if not is_favour) + min(FAVOUR, sum(owed))
+
+    def _ended(self, inner: p.Term | p.Message, proposer: str) -> float:
+        """No peace any more is for those to say who are at peace."""
+        match inner:
+            case p.Peace(powers) | p.Alliance(powers, _) if self.me in powers and proposer not in powers:
+                return -max(0.0, self._peace(powers))
+        return 0.0
+
     def _peace(self, powers: tuple[str, ...]) -> float:
         if self.me not in powers:
-            return 0.0
+            return NOT_OURS
         return sum(self.policy.friendship(other) for other in powers if other != self.me)
 
     def _alliance(self, powers: tuple[str, ...], against: tuple[str, ...]) -> float:
         if self.me in against:
             return -ENDS
-        if self.me not in powers:
-            return 0.0
+        worst = min((self.policy.friendship(other) for other in powers if other != self.me), default=0.0)
+        if worst <= ENEMY:
+            return worst
         return self._peace(powers) - sum(self.policy.friendship(foe) for foe in against)
 
     def _promise(self, power: str, order: Order, proposer: str) -> float:
@@ -147,8 +170,15 @@ class Appraisal:
         worth = 0.0
         if set(powers) - {self.me}:
             near = {province for province in provinces if self.policy.borders(province)}
-            worth += LEFT_ALONE * len(near)
+            trusted = min(
+                self.policy.intelligence.trust(power, "demilitarised") for power in set(powers) - {self.me}
+            )
+            worth += trusted * LEFT_ALONE * len(near)
         if self.me in powers:
+            own = {*position.centres.get(self.me, ()), *position.map.homes[self.me]}
+            if own & set(provinces):
+                return -ENDS
+            worth -= LASTING * len([province for province in provinces if self.policy.borders(province)])
             worth -= self.defence.cost(Agreement("demilitarised", (self.me,), provinces=provinces))
         return worth
 
@@ -158,20 +188,31 @@ class Appraisal:
                 return -ENDS if power == self.me else 0.0
             case p.Draw():
                 return -ENDS if self.policy.draw() is not None else 0.0
+            case p.Peace() | p.Alliance():
+                return self._ended(inner, proposer)
             case p.Promise(power, order, _) if power == self.me:
                 return -self.defence.cost(Agreement("forbid", (self.me,), orders=(order,)))
             case p.Promise(power, order, helped):
                 return -min(0.0, self._promise(power, order, helped))
         return 0.0
 
-    def _division(self, shares: tuple[p.Share, ...]) -> float:
-        """It must leave us what we own, and as much as the others."""
+    def _division(self, shares: tuple[p.Share, ...], proposer: str) -> float:
+        """It must leave us what we own, and as much within our reach as the others get; one is enough."""
         position = self.position
         if position is None:
             return -IMPOSSIBLE
-        mine = {centre for share in shares if share.owner == self.me for centre in share.centres}
+        owned = set(position.centres.get(self.me, ()))
+        if any(isinstance(deal.term, p.Division) for deal in self.ledger.deals(proposer)):
+            return -FAVOUR
+        mine = {
+            centre
+            for share in shares
+            if share.owner == self.me
+            for centre in share.centres
+            if centre in owned or self.policy.borders(centre)
+        }
         others = {centre for share in shares if share.owner != self.me for centre in share.centres}
-        if others & set(position.centres.get(self.me, ())):
+        if others & owned:
             return -ENDS
         parties = max(1, len({share.owner for share in shares if share.owner}))
         fair = (len(mine) + len(others)) / parties

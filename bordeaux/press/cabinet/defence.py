@@ -47,7 +47,7 @@ class Defence:
     @property
     def plan(self) -> Found | None:
         """What we would order as things stand; None where there is nothing to order or to search."""
-        return self._search(self._agreements)
+        return self._search(self._agreements, counted=False)
 
     @property
     def orders(self) -> list[Order]:
@@ -59,21 +59,17 @@ class Defence:
 
     def cost(self, extra: Agreement) -> float:
         """Points that we would lose by one more agreement that we keep, at least 0, and 0 where what is
-        planned keeps it; `IMPOSSIBLE` where it cannot be kept."""
-        plan = self.plan
-        if plan is None:
-            return 0.0
+        planned keeps it; `IMPOSSIBLE` where it cannot be kept, or where nobody can say what it costs: outside
+        movement phases, without units, and when enough was searched."""
+        plan, position = self.plan, self._position
+        if plan is None or position is None or position.phase.kind != "M":
+            return IMPOSSIBLE
         if self._contradicts(extra):
             return IMPOSSIBLE
         if self._keeps(extra):
             return 0.0
         found = self._search((*self._agreements, extra))
         return IMPOSSIBLE if found is None else max(0.0, plan.value - found.value)
-
-    def gain(self, extra: Agreement) -> float:
-        """Points that we would gain if others kept one more agreement, at least 0."""
-        plan, found = self.plan, self._search((*self._agreements, extra))
-        return 0.0 if plan is None or found is None else max(0.0, found.value - plan.value)
 
     def _contradicts(self, extra: Agreement) -> bool:
         """Whether what we have promised by then cannot all be kept."""
@@ -94,12 +90,12 @@ class Defence:
     def _keeps(self, extra: Agreement) -> bool:
         return extra.kind == "promise" and set(extra.orders) <= set(self.orders)
 
-    def _search(self, agreements: tuple[Agreement, ...]) -> Found | None:
+    def _search(self, agreements: tuple[Agreement, ...], *, counted: bool = True) -> Found | None:
         position = self._position
         if position is None or self.power not in position.orderable():
             return None
         if agreements not in self._found:
-            if len(self._found) >= SEARCHES:
+            if counted and len(self._found) >= SEARCHES:
                 return None
             try:
                 self._found[agreements] = self.engine.search(

@@ -45,7 +45,7 @@ class Headquarters:
         policy: ForeignPolicy,
         character: Character,
         *,
-        tacit: bool = True,
+        tacit: bool = False,
     ) -> None:
         self.me = me
         self.engine = engine
@@ -99,12 +99,14 @@ class Headquarters:
         partners.sort(key=lambda other: (self.policy.friendship(other), other))
         for partner in partners[:PARTNERS]:
             told = payoffs(self.engine, position, self.me, partner, agreements, nodes=LOOK)
+            # Opportunities are counted by years, and phases of movement come twice in one.
+            since = self.intelligence.since_stab(partner)
             verdict = decide(
                 told,
                 self.character.shadow,
                 self.intelligence.trust(partner, "peace"),
                 opportunities=opportunities(position, self.me, partner),
-                since_stab=self.intelligence.since_stab(partner),
+                since_stab=None if since is None else (since + 1) // 2,
                 greed=self.character.greed,
                 grudge=self.character.answers,
             )

@@ -15,7 +15,6 @@ from bordeaux.press import language as p
 from bordeaux.press.conduct import conduct
 from bordeaux.press.facts import Judgement
 from bordeaux.press.intentions import Intentions
-from bordeaux.press.ledger import Ledger
 from bordeaux.press.letter import Letter
 from bordeaux.press.reliability import Reliability
 from bordeaux.press.stance import Stance
@@ -28,6 +27,8 @@ LOOK = 1500
 #: Weight of what a power that never lies says of others, as `Intentions.told` takes it; the part of an own
 #: observation that a word is which was broken to others; phases for which that is remembered.
 WORD, HEARSAY, LATELY = 1.0, 0.5, 4
+#: Kinds of broken words that are stabs, and not a lack of help alone.
+STABS = ("peace", "alliance", "demilitarised")
 #: Phases of which broken words are remembered, with those who broke them.
 REMEMBERED = 40
 
@@ -58,10 +59,10 @@ class Intelligence:
         orders: Mapping[str, Sequence[Order]],
         after: Position,
         judgements: Sequence[Judgement],
-        ledger: Ledger,
+        warned: frozenset[str],
     ) -> None:
-        """Learn from a phase that has been played, and from how promises were kept in it."""
-        warned = frozenset(other for other in before.map.powers if ledger.hostile(other, self.power))
+        """Learn from a phase that has been played, and from how promises were kept in it; `warned` are those
+        who had said before that they were no friends."""
         self.stance.observe(before, orders, after, warned=warned)
         self.tacit.observe(before, orders, after)
         if before.phase.kind == "M":
@@ -75,7 +76,7 @@ class Intelligence:
             if each.power == self.power:
                 continue
             self.reliability.note(each.power, each.kind, each.kept and not each.queasled)
-            if not each.kept and self.power in each.deal.parties:
+            if not each.kept and self.power in each.deal.parties and each.kind in STABS:
                 self.stance.stabbed(each.power, before.phase)
                 self.stabbed[each.power] = self._phases
 

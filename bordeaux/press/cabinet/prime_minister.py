@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
@@ -57,13 +59,15 @@ class PrimeMinister:
         self._previous: Mapping[str, Sequence[Order]] = {}
         self._asked = False
         self._last: Phase | None = None
-        self._pledged: list[p.Promise | p.Demilitarised] = []
+        self._pledged: list[Pledge] = []
+        self._exchange: dict[p.Message, tuple[p.Term, ...]] = {}
 
     def begin(self, position: Position, level: int, previous: Mapping[str, Sequence[Order]]) -> None:
         """A phase begins, in which may be said what the level allows."""
         self.position, self.level, self._previous = position, level, previous
         self._asked = False
         self._pledged.clear()
+        self._exchange.clear()
 
     def played(self, phase: Phase) -> None:
         """A phase has been played."""
@@ -97,30 +101,42 @@ class PrimeMinister:
 
     def _pledge(self, term: p.Term) -> None:
         """Note what we bind ourselves to in this phase, or will if others accept."""
+        self._pledged += self._pledges(term)
+
+    def _pledges(self, term: p.Term) -> list[Pledge]:
+        """What a term asks of ourselves that can stand in the way of something else."""
+        found: list[Pledge] = []
         for each in atoms(term):
             if (isinstance(each, p.Promise) and each.power == self.me) or (
-                isinstance(each, p.Demilitarised) and self.me in each.powers
+                isinstance(each, p.Demilitarised | p.Peace | p.Alliance) and self.me in each.powers
             ):
-                self._pledged.append(each)
+                found.append(each)
+        return found
 
     def _clashes(self, term: p.Term) -> bool:
-        """Whether we could not keep a term with all that we have pledged in this phase."""
-        own = [each for each in atoms(term) if isinstance(each, p.Promise | p.Demilitarised)]
-        return any(_exclude(self.me, one, other) for one in own for other in self._pledged)
+        """Whether we could not keep a term, or not with all that we have pledged in this phase."""
+        own, position = self._pledges(term), self.position
+        if position is None:
+            return bool(own)
+        both = itertools.chain(itertools.product(own, self._pledged), itertools.combinations(own, 2))
+        return any(_exclude(self.me, position, one, other) for one, other in both)
 
     def _notices(self) -> Iterator[Letter]:
         """An honest diplomat says that a peace is over before it acts against it."""
         if not self.policy.character.warns:
             return
-        said: set[p.Term] = set()
         for other in self.policy.others:
             if self.ledger.at_peace(self.me, other) and self.policy.friendship(other) < 0:
-                for deal in self.ledger.deals(other):
-                    over = isinstance(deal.term, p.Peace | p.Alliance | p.Demilitarised)
-                    if over and self.me in deal.parties and deal.term not in said:
-                        said.add(deal.term)
-                        to = tuple(party for party in deal.parties if party != self.me)
-                        yield Letter(self.me, to, p.State(p.Not(deal.term)))
+                yield Letter(self.me, (other,), p.State(p.Not(p.Peace((self.me, other)))))
+                terms = {
+                    each
+                    for deal in self.ledger.deals(other)
+                    for each in atoms(deal.term)
+                    if isinstance(each, p.Demilitarised | p.Division)
+                    and set(deal.parties) == {self.me, other}
+                }
+                for term in sorted(terms, key=str):
+                    yield Letter(self.me, (other,), p.State(p.Not(term)))
 
     def _complaints(self) -> Iterator[Letter]:
         """Who has just broken its word to us is asked why, and our friends are told of it."""
@@ -129,7 +145,12 @@ class PrimeMinister:
                 if self.me not in each.deal.parties:
                     continue
                 told = p.State(p.Not(p.Peace((other, self.me))))
-                friends = [friend for friend in self.policy.friends() if self.office.desks[friend].speaks]
+                shared = {party for deal in self.ledger.deals(other) for party in deal.parties}
+                friends = [
+                    friend
+                    for friend in self.policy.friends()
+                    if self.office.desks[friend].speaks and friend not in shared
+                ]
                 if friends and each.kind in ("peace", "alliance"):
                     yield Letter(self.me, tuple(friends), told)
                 if self.level >= QUESTIONS:
@@ -157,7 +178,8 @@ class PrimeMinister:
                 empty = self._between(position, friend)
                 if empty:
                     yield Idea(EMPTY, p.Demilitarised((me, friend), empty), (friend,))
-            if self.level >= CENTRES and self._allied(friend):
+            first = position.map.powers.index(me) < position.map.powers.index(friend)
+            if self.level >= CENTRES and first and self._allied(friend):
                 division = policy.plan.division(position, friend)
                 if division is not None:
                     yield Idea(DIVIDED, division, (friend,))
@@ -187,8 +209,13 @@ class PrimeMinister:
                 if len(bargain.terms) > 1 and self.level >= PACKAGES:
                     yield Idea(bargain.gain_ours, p.All(bargain.terms), (partner,))
                     continue
-                for term in bargain.terms:
+                # One by one, theirs come first: ours are offered for their yes.
+                ours = bargain.promised_by(self.me)
+                theirs = [term for term in bargain.terms if term not in ours]
+                for term in theirs or bargain.terms:
                     yield Idea(bargain.gain_ours, term, (partner,))
+                if theirs:
+                    self._exchange[p.Propose(theirs[0])] = ours
 
     def _allied(self, other: str) -> bool:
         return any(
@@ -220,6 +247,11 @@ class PrimeMinister:
         match said:
             case p.Propose(term) | p.Suggest(term) | p.Insist(term):
                 yield Letter(self.me, to, p.Accept(said) if self._agrees(letter) else p.Refuse(said))
+            case p.Accept(offer) if offer in self._exchange:
+                for term in self._exchange.pop(offer):
+                    if not self._clashes(term):
+                        self._pledge(term)
+                        yield Letter(self.me, (letter.sender,), p.Propose(term))
             case p.Ask(term):
                 yield Letter(self.me, (letter.sender,), self._known(said, term))
             case p.If(condition, then, otherwise):
@@ -296,8 +328,12 @@ class PrimeMinister:
         if target == self.me or position is None:
             return p.Decline(said)
         if target in position.map.powers:
-            friendly = self.policy.friendship(target) > 0
-            return p.Refuse(said) if friendly else p.Propose(p.Alliance((self.me, sender), (target,)))
+            alliance = p.Alliance((self.me, sender), (target,))
+            if target == sender or self.appraisal.worth(alliance, sender) < 0:
+                return p.Refuse(said)
+            return p.Propose(alliance)
+        if not self.ledger.at_peace(self.me, sender):
+            return p.Decline(said)
         for order in self.appraisal.defence.orders:
             attacks = order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE)
             if attacks and order.destination.partition("/")[0] == target.partition("/")[0]:
@@ -305,9 +341,13 @@ class PrimeMinister:
         return p.Unsure(said)
 
 
-def _exclude(me: str, one: p.Promise | p.Demilitarised, other: p.Promise | p.Demilitarised) -> bool:
+Pledge: TypeAlias = p.Promise | p.Demilitarised | p.Peace | p.Alliance
+"""What we bind ourselves to that can exclude something else."""
+
+
+def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
     """Whether a power cannot keep two terms: different orders for a unit of its own, or one into a province
-    that it is to keep out of."""
+    that it is to keep out of, or against a partner."""
     match one, other:
         case p.Promise(), p.Promise():
             units = [each.order.location.partition("/")[0] for each in (one, other)]
@@ -318,7 +358,20 @@ def _exclude(me: str, one: p.Promise | p.Demilitarised, other: p.Promise | p.Dem
         ):
             place = (promise.order.destination or promise.order.location).partition("/")[0]
             return promise.power == me and me in zone.powers and place in zone.provinces
+        case (p.Promise() as promise, (p.Peace() | p.Alliance()) as peace) | (
+            (p.Peace() | p.Alliance()) as peace,
+            p.Promise() as promise,
+        ):
+            place = promise.order.destination.partition("/")[0]
+            unit = position.unit_at(place) if place else None
+            hurt = {unit.power if unit is not None else "", _owner(position, place)}
+            return promise.power == me and bool(hurt & set(peace.powers) - {me, promise.helped})
     return False
+
+
+def _owner(position: Position, province: str) -> str:
+    """Whose centre a province is; empty for nobody's."""
+    return next((power for power, owned in position.centres.items() if province in owned), "")
 
 
 def _beside(position: Position, power: str) -> set[str]:

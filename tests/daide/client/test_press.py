@@ -263,7 +263,7 @@ def test_at_level_130_every_kind_of_press_has_an_answer() -> None:
         "HOW (GER)": "REJ",
         "EXP (SPR 1901) (PRP (DRW))": "IDK",
         "SUG (PCE (ENG FRA))": "REJ",
-        "INS (DMZ (ENG FRA) (ECH))": "YES",
+        "INS (DMZ (ENG FRA) (NAO))": "YES",
         "WHY (PRP (DRW))": "BWX",
         "PRP (FOR (SPR 1901) (DRW))": "REJ",
     }

@@ -73,8 +73,8 @@ def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_without_a_word_there_is_a_tacit_peace_alone() -> None:
+    assert diplomat("FRANCE").briefing(START).agreements == ()
     made = diplomat("FRANCE")
-    assert all(each.tacit for each in made.briefing(START).agreements)
-    quiet = diplomat("FRANCE")
-    quiet.headquarters.tacit = False
-    assert quiet.briefing(START).agreements == ()
+    made.headquarters.tacit = True
+    told = made.briefing(START).agreements
+    assert told and all(each.tacit for each in told)

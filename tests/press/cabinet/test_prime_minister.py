@@ -7,7 +7,7 @@ from bordeaux.press import language as p
 from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.letter import Letter
 from bordeaux.press.levels import level_of
-from tests.press.cabinet.table import MAP, START, agree, diplomat, opened, replies
+from tests.press.cabinet.table import MAP, START, agree, board, diplomat, opened, replies
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_an_honest_one_says_that_a_peace_is_over_before_it_acts() -> None:
     said = opened(made, fall)
     told = [letter for letter in said if isinstance(letter.message, p.State)]
     assert [(letter.to, letter.message) for letter in told] == [
-        ((friend,), p.State(p.Not(p.Peace((friend, "FRANCE")))))
+        ((friend,), p.State(p.Not(p.Peace(("FRANCE", friend)))))
     ]
     assert not made.ledger.at_peace("FRANCE", friend)
 
@@ -161,3 +161,52 @@ def test_what_is_pledged_in_a_phase_can_all_be_kept() -> None:
     if first.destination:
         zone = p.Propose(p.Demilitarised(("FRANCE", friend), (first.destination.partition("/")[0],)))
         assert replies(made, friend, zone) == [p.Refuse(zone)]
+
+
+def test_a_package_that_contradicts_itself_is_refused(france: Diplomat) -> None:
+    friend = friend_of(france)
+    agree(france, friend, p.Peace((friend, "FRANCE")))
+    orders = [p.Promise("FRANCE", parse_order(text, MAP, START)) for text in ("A PAR - PIC", "A PAR - BUR")]
+    both = p.Propose(p.All((*orders, p.Solo("FRANCE"))))
+    assert replies(france, friend, both) == [p.Refuse(both)]
+
+
+def test_nobody_is_promised_an_attack_on_whom_peace_is_offered_to() -> None:
+    towns = {"ENGLAND": "LON", "GERMANY": "MUN", "ITALY": "VEN"}
+    stands = {power: [f"A {town}"] for power, town in towns.items()}
+    near = board("S1902M", {"FRANCE": ["F ENG", "A BUR", "A PIE"], **stands})
+    made = diplomat("FRANCE")
+    opened(made, near)
+    made.policy.prey, made.policy.close = "ITALY", frozenset(("GERMANY",))
+    made.office.begin()
+    said = list(made.minister.opening())
+    assert p.Propose(p.Peace(("FRANCE", "GERMANY"))) in [letter.message for letter in said]
+    attack = p.Propose(p.Promise("FRANCE", parse_order("A BUR - MUN", MAP, near)))
+    assert replies(made, "TURKEY", attack) == [p.Refuse(attack)]
+
+
+def test_a_peace_in_a_package_can_be_ended_too() -> None:
+    made = diplomat("FRANCE")
+    opened(made)
+    friend = friend_of(made)
+    agree(made, friend, p.All((p.Peace((friend, "FRANCE")), p.Favour(friend, "FRANCE"))))
+    made.policy.intelligence.stabbed[friend] = 0
+    opened(made, START.next({}))
+    assert not made.ledger.at_peace("FRANCE", friend)
+
+
+def test_what_makes_no_sense_is_not_answered(france: Diplomat) -> None:
+    for message in (p.Propose(p.Peace(("FRANCE", "XXX"))), p.Propose(p.Some(()))):
+        assert replies(france, "ITALY", message) == []
+    deep: p.Term = p.Draw()
+    for _ in range(3000):
+        deep = p.Not(deep)
+    assert replies(france, "ITALY", p.Propose(deep)) == []
+
+
+def test_attacks_are_planned_with_friends_alone(france: Diplomat) -> None:
+    friend, prey = friend_of(france), france.policy.prey
+    assert prey is not None
+    on_itself, on_friend = p.AskAttack(prey), p.AskAttack(friend)
+    assert replies(france, prey, on_itself) == [p.Refuse(on_itself)]
+    assert replies(france, prey, on_friend) == [p.Refuse(on_friend)]
