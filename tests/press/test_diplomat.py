@@ -22,20 +22,20 @@ def table(level: int, character: str, until: int = 1902) -> Job:
 
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Judgement]]:
-    """What ledgers make of the deals of their own powers."""
+    """What all ledgers make of the deals of all powers."""
     found: list[tuple[str, Judgement]] = []
     judge = Ledger.judge
 
     def noted(self: Ledger, *given: object) -> list[Judgement]:
         told = judge(self, *given)  # type: ignore[arg-type]
-        found.extend((self.power, each) for each in told if each.power == self.power)
+        found.extend((self.power, each) for each in told)
         return told
 
     monkeypatch.setattr(Ledger, "judge", noted)
     return found
 
 
-@pytest.mark.parametrize("level", [10, 40])
+@pytest.mark.parametrize("level", [10, 130])
 def test_honest_ones_keep_their_word(level: int, judged: list[tuple[str, Judgement]]) -> None:
     """No accidental stab: a set that breaks what was promised is tried as a stab alone (002, section 5)."""
     result = play(table(level, "honest"))

@@ -89,11 +89,15 @@ class Headquarters:
         return Briefing(self.agreements(position, tuple(stabs)), stabs, tuple(seeds))
 
     def _stabs(self, position: Position) -> Iterator[tuple[str, Verdict, Payoffs]]:
-        """Partners whose trust we break in this phase."""
+        """Partners whose trust we break in this phase; who has no units left is none."""
+        if not position.units_of(self.me):
+            return
         partners = [
             other
             for other in self.policy.others
-            if other in self.policy.neighbours and self.ledger.at_peace(self.me, other)
+            if other in self.policy.neighbours
+            and position.units_of(other)
+            and self.ledger.at_peace(self.me, other)
         ]
         agreements = self.agreements(position)
         partners.sort(key=lambda other: (self.policy.friendship(other), other))

@@ -5,7 +5,7 @@ import pytest
 from bordeaux.press import language as p
 from bordeaux.press.cabinet import headquarters
 from bordeaux.press.payoffs import Outcomes, Payoffs
-from tests.press.cabinet.table import START, agree, diplomat, opened
+from tests.press.cabinet.table import START, agree, board, diplomat, opened
 
 GAIN = Outcomes(cc=0.0, cs=-10.0, sc=500.0, ss=400.0)
 TWO_CENTRES = Outcomes(cc=3.0, cs=3.0, sc=6.0, ss=5.0)
@@ -78,3 +78,18 @@ def test_without_a_word_there_is_a_tacit_peace_alone() -> None:
     made.headquarters.tacit = True
     told = made.briefing(START).agreements
     assert told and all(each.tacit for each in told)
+
+
+def test_a_partner_without_units_is_no_partner_of_stabs() -> None:
+    made = diplomat("FRANCE", nature="opportunist")
+    units = {"FRANCE": ["A PAR", "A BUR"], "ENGLAND": ["F LON"]}
+    centres = {"FRANCE": ["PAR"], "GERMANY": ["MUN"], "ENGLAND": ["LON"]}
+    late = board("F1906M", units, centres)
+    opened(made, late)
+    made.policy.prey, made.policy.close = "ENGLAND", frozenset(("GERMANY",))
+    agree(made, "GERMANY", p.Peace(("FRANCE", "GERMANY")))
+    assert "GERMANY" in made.policy.neighbours and made.ledger.at_peace("FRANCE", "GERMANY")
+    assert not made.briefing(late).stabs
+    gone = diplomat("GERMANY")
+    opened(gone, late)
+    assert gone.briefing(late).stabs == {}
