@@ -15,14 +15,13 @@ __all__ = ["CHARACTERS", "Character", "character"]
 
 
 class Character(NamedTuple):
-    """`stabs`: it may break its word for gain, and not for a solo alone. `greed` is the weight of what a stab
-    brings at once, `shadow` that of the next opportunity beside this one (0 to 1), `answers` how many
-    opportunities a stab is answered with stabs, as `bordeaux.press.payoffs.decide` takes them. `grudge`:
-    movement phases for which who has stabbed it is offered no peace. `warns`: it says that an agreement is
-    over before it acts against it. `credit`: share of what a favour is worth that it lends to strangers."""
+    """`greed` is the weight of what a stab brings at once, 0 for who breaks its word for a solo alone;
+    `shadow` that of the next opportunity beside this one (0 to 1); `answers` how many opportunities a stab is
+    answered with stabs, as `bordeaux.press.payoffs.decide` takes them. `grudge`: movement phases for which
+    who has stabbed it is offered no peace. `warns`: it says that an agreement is over before it acts against
+    it. `credit`: share of what a favour is worth that it lends to strangers."""
 
     name: str
-    stabs: bool
     greed: float
     shadow: float
     answers: int
@@ -34,9 +33,9 @@ class Character(NamedTuple):
 CHARACTERS = {
     each.name: each
     for each in (
-        Character("honest", False, greed=0.0, shadow=0.95, answers=0, grudge=8, warns=True, credit=1.0),
-        Character("tit-for-tat", True, greed=1.0, shadow=0.85, answers=1, grudge=6, warns=False, credit=0.7),
-        Character("opportunist", True, greed=1.0, shadow=0.3, answers=3, grudge=3, warns=False, credit=0.4),
+        Character("honest", greed=0.0, shadow=0.95, answers=0, grudge=8, warns=True, credit=1.0),
+        Character("tit-for-tat", greed=1.0, shadow=0.85, answers=1, grudge=6, warns=False, credit=0.7),
+        Character("opportunist", greed=1.0, shadow=0.3, answers=3, grudge=3, warns=False, credit=0.4),
     )
 }
 """By name, from the most honest on."""

@@ -9,7 +9,8 @@ from bordeaux.press.character import CHARACTERS, character
 def test_from_the_most_honest_on() -> None:
     honest, tit_for_tat, opportunist = CHARACTERS.values()
     assert [honest.name, tit_for_tat.name, opportunist.name] == ["honest", "tit-for-tat", "opportunist"]
-    assert not honest.stabs and honest.warns and tit_for_tat.stabs and opportunist.stabs
+    assert honest.greed == 0 < tit_for_tat.greed and opportunist.greed > 0
+    assert honest.warns and not tit_for_tat.warns and not opportunist.warns
     assert honest.shadow > tit_for_tat.shadow > opportunist.shadow
     assert honest.grudge > tit_for_tat.grudge > opportunist.grudge
     assert character("honest") is honest
