@@ -129,7 +129,7 @@ def test_a_full_game_is_refused(run: Run) -> None:
 
 def test_at_a_prompt_orders_are_completed_and_news_appears_above() -> None:
     with house(level=10) as served:
-        served.seat(6, "dumbbot")
+        served.seat(6, "blabbot")
         with terminal("human", served.address) as shown:
             # Proposals come while we have typed half an order, and the line is still there after them.
             at = shown.until("AUSTRIA S1901M>")
