@@ -78,7 +78,8 @@ class Bordeaux(Chair):
         self._own = _checked(Limit(time, nodes))
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.found: Found | None = None
-        self.tacit = Tacit(seat.map) if tacit else None
+        # A diplomat watches for itself.
+        self.tacit = Tacit(seat.map) if tacit and not press else None
         self.engine = Engine(
             seed=self.chance.getrandbits(32) if seed is None else seed,
             processes=processes,

@@ -11,7 +11,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 
-__all__ = ["Conduct", "conduct", "near"]
+__all__ = ["Conduct", "conduct"]
 
 Pairs = Counter[tuple[str, str]]
 """How often, by pairs of powers (who, to whom)."""
@@ -54,24 +54,4 @@ def conduct(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> 
                 found.helps[power, helped] += 1
         hurt = {owner.get(goal), standing.get(goal)} - {None, power, helped}
         found.attacks.update((power, whose) for whose in hurt if whose is not None)
-    return found
-
-
-def near(position: Position, moves: int = 1) -> Pairs:
-    """How many units of one power are within so many moves of a unit or centre of another, by pairs."""
-    map = position.map
-    places: dict[str, set[int]] = {power: set() for power in map.powers}
-    for unit in position.units:
-        places[unit.power].add(map.province(unit.province).index)
-    for tag, owner in zip(map.centres, position.owners, strict=True):
-        if owner is not None:
-            places[owner].add(map.province(tag).index)
-    found: Pairs = Counter()
-    for unit in position.units:
-        distances = map.tables.distances(map.location(unit.kind, unit.location).index)
-        found.update(
-            (unit.power, power)
-            for power, theirs in places.items()
-            if power != unit.power and any(distances[place] <= moves for place in theirs)
-        )
     return found

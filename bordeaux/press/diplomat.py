@@ -55,7 +55,7 @@ class Diplomat:
         self.own_level = level
         self.character = nature if isinstance(nature, Character) else character(nature)
         self.ledger = Ledger(map, self.power)
-        self.intelligence = Intelligence(map, self.power, evaluation=engine.evaluation)
+        self.intelligence = Intelligence(map, self.power, evaluation=engine.evaluation, tacit=tacit)
         self.plan = GrandPlan(map, self.power)
         self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
         self.defence = Defence(engine, self.power)
@@ -64,13 +64,12 @@ class Diplomat:
         self.bank = Bank(map, self.power, reliability=reliability.chance, limit=LIMIT * self.character.credit)
         self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger, self.bank)
         self.headquarters = Headquarters(
-            self.power, engine, self.ledger, self.intelligence, self.policy, self.character, tacit=tacit
+            self.power, engine, self.ledger, self.intelligence, self.policy, self.character
         )
         self.minister = PrimeMinister(
             self.power, engine, self.ledger, self.office, self.policy, self.appraisal, self.headquarters
         )
         self.level = 0
-        self.last: Briefing | None = None
         self._position: Position | None = None
         self._previous: Mapping[str, Sequence[Order]] = {}
         self._heard: dict[str, int] = {}
@@ -110,8 +109,7 @@ class Diplomat:
     def briefing(self, position: Position) -> Briefing:
         """What the search of our orders is to keep to in a phase."""
         self._begin(position)
-        self.last = self.headquarters.briefing(position)
-        return self.last
+        return self.headquarters.briefing(position)
 
     def observe(self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position) -> None:
         """Take notice of a phase that was played, whichever it was."""

@@ -18,7 +18,8 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
-from bordeaux.press.conduct import conduct, near
+from bordeaux.press.conduct import conduct
+from bordeaux.search.replies import near
 
 __all__ = ["Effect", "Stance"]
 

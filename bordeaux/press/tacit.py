@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.press.conduct import conduct, near
+from bordeaux.press.conduct import conduct
 from bordeaux.search.agreements import Agreement
+from bordeaux.search.replies import near
 
 __all__ = ["Tacit", "winner"]
 

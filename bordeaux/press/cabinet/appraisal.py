@@ -9,6 +9,7 @@ from bordeaux.press.bank import Bank
 from bordeaux.press.cabinet.defence import IMPOSSIBLE, Defence
 from bordeaux.press.cabinet.policy import ForeignPolicy
 from bordeaux.press.ledger import Ledger
+from bordeaux.press.turn import province_of
 from bordeaux.search.agreements import Agreement
 
 __all__ = ["Appraisal", "helped_by"]
@@ -142,7 +143,7 @@ class Appraisal:
             trust = self.policy.intelligence.trust(power, "support")
             return max(SUPPORTED, trust * self.bank.favour_value(position, self.me, order))
         attacks = order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-        return ATTACKED if attacks and self._ours(order.destination.partition("/")[0]) else 0.0
+        return ATTACKED if attacks and self._ours(province_of(order.destination)) else 0.0
 
     def _favour(self, position: Position, order: Order, asker: str) -> float:
         """What it is worth to promise an order of ours: nothing if it is planned anyway, and what it costs
@@ -222,23 +223,21 @@ class Appraisal:
         position = self.position
         if position is None:
             return -IMPOSSIBLE
-        intruders = [each for each in stations if each.power != self.me and self._ours(_province(each))]
+        intruders = [
+            each for each in stations if each.power != self.me and self._ours(province_of(each.location))
+        ]
         mine = [each for each in stations if each.power == self.me]
         reached = {_province_of(order) for order in self.defence.orders}
-        missed = [each for each in mine if _province(each) not in reached]
+        missed = [each for each in mine if province_of(each.location) not in reached]
         return ATTACKED * len(intruders) - FAVOUR * len(missed)
 
 
 def helped_by(position: Position, order: Order) -> str:
     """The power whose unit an order supports or convoys; empty if there is none."""
-    unit = position.unit_at(order.target.partition("/")[0]) if order.target else None
+    unit = position.unit_at(province_of(order.target)) if order.target else None
     return unit.power if unit is not None else ""
-
-
-def _province(station: p.Station) -> str:
-    return station.location.partition("/")[0]
 
 
 def _province_of(order: Order) -> str:
     place = order.destination if order.kind == OrderKind.MOVE else order.location
-    return place.partition("/")[0]
+    return province_of(place)

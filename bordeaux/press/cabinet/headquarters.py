@@ -44,8 +44,6 @@ class Headquarters:
         intelligence: Intelligence,
         policy: ForeignPolicy,
         character: Character,
-        *,
-        tacit: bool = False,
     ) -> None:
         self.me = me
         self.engine = engine
@@ -53,7 +51,6 @@ class Headquarters:
         self.intelligence = intelligence
         self.policy = policy
         self.character = character
-        self.tacit = tacit
 
     def agreements(self, position: Position, free: Sequence[str] = ()) -> tuple[Agreement, ...]:
         """All that binds powers in a position as far as we know, with how far it is trusted; we are free to
@@ -62,7 +59,8 @@ class Headquarters:
             replace(each, stabbed_by=(self.me,)) if self._owed(each, free) else each
             for each in self.ledger.binding(position, self.intelligence.trust)
         ]
-        tacit = self.intelligence.tacit.agreements(self.me, position) if self.tacit else ()
+        watched = self.intelligence.tacit
+        tacit = watched.agreements(self.me, position) if watched is not None else ()
         bound = {frozenset(each.parties) for each in spoken if each.kind in ("peace", "alliance")}
         silent = [each for each in tacit if frozenset(each.parties) not in bound]
         return (*spoken, *silent)

@@ -7,6 +7,7 @@ from bordeaux.press.cabinet.intelligence import Intelligence
 from bordeaux.press.character import Character
 from bordeaux.press.grand_plan import GrandPlan
 from bordeaux.press.ledger import Ledger
+from bordeaux.rules.outcome import survivors
 
 __all__ = ["ForeignPolicy"]
 
@@ -51,8 +52,7 @@ class ForeignPolicy:
     def begin(self, position: Position) -> None:
         """A phase begins: look at the board."""
         self._position = position
-        present = _present(position)
-        self.others = tuple(power for power in position.map.powers if power != self.me and power in present)
+        self.others = tuple(power for power in survivors(position) if power != self.me)
         self._reach = _within(position, self.me, NEAR)
         self.neighbours = self._within_reach(position, self._reach)
         if len(self.neighbours) < FEW:
@@ -151,13 +151,6 @@ class ForeignPolicy:
         held = {unit.power for unit in position.units if unit.province in reach}
         held |= {power for power, centres in position.centres.items() if reach.intersection(centres)}
         return frozenset(held) & frozenset(self.others)
-
-
-def _present(position: Position) -> set[str]:
-    """Powers that have a unit or a centre."""
-    return {unit.power for unit in position.units} | {
-        power for power, centres in position.centres.items() if centres
-    }
 
 
 def _within(position: Position, power: str, moves: int) -> frozenset[str]:

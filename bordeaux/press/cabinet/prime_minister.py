@@ -11,7 +11,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.press import language as p
-from bordeaux.press.bargains import bargains
+from bordeaux.press.bargains import Bargain, bargains
 from bordeaux.press.cabinet.appraisal import Appraisal, helped_by
 from bordeaux.press.cabinet.foreign_office import ForeignOffice, Idea
 from bordeaux.press.cabinet.headquarters import Headquarters
@@ -19,6 +19,7 @@ from bordeaux.press.cabinet.policy import ForeignPolicy
 from bordeaux.press.ledger import Ledger
 from bordeaux.press.letter import Letter
 from bordeaux.press.terms import atoms
+from bordeaux.press.turn import province_of
 
 __all__ = ["PrimeMinister"]
 
@@ -193,19 +194,8 @@ class PrimeMinister:
             and self.ledger.at_peace(self.me, friend)
             and self.office.desks[friend].speaks
         ]
-        agreements = self.headquarters.agreements(position)
         for partner in partners[:PARTNERS]:
-            found = bargains(
-                self.engine,
-                position,
-                self.me,
-                partner,
-                agreements=agreements,
-                previous=self._previous,
-                nodes=LOOK,
-                most=DEALS,
-            )
-            for bargain in found:
+            for bargain in self._bargains(position, partner):
                 if len(bargain.terms) > 1 and self.level >= PACKAGES:
                     yield Idea(bargain.gain_ours, p.All(bargain.terms), (partner,))
                     continue
@@ -217,6 +207,19 @@ class PrimeMinister:
                 if theirs:
                     self._exchange[p.Propose(theirs[0])] = ours
 
+    def _bargains(self, position: Position, partner: str) -> list[Bargain]:
+        """Deals with a partner in which both gain, as things stand."""
+        return bargains(
+            self.engine,
+            position,
+            self.me,
+            partner,
+            agreements=self.headquarters.agreements(position),
+            previous=self._previous,
+            nodes=LOOK,
+            most=DEALS,
+        )
+
     def _allied(self, other: str) -> bool:
         return any(
             isinstance(deal.term, p.Alliance) for deal in self.ledger.deals(other) if self.me in deal.parties
@@ -226,7 +229,7 @@ class PrimeMinister:
         """Empty provinces from which both could threaten each other's home centres, and that we do not want
         to go to ourselves."""
         map = position.map
-        goals = {order.destination.partition("/")[0] for order in self.appraisal.defence.orders}
+        goals = {province_of(order.destination) for order in self.appraisal.defence.orders}
         ours, theirs = (_beside(position, power) for power in (self.me, friend))
         found = [
             province.name
@@ -297,23 +300,19 @@ class PrimeMinister:
 
     def _advice(self, said: p.AskUnit, unit: p.Station, sender: str) -> p.Message:
         """What a unit should do: ours as planned, told to friends alone; theirs as would help us."""
-        place = unit.location.partition("/")[0]
+        place = province_of(unit.location)
         if unit.power == self.me:
             if not self.ledger.at_peace(self.me, sender):
                 return p.Decline(said)
             planned = [
-                order for order in self.appraisal.defence.orders if order.location.partition("/")[0] == place
+                order for order in self.appraisal.defence.orders if province_of(order.location) == place
             ]
             return p.Propose(self._promise(planned[0])) if planned else p.Unsure(said)
         position = self.position
         if position is not None and self.ledger.at_peace(self.me, sender):
-            agreements = self.headquarters.agreements(position)
-            found = bargains(
-                self.engine, position, self.me, sender, agreements=agreements, nodes=LOOK, most=DEALS
-            )
-            for bargain in found:
+            for bargain in self._bargains(position, sender):
                 for term in bargain.terms:
-                    if isinstance(term, p.Promise) and term.order.location.partition("/")[0] == place:
+                    if isinstance(term, p.Promise) and province_of(term.order.location) == place:
                         return p.Propose(term)
         return p.Unsure(said)
 
@@ -336,7 +335,7 @@ class PrimeMinister:
             return p.Decline(said)
         for order in self.appraisal.defence.orders:
             attacks = order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE)
-            if attacks and order.destination.partition("/")[0] == target.partition("/")[0]:
+            if attacks and province_of(order.destination) == province_of(target):
                 return p.Propose(self._promise(order))
         return p.Unsure(said)
 
@@ -350,19 +349,19 @@ def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
     that it is to keep out of, or against a partner."""
     match one, other:
         case p.Promise(), p.Promise():
-            units = [each.order.location.partition("/")[0] for each in (one, other)]
+            units = [province_of(each.order.location) for each in (one, other)]
             return one.power == other.power == me and units[0] == units[1] and one.order != other.order
         case (p.Promise() as promise, p.Demilitarised() as zone) | (
             p.Demilitarised() as zone,
             p.Promise() as promise,
         ):
-            place = (promise.order.destination or promise.order.location).partition("/")[0]
+            place = province_of(promise.order.destination or promise.order.location)
             return promise.power == me and me in zone.powers and place in zone.provinces
         case (p.Promise() as promise, (p.Peace() | p.Alliance()) as peace) | (
             (p.Peace() | p.Alliance()) as peace,
             p.Promise() as promise,
         ):
-            place = promise.order.destination.partition("/")[0]
+            place = province_of(promise.order.destination)
             unit = position.unit_at(place) if place else None
             hurt = {unit.power if unit is not None else "", _owner(position, place)}
             return promise.power == me and bool(hurt & set(peace.powers) - {me, promise.helped})
@@ -379,10 +378,10 @@ def _beside(position: Position, power: str) -> set[str]:
     map = position.map
     homes = set(map.homes[power])
     near = {
-        name.partition("/")[0]
+        province_of(name)
         for home in homes
         for location in map.locations
-        if location.name.partition("/")[0] == home
+        if province_of(location.name) == home
         for name in map.adjacent(location.kind, location.name)
     }
     return near - homes

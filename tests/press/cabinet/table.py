@@ -13,9 +13,11 @@ MAP = Map.standard()
 START = Position.start()
 
 
-def diplomat(power: str = "FRANCE", level: int = 130, nature: str = "honest") -> Diplomat:
+def diplomat(
+    power: str = "FRANCE", level: int = 130, nature: str = "honest", tacit: bool = False
+) -> Diplomat:
     """A diplomat with an engine of its own."""
-    return Diplomat(MAP, power, Engine(seed=1), level=level, nature=nature)
+    return Diplomat(MAP, power, Engine(seed=1), level=level, nature=nature, tacit=tacit)
 
 
 def opened(of: Diplomat, position: Position = START, level: int = 130) -> list[Letter]:

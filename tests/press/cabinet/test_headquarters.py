@@ -74,8 +74,7 @@ def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_without_a_word_there_is_a_tacit_peace_alone() -> None:
     assert diplomat("FRANCE").briefing(START).agreements == ()
-    made = diplomat("FRANCE")
-    made.headquarters.tacit = True
+    made = diplomat("FRANCE", tacit=True)
     told = made.briefing(START).agreements
     assert told and all(each.tacit for each in told)
 
