@@ -10,10 +10,12 @@ BORDEAUX_NATIVE=1    instructions of this very processor; the result may not run
 BORDEAUX_PORTABLE=1  plain C in the place of the vectors of gcc and clang, as other compilers get it
 """
 
+import gzip
 import os
 import re
 import shutil
 import sys
+import tarfile
 import threading
 import time
 from pathlib import Path
@@ -21,11 +23,13 @@ from pathlib import Path
 from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 ROOT = Path(__file__).resolve().parent
 CORE = "bordeaux._ext"
 FOLDERS = {CORE: "_ext", "bordeaux.openings": "openings", "bordeaux.metamap": "metamap"}
 DATA = ("py.typed", "*.toml", "*.json", "*.jsonl", "*.csv", "*.npz", "*.ebnf", "*.css", "*.pxd", "*.pyi")
+EARLIEST = 315532800
 STAGE = Path("build", "cython")
 STAGED_CORE = STAGE / "bordeaux" / "_ext"
 DIRECTIVES = {
@@ -199,6 +203,37 @@ class BuildExtensions(build_ext):
             print(f"bordeaux: {told}", flush=True)
 
 
+class SourceDistribution(sdist):
+    """The same tree gives the same archive, byte for byte: no times, owners or order of this machine in it.
+
+    Times are $SOURCE_DATE_EPOCH, else 1980, the first that a wheel can have.
+    """
+
+    def make_archive(self, base_name: str, format: str, root_dir=None, base_dir=None, **rest: object) -> str:
+        """Pack the tree, gzip alone; other forms are as setuptools makes them."""
+        if format != "gztar":
+            return super().make_archive(base_name, format, root_dir, base_dir, **rest)
+        when = int(os.environ.get("SOURCE_DATE_EPOCH") or EARLIEST)
+
+        def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+            member.mtime, member.uid, member.gid, member.uname, member.gname = when, 0, 0, "", ""
+            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+            return member
+
+        top = Path(root_dir or ".", base_dir)
+        target = Path(f"{base_name}.tar.gz")
+        with (
+            target.open("wb") as handle,
+            gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=when) as packed,
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
+        ):
+            for path in (top, *sorted(top.rglob("*"))):
+                archive.add(
+                    path, Path(base_dir, path.relative_to(top)).as_posix(), recursive=False, filter=plain
+                )
+        return str(target)
+
+
 class BuildPython(build_py):
     """Copy the Python and data files, without those that an earlier build left and the tree has lost."""
 
@@ -227,5 +262,5 @@ setup(
     include_package_data=False,
     package_data={"": [f"{folder}{pattern}" for pattern in DATA for folder in ("", "**/")]},
     ext_modules=[Extension(f"{CORE}.{path.stem}", [f"_ext/{path.name}"]) for path in core_sources(".pyx")],
-    cmdclass={"build_ext": BuildExtensions, "build_py": BuildPython},
+    cmdclass={"build_ext": BuildExtensions, "build_py": BuildPython, "sdist": SourceDistribution},
 )

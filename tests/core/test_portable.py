@@ -1,4 +1,4 @@
-"""The twins in plain C: they are C that every compiler takes, and reckon as the vectors do, to the last bit."""
+"""The twins in plain C: every compiler takes them, and they reckon as the vectors do, to the last bit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ int bits(uint64_t *of, int n, int *out)
     }
     return has_wide_vectors();
 }
-void dense(int wide, float *in, int count, int n_in, float *weights, float *bias, int n_out, float *out, int cut)
+void dense(int wide, float *in, int count, int n_in, float *weights, float *bias, int n_out, float *out,
+           int cut)
 { net_dense(wide, in, count, n_in, weights, bias, n_out, out, cut); }
 void gather(int wide, float *table, uint16_t *rows, int count, float *base, int n, float *out)
 { net_gather(wide, table, rows, count, base, n, out); }
@@ -37,7 +38,8 @@ float score(int wide, float *a, float *b, float *c, float *d, float *weights, in
 { return net_score(wide, a, b, c, d, weights, n); }
 float dot(int wide, float *a, float *b, int n) { return net_dot(wide, a, b, n); }
 size_t seen(void) { return sizeof(Survey); }
-void look(int wide, Survey *s, uint8_t *rows, int own, int own_units, int others, int others_units, int n, int n_centres)
+void look(int wide, Survey *s, uint8_t *rows, int own, int own_units, int others, int others_units, int n,
+          int n_centres)
 {
     Side sides[2] = {{own_units, own, {0}, {0}}, {others_units, others, {0}, {0}}};
     for (int k = 0; k < own; k++)
