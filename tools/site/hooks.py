@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,23 @@ from bordeaux.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 WIDTH = 84
+LAID_OUT = Path("build", "documented")
 INTRODUCTION = """# Commands
 
 Every command as `--help` tells of it. Exit codes: 0 done; 1 the answer is no (an illegal order, a mismatch
 found); 2 bad input or usage, with one line on standard error. Every command takes `--json`. Defaults of your
 own: [At the terminal](../terminal.md).
 """
+
+
+def on_config(config: Any) -> Any:
+    """Lay the package out as it is installed, for the reader of docstrings, which knows no package_dir."""
+    folder = ROOT / LAID_OUT / "bordeaux"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for path in (*(ROOT / "bordeaux").iterdir(), *(ROOT / name for name in ("_ext", "openings", "metamap"))):
+        (folder / path.name).symlink_to(path)
+    return config
 
 
 def on_files(files: Files, config: Any) -> Files:
