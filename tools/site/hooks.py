@@ -16,6 +16,7 @@ from bordeaux.cli import main
 ROOT = Path(__file__).resolve().parent.parent.parent
 WIDTH = 84
 LAID_OUT = Path("build", "documented")
+BUILT = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "data")
 INTRODUCTION = """# Commands
 
 Every command as `--help` tells of it. Exit codes: 0 done; 1 the answer is no (an illegal order, a mismatch
@@ -28,9 +29,9 @@ def on_config(config: Any) -> Any:
     """Lay the package out as it is installed, for the reader of docstrings, which knows no package_dir."""
     folder = ROOT / LAID_OUT / "bordeaux"
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    for path in (*(ROOT / "bordeaux").iterdir(), *(ROOT / name for name in ("_ext", "openings", "metamap"))):
-        (folder / path.name).symlink_to(path)
+    shutil.copytree(ROOT / "bordeaux", folder, ignore=BUILT)
+    for name in ("_ext", "openings", "metamap"):
+        shutil.copytree(ROOT / name, folder / name, ignore=BUILT)
     return config
 
 
