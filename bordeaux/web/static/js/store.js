@@ -12,6 +12,8 @@ class Store extends EventTarget {
   about = null;
   /** The open study as `GET /api/studies/ID` gives it, or null. */
   study = null;
+  /** The shapes of its map: size, regions, places. */
+  geometry = null;
   /** The node shown, in detail, or null. */
   node = null;
   /** The child of the node whose orders and results are shown; null for the draft. */
@@ -62,8 +64,11 @@ class Store extends EventTarget {
 
   /** Open a study at a node; without one at its beginning, or where it is played. */
   async open(studyId, nodeId = null) {
-    const study = await get(`/api/studies/${encodeURIComponent(studyId)}`);
+    const path = `/api/studies/${encodeURIComponent(studyId)}`;
+    const study = await get(path);
+    const geometry = await get(`${path}/geometry`);
     this.#stream?.close();
+    if (JSON.stringify(geometry) !== JSON.stringify(this.geometry)) this.geometry = geometry;
     this.study = study;
     this.node = null;
     this.chosen = null;
@@ -83,7 +88,10 @@ class Store extends EventTarget {
 
   #listen() {
     this.#stream = stream(`${this.path()}/events`, {
-      changed: ({ version }) => version !== this.study.version && this.refresh(),
+      // One's own draft on its way to the server changes it too; the answer to it has the version.
+      changed: ({ version, what }) =>
+        version !== this.study.version && !(this.#sending && what === "draft") && this.refresh(),
+      deleted: () => notify("This study was deleted in another tab.", "bad"),
       play: (status) => {
         this.study.play = status;
         this.#tell("play", status);
@@ -193,6 +201,7 @@ class Store extends EventTarget {
       const sent = node.draft;
       const whole = Object.fromEntries(this.study.powers.map(({ name }) => [name, sent[name] ?? []]));
       const answer = await attempt(() => put(`${this.path(id)}/draft`, whole));
+      if (answer?.version) this.study.version = answer.version;
       if (!answer || node.draft !== sent) continue;
       for (const fault of answer.faults) notify(`${fault.order}: ${fault.why}`, "bad");
       if (JSON.stringify(kept(answer.draft)) === JSON.stringify(kept(sent))) continue;
@@ -202,9 +211,20 @@ class Store extends EventTarget {
     this.#sending = false;
   }
 
-  /** Carry out the orders that are shown and go where they lead. */
+  /** Whether the node is where a game is being played now: there each gives their own orders. */
+  live() {
+    const { play } = this.study;
+    return Boolean(play) && !play.over && this.node !== null && this.node.id === this.#lastOf(this.study.root);
+  }
+
+  /** Carry out the orders that are shown and go where they lead; where a game is played, hand in one's own. */
   async adjudicate() {
     const node = this.node;
+    if (this.live()) {
+      const orders = Object.fromEntries(this.study.play.you.map((power) => [power, this.orders()[power] ?? []]));
+      if (await attempt(() => post(`${this.path()}/play/submit`, { orders }))) notify("Your orders are in.", "good");
+      return;
+    }
     const answer = await attempt(() => post(`${this.path(node.id)}/adjudicate`, { orders: this.orders() }));
     if (answer) await this.#renewed(answer.study, answer.node);
   }
