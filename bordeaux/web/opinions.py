@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError
@@ -113,7 +114,7 @@ def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
     """Where the line to a node first played a set that the book has not, with the powers that did so, or came
     to a phase of which it knows nothing (then no power is named). None where the line is in the book."""
     line = study.line(node)
-    for parent, child in zip(line, line[1:], strict=False):
+    for parent, child in pairwise(line):
         position = study.position(parent.id)
         if position.phase.kind == "R":
             continue
@@ -121,7 +122,11 @@ def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
         for power in position.orderable():
             sets = {entry.orders for entry in book.entries(position, power)}
             known |= bool(sets)
-            if sets and child.orders.get(power) and _canonical(position, power, child.orders[power]) not in sets:
+            if (
+                sets
+                and child.orders.get(power)
+                and _canonical(position, power, child.orders[power]) not in sets
+            ):
                 strayed.append(power)
         if strayed or not known:
             left: dict[str, Any] = {"node": parent.id, "phase": parent.phase, "powers": strayed}
