@@ -33,8 +33,8 @@ export function mount(element) {
 
   function section(power) {
     return el(
-      "section",
-      { class: "answer", "aria-label": titled(power) },
+      "div",
+      { class: "answer", role: "group", "aria-label": titled(power) },
       el("header", {}, powerName(power), el("span", { class: "heads", "aria-hidden": "true" }, el("span", { text: "games" }), el("span", { text: "result" }))),
       el("ol", { class: "answer-lines", "aria-label": `Book of ${titled(power)}` }),
       button("", () => {
