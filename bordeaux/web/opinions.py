@@ -22,10 +22,12 @@ from bordeaux.openings.names import alliances_of, name_of
 from bordeaux.openings.record import Mean
 from bordeaux.web.study import Study
 
-__all__ = ["book_of", "evaluation_of", "people_of"]
+__all__ = ["book_of", "evaluation_of", "known_in_book", "people_of"]
 
 LOOKED_BACK = 2
 """Movement phases that matter to what people play next."""
+YEARS = 3
+"""Years after which no position is looked up in the book, which ends before that."""
 
 
 def people_of(position: Position, history: Sequence[Played], lines: int) -> dict[str, Any]:
@@ -66,6 +68,15 @@ def evaluation_of(position: Position) -> dict[str, Any]:
 def standard_book() -> Book:
     """The book that comes with Bordeaux."""
     return Book.load()
+
+
+def known_in_book(study: Study, node: str) -> bool | None:
+    """Whether the book knows the position of a node; None on another map than the book's. Raises Missing."""
+    book = standard_book()
+    if book.map is not study.map:
+        return None
+    phase, first = study.node(node).phase, study.map.start_phase.year
+    return len(phase) > 5 and int(phase[1:5]) < first + YEARS and study.position(node) in book
 
 
 def book_of(study: Study, node: str) -> dict[str, Any]:
