@@ -19,26 +19,20 @@ export function mountOrders(element, store, ordering, board) {
   const list = el("div", { class: "powers" });
   const known = el("datalist", { id: "orders-known" });
   const field = el("input", {
-    id: "orders-line",
     list: "orders-known",
+    class: "grow",
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
-    placeholder: "A PAR - BUR",
+    placeholder: "Type an order: A PAR - BUR",
+    "aria-label": "Type an order",
     "aria-keyshortcuts": "/",
   });
-  const form = el(
-    "form",
-    { class: "typed", on: { submit: typed } },
-    el("label", { for: "orders-line", text: "Type an order" }),
-    el("div", { class: "row" }, field, el("button", { type: "submit", text: "Add" })),
-    known,
-  );
   const undo = button("Undo", () => ordering.undo(), { "aria-keyshortcuts": "u", title: "Undo (u)" });
   const clear = button("Clear", () => ordering.clear(), { title: "Take back all orders" });
-  const foot = el("div", { class: "row foot" }, undo, clear);
+  const form = el("form", { class: "typed row", on: { submit: typed } }, field, undo, clear, known);
   element.classList.add("card", "orders");
-  element.append(el("header", { class: "row" }, title, lines), list, form, foot);
+  element.append(el("header", { class: "row" }, title, lines), list, form);
 
   async function typed(event) {
     event.preventDefault();
@@ -56,7 +50,6 @@ export function mountOrders(element, store, ordering, board) {
     list.replaceChildren(...rows);
     const busy = Object.keys(node.legal).length > 0;
     form.hidden = !busy;
-    foot.hidden = !busy;
     undo.disabled = !ordering.undoable;
     clear.disabled = !Object.values(orders).some((each) => each.length);
     known.replaceChildren(...ordering.suggestions().map(({ text, told }) => el("option", { value: text, label: told })));

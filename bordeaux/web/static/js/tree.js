@@ -10,14 +10,13 @@ const KINDS = { R: "retreats", A: "" };
 /** Build the tree in an element, and keep it. */
 export function mountTree(element, store) {
   const main = el("div", { class: "branches", tabindex: "-1" });
-  const comment = el("textarea", { id: "tree-comment", rows: "2", placeholder: "What is to be said of this position?" });
+  const comment = el("textarea", { rows: "2", placeholder: "A comment on this position", "aria-label": "Comment" });
   const promote = button("Make main line", () => store.promote(store.node.id));
   const remove = button("Delete", () => removeHere(), { class: "danger" });
   element.classList.add("card", "tree");
   element.append(
     el("header", { class: "row" }, el("h2", { id: "tree-title", text: "Lines", class: "grow" }), promote, remove),
     main,
-    el("label", { for: "tree-comment", text: "Comment" }),
     comment,
   );
   comment.addEventListener("change", () => store.comment(store.node.id, comment.value));
