@@ -11,7 +11,7 @@ from bordeaux.board.position import Position
 from bordeaux.rules import legal_orders
 from bordeaux.view.board.paint import kind_of_power, letters
 from bordeaux.view.board.told import heading, told
-from bordeaux.web.messages import messages_of
+from bordeaux.web.messages import letters_of, messages_of
 from bordeaux.web.outcomes import outcome_of
 from bordeaux.web.study import Node, Study
 
@@ -61,7 +61,7 @@ def _summary(board: Map, node: Node, book: bool | None) -> dict[str, Any]:
         "centres": {power: len(owned.get(power) or ()) for power in board.powers},
         "recorded": node.recorded,
         "comment": node.comment,
-        "messages": len(messages_of(node, board)),
+        "messages": len(letters_of(node, board)),
         "book": book,
     }
 

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import json
 import threading
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
 from starlette.responses import StreamingResponse
@@ -21,6 +21,8 @@ PING = 15.0
 MOST_WAITING = 1000
 """Events that a listener may be behind by; then its stream ends, and the page opens another."""
 MOST_LISTENERS = 200
+AGAIN = 1000
+"""Milliseconds after which a page opens a stream again that has ended."""
 
 Event = tuple[str, Any]
 """The name of an event and its data, for JSON."""
@@ -49,21 +51,10 @@ class Hub:
         for listener in listeners:
             listener.put(None)
 
-    def stream(self, topic: str, first: Iterable[Event] = ()) -> StreamingResponse:
-        """A stream of a topic's events from now on, after some that are given. To be called where the event
-        loop runs; it listens from this very call on."""
-        listener = Listener(asyncio.get_running_loop())
-        with self._lock:
-            full = sum(map(len, self._listeners.values())) >= MOST_LISTENERS
-            if not self._closed and not full:
-                self._listeners.setdefault(topic, set()).add(listener)
-            else:
-                listener.put(None)
-        return StreamingResponse(
-            self._told(topic, listener, [told(name, data) for name, data in first]),
-            media_type="text/event-stream",
-            headers={"X-Accel-Buffering": "no"},
-        )
+    def stream(self, topic: str, first: Callable[[], Iterable[Event]] = tuple) -> StreamingResponse:
+        """A stream of a topic's events. It begins with those of `first`, which is asked once the stream
+        listens, so that nothing falls between."""
+        return StreamingResponse(self._told(topic, first), media_type="text/event-stream")
 
     def close(self) -> None:
         """End all streams, those to come as well."""
@@ -73,9 +64,14 @@ class Hub:
         for listener in listeners:
             listener.put(None)
 
-    async def _told(self, topic: str, listener: Listener, first: list[str]) -> AsyncIterator[str]:
+    async def _told(self, topic: str, first: Callable[[], Iterable[Event]]) -> AsyncIterator[str]:
+        listener = Listener(asyncio.get_running_loop())
+        with self._lock:
+            if self._closed or sum(map(len, self._listeners.values())) >= MOST_LISTENERS:
+                return
+            self._listeners.setdefault(topic, set()).add(listener)
         try:
-            yield "retry: 1000\n\n" + "".join(first)
+            yield f"retry: {AGAIN}\n\n" + "".join(told(name, data) for name, data in first())
             while (text := await listener.next()) is not None:
                 yield text
         finally:

@@ -64,9 +64,15 @@ class House:
 
     def change(self, identity: str, change: Change, version: int | None = None, **told: Any) -> Study:
         """Change a study and tell all tabs of it, with more words where they help; see `Store.change`."""
-        before = self.store.get(identity)
-        after = self.store.change(identity, change, version)
-        if after.version != before.version:
+        before: Study | None = None
+
+        def noted(study: Study) -> Study:
+            nonlocal before
+            before = study
+            return change(study)
+
+        after = self.store.change(identity, noted, version)
+        if after is not before:
             self.hub.publish(identity, "changed", {"version": after.version, **told})
         return after
 
@@ -155,6 +161,8 @@ def failed(house: House, error: Exception) -> Json:
         status, text = 404, str(error)
     elif isinstance(error, Stale):
         status, text = 409, str(error)
+    elif isinstance(error, RecursionError):
+        status, text = 400, "this is nested too deeply; no game, position or order is"
     elif isinstance(error, BordeauxError):
         status, text = 400, str(error)
     elif isinstance(error, OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -12,7 +13,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.press_english import in_english
 from bordeaux.web.study import Node
 
-__all__ = ["messages_of"]
+__all__ = ["letters_of", "messages_of"]
 
 LONGEST = 5000
 """Characters of a message that are shown."""
@@ -22,8 +23,13 @@ _DAIDE = re.compile(r"\s*[A-Z]{3}\s*\(")
 
 
 def messages_of(node: Node, board: Map) -> list[dict[str, Any]]:
-    """The messages of a node's phase, in the order in which they were sent. Saved games have one entry for
-    each recipient of a letter; here it is one for each letter."""
+    """What was said in a node's phase, in its order: sender, recipients, text and time of each letter."""
+    return [{**each, "text": _plain(each["text"], each["sender"], board)} for each in letters_of(node, board)]
+
+
+def letters_of(node: Node, board: Map) -> list[dict[str, Any]]:
+    """The messages as they were written. Saved games have one entry for each recipient of a letter; here it
+    is one for each letter."""
     found: list[dict[str, Any]] = []
     for each in node.messages:
         sender, text = _power(each.get("sender"), board), each.get("message", each.get("text", ""))
@@ -34,7 +40,7 @@ def messages_of(node: Node, board: Map) -> list[dict[str, Any]]:
         if recipients == [EVERYBODY]:
             recipients = [power for power in board.powers if power != sender]
         time = each.get("time_sent", each.get("time"))
-        text = _plain(text[:LONGEST], sender, board)
+        text = text[:LONGEST]
         last = found[-1] if found else None
         same = last and last["sender"] == sender and last["text"] == text
         if last and same and not set(recipients) & set(last["recipients"]):
@@ -45,7 +51,7 @@ def messages_of(node: Node, board: Map) -> list[dict[str, Any]]:
                 "sender": sender,
                 "recipients": recipients,
                 "text": text,
-                "time": time if isinstance(time, int | float) else None,
+                "time": time if isinstance(time, int | float) and math.isfinite(time) else None,
             }
         )
     return found

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from bordeaux.board.position import Position
 from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.recorded import Recorded
+from bordeaux.rules.replay_diagnosis import Discrepancy, explain
 from bordeaux.rules.rulesets import rules_named
-from bordeaux.web.study import Node, Study
+from bordeaux.web.study import Node, Study, passed_over
 
 __all__ = ["Outcome", "outcome_of", "resolution_of"]
 
@@ -51,17 +52,19 @@ def outcome_of(study: Study, node: Node) -> Outcome:
             told = f"the record says {', '.join(said) or 'ok'}, the rules {', '.join(results[unit]) or 'ok'}"
             reasons[unit] = f"{reasons.get(unit, '')}; {told}".removeprefix("; ")
         results[unit] = said
-    return Outcome(results, reasons, _note(study, node, ours.next))
+    return Outcome(results, reasons, _note(study, node, ours))
 
 
-def _note(study: Study, node: Node, after: Position) -> str:
-    """In what the position of a recorded node is another than the rules lead to."""
-    while after.phase.kind != "-" and not after.orderable():
-        after = after.next({})
+def _note(study: Study, node: Node, ours: Resolution) -> str:
+    """In what the position of a recorded node is another than the rules lead to, and why if that is known."""
+    assert ours.position is not None
     recorded = Recorded.of_position(study.position(node.id))
-    found = Recorded.of_position(after)
-    if found.agrees(recorded):
+    found = Recorded.of_position(ours.next)
+    if found.agrees(recorded) or Recorded.of_position(passed_over(ours.next)).agrees(recorded):
         return ""
+    why = explain(Discrepancy(ours.position, ours.orders, ours.next, found, recorded))
+    if why is not None:
+        return f"the record goes on by another rule, {why}"
     differences = found.differences(recorded)
     more = f" and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
     return f"the record goes on otherwise than the rules: {'; '.join(differences[:SHOWN])}{more}"

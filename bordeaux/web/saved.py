@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from bordeaux.board.map import parse_map
 from bordeaux.board.phase import Phase
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules.rulesets import rules_named
+from bordeaux.web.outcomes import resolution_of
 from bordeaux.web.study import ROOT, Node, Orders, Study
 
 __all__ = ["game_of", "header_of", "study_from_json", "study_to_json"]
@@ -156,7 +158,7 @@ def _whole(given: Mapping[str, Any], key: str) -> int:
 
 def _number(given: Mapping[str, Any], key: str) -> float:
     value = given.get(key)
-    if not isinstance(value, int | float):
+    if not isinstance(value, int | float) or not math.isfinite(value):
         raise FormatError(f"{key!r} of a study must be a number, not {quote(value)}")
     return float(value)
 
@@ -175,6 +177,4 @@ def _results(study: Study, node: Node, after: Node) -> dict[str, list[str]]:
     """The words for the orders that led on, recorded or adjudicated."""
     if after.results:
         return after.results
-    from bordeaux.web.outcomes import resolution_of
-
     return resolution_of(study, after).results

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -127,10 +128,10 @@ async def events(request: Request) -> Response:
     house: House = request.app.state.house
     identity = request.path_params["study"]
     try:
-        study = house.store.get(identity)
+        await run_in_threadpool(house.store.get, identity)
     except Exception as error:
         return failed(house, error)
-    return house.hub.stream(identity, [("changed", {"version": study.version})])
+    return house.hub.stream(identity, lambda: [("changed", {"version": house.store.get(identity).version})])
 
 
 ROUTES: Sequence[BaseRoute] = (

@@ -14,7 +14,7 @@ from bordeaux.board.submission import submit
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import RuleSet
 
-__all__ = ["MOST_NODES", "Missing", "Node", "Orders", "Study", "full_orders", "order_texts"]
+__all__ = ["MOST_NODES", "Missing", "Node", "Orders", "Study", "full_orders", "order_texts", "passed_over"]
 
 MOST_NODES = 5000
 """Nodes of a study; a game of 100 years has some 500."""
@@ -126,7 +126,9 @@ class Study:
         wanted = full_orders(position, orders)
         for child in self.node(name).children:
             node = self.nodes[child]
-            if (node.recorded or node.rules == rules.name) and full_orders(position, node.orders) == wanted:
+            # A record may follow rules of its own; it is what came of these orders all the same.
+            same = node.rules == rules.name or (node.recorded and rules.name == self.rules)
+            if same and full_orders(position, node.orders) == wanted:
                 return child
         return None
 
@@ -147,9 +149,7 @@ class Study:
         texts = order_texts(position, orders)
         if (there := self.child_of(name, texts, rules)) is not None:
             return self, there
-        after = adjudicate(position, texts, rules).next
-        while after.phase.kind != "-" and not after.orderable():
-            after = after.next({})
+        after = passed_over(adjudicate(position, texts, rules).next)
         return self.added(name, after, texts, rules=rules.name)
 
     def added(self, name: str, position: Position, orders: Orders, **fields: Any) -> tuple[Study, str]:
@@ -195,6 +195,13 @@ class Study:
                 f"a comment has at most {MOST_COMMENT:,} characters, not {len(text):,}; shorten it"
             )
         return self.changed_node(name, comment=text)
+
+
+def passed_over(position: Position) -> Position:
+    """The position, or the first after it in which somebody owes an order, or the end of the game."""
+    while position.phase.kind != "-" and not position.orderable():
+        position = position.next({})
+    return position
 
 
 def order_texts(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Orders:
