@@ -40,7 +40,11 @@ def history_of(study: Study, node: str) -> tuple[Played, ...]:
         assert child.parent is not None
         position = study.position(child.parent)
         if position.phase.kind == "M":
-            named = study.map.powers if child.recorded else [power for power, given in child.orders.items() if given]
+            named = (
+                study.map.powers
+                if child.recorded
+                else [power for power, given in child.orders.items() if given]
+            )
             found.append((position, {power: _read(position, child.orders.get(power, ())) for power in named}))
     return tuple(found)
 

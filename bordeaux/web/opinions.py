@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError
@@ -21,10 +22,12 @@ from bordeaux.openings.names import alliances_of, name_of
 from bordeaux.openings.record import Mean
 from bordeaux.web.study import Study
 
-__all__ = ["book_of", "evaluation_of", "people_of"]
+__all__ = ["book_of", "evaluation_of", "known_in_book", "people_of"]
 
 LOOKED_BACK = 2
 """Movement phases that matter to what people play next."""
+YEARS = 3
+"""Years after which no position is looked up in the book, which ends before that."""
 
 
 def people_of(position: Position, history: Sequence[Played], lines: int) -> dict[str, Any]:
@@ -65,6 +68,15 @@ def evaluation_of(position: Position) -> dict[str, Any]:
 def standard_book() -> Book:
     """The book that comes with Bordeaux."""
     return Book.load()
+
+
+def known_in_book(study: Study, node: str) -> bool | None:
+    """Whether the book knows the position of a node; None on another map than the book's. Raises Missing."""
+    book = standard_book()
+    if book.map is not study.map:
+        return None
+    phase, first = study.node(node).phase, study.map.start_phase.year
+    return len(phase) > 5 and int(phase[1:5]) < first + YEARS and study.position(node) in book
 
 
 def book_of(study: Study, node: str) -> dict[str, Any]:
@@ -113,7 +125,7 @@ def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
     """Where the line to a node first played a set that the book has not, with the powers that did so, or came
     to a phase of which it knows nothing (then no power is named). None where the line is in the book."""
     line = study.line(node)
-    for parent, child in zip(line, line[1:], strict=False):
+    for parent, child in pairwise(line):
         position = study.position(parent.id)
         if position.phase.kind == "R":
             continue
@@ -121,7 +133,11 @@ def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
         for power in position.orderable():
             sets = {entry.orders for entry in book.entries(position, power)}
             known |= bool(sets)
-            if sets and child.orders.get(power) and _canonical(position, power, child.orders[power]) not in sets:
+            if (
+                sets
+                and child.orders.get(power)
+                and _canonical(position, power, child.orders[power]) not in sets
+            ):
                 strayed.append(power)
         if strayed or not known:
             left: dict[str, Any] = {"node": parent.id, "phase": parent.phase, "powers": strayed}

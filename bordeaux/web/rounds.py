@@ -8,8 +8,7 @@ costs only what is new in it.
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
@@ -206,9 +205,7 @@ class Rounds:
         number = self._progress.rounds + 1
         self._send(Analysis(latest.answers, tuple(latest.answers), True), number, nodes)
         seeds = tuple(line.orders for found in latest.answers.values() for line in found.lines)
-        self._progress = Progress(
-            number, self._progress.nodes + nodes, monotonic() - self._begun, seeds
-        )
+        self._progress = Progress(number, self._progress.nodes + nodes, monotonic() - self._begun, seeds)
         jobs.tell(("progress", self._progress))
 
     def _send(self, analysis: Analysis, number: int, nodes: int) -> None:
@@ -255,6 +252,5 @@ def answer_to_json(found: Found) -> dict[str, Any]:
 def lines_to_json(lines: Sequence[Line]) -> list[dict[str, Any]]:
     """Sets of orders with their values and probabilities."""
     return [
-        {"orders": list(line.orders), "value": line.value, "probability": line.probability}
-        for line in lines
+        {"orders": list(line.orders), "value": line.value, "probability": line.probability} for line in lines
     ]
