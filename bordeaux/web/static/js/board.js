@@ -215,7 +215,6 @@ export class Board extends EventTarget {
     const place = event.target.closest?.(".hit")?.dataset.tag;
     if (!place) return;
     this.#grabbed = { place, x: event.clientX, y: event.clientY, moved: false };
-    if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
   }
 
   #drag(event) {
@@ -224,6 +223,7 @@ export class Board extends EventTarget {
     if (!grabbed.moved) {
       if (Math.hypot(event.clientX - grabbed.x, event.clientY - grabbed.y) < DRAGGED) return;
       grabbed.moved = true;
+      this.#layer.setPointerCapture(event.pointerId);
       this.#tell("dragstart", { from: grabbed.place, help: event.shiftKey });
     }
     const [x, y] = this.at(grabbed.place);

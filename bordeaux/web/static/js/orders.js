@@ -19,26 +19,20 @@ export function mountOrders(element, store, ordering, board) {
   const list = el("div", { class: "powers" });
   const known = el("datalist", { id: "orders-known" });
   const field = el("input", {
-    id: "orders-line",
     list: "orders-known",
+    class: "grow",
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
-    placeholder: "A PAR - BUR",
+    placeholder: "Type an order: A PAR - BUR",
+    "aria-label": "Type an order",
     "aria-keyshortcuts": "/",
   });
-  const form = el(
-    "form",
-    { class: "typed", on: { submit: typed } },
-    el("label", { for: "orders-line", text: "Type an order" }),
-    el("div", { class: "row" }, field, el("button", { type: "submit", text: "Add" })),
-    known,
-  );
   const undo = button("Undo", () => ordering.undo(), { "aria-keyshortcuts": "u", title: "Undo (u)" });
   const clear = button("Clear", () => ordering.clear(), { title: "Take back all orders" });
-  const foot = el("div", { class: "row foot" }, undo, clear);
+  const form = el("form", { class: "typed row", on: { submit: typed } }, field, undo, clear, known);
   element.classList.add("card", "orders");
-  element.append(el("header", { class: "row" }, title, lines), list, form, foot);
+  element.append(el("header", { class: "row" }, title, lines), list, form);
 
   async function typed(event) {
     event.preventDefault();
@@ -56,7 +50,6 @@ export function mountOrders(element, store, ordering, board) {
     list.replaceChildren(...rows);
     const busy = Object.keys(node.legal).length > 0;
     form.hidden = !busy;
-    foot.hidden = !busy;
     undo.disabled = !ordering.undoable;
     clear.disabled = !Object.values(orders).some((each) => each.length);
     known.replaceChildren(...ordering.suggestions().map(({ text, told }) => el("option", { value: text, label: told })));
@@ -76,11 +69,11 @@ export function mountOrders(element, store, ordering, board) {
     const { node, study } = store;
     const centres = study.nodes.find((each) => each.id === node.id)?.centres[power] ?? 0;
     const due = ordering.dueOf(power);
-    const units = node.units.filter((unit) => unit.power === power);
-    if (!units.length && !centres && !orders.length) return null;
+    const idle = !orders.length && !node.due[power];
+    if (idle && (ordering.phaseKind !== "M" || !centres)) return null;
     const editable = store.chosen === null && store.shownInstead === null && ordering.mayOrder(power);
     const items = orders.map((text, n) => orderItem(power, text, n, child, editable));
-    if (!child && node.due[power]) items.push(...missing(power, orders));
+    if (node.due[power] && !store.shownInstead) items.push(...missing(power, orders, child));
     return el(
       "section",
       { class: `power power-${study.powers.findIndex((each) => each.name === power)}`, "aria-label": titled(power) },
@@ -105,7 +98,8 @@ export function mountOrders(element, store, ordering, board) {
   function orderItem(power, text, n, child, editable) {
     const unit = subject(text);
     const words = child?.results[unit] ?? [];
-    const reason = child?.reasons[unit] ?? "";
+    // The words of the result stand before it already.
+    const reason = (child?.reasons[unit] ?? "").replace(/^(?:void|cut|bounce|dislodged): /, "");
     const order = parse(text);
     const province = order.at ? provinceOf(order.at) : null;
     const mark = child ? el("span", { class: "result", "aria-hidden": "true", text: words.length ? "✗" : "✓" }) : null;
@@ -127,27 +121,30 @@ export function mountOrders(element, store, ordering, board) {
     );
   }
 
-  /** Units that have no order yet: they would hold, retreat nowhere, or be taken off by rule. */
-  function missing(power, orders) {
+  /** Units that have no order: they hold, or disband where they should retreat. */
+  function missing(power, orders, child) {
     if (ordering.phaseKind === "A") return [];
     const ordered = new Set(orders.map((text) => provinceOf(parse(text).at ?? "")));
+    const idle = ordering.phaseKind === "R" ? "disbands" : "holds";
     return Object.keys(store.node.legal)
       .filter((location) => ordering.powerAt(location) === power && !ordered.has(provinceOf(location)))
       .map((location) => {
         const unit = subject(store.node.legal[location][0]);
-        const idle = ordering.phaseKind === "R" ? "disbands" : "holds";
+        const province = provinceOf(location);
         const act = () => {
           ordering.cancel();
-          ordering.press(provinceOf(location));
-          board.focus(provinceOf(location));
+          ordering.press(province);
+          board.focus(province);
         };
+        const words = (child?.results[unit] ?? []).map((word) => WORDS[word] ?? word).join(", ");
         return el(
           "li",
-          { class: "order missing", on: { pointerenter: () => board.point(provinceOf(location)), pointerleave: () => board.point(null) } },
-          ordering.mayOrder(power)
+          { class: "order missing", on: { pointerenter: () => board.point(province), pointerleave: () => board.point(null) } },
+          !child && ordering.mayOrder(power)
             ? button(unit, act, { class: "quiet small text", "aria-label": `Order ${unit}` })
             : el("span", { class: "text", text: unit }),
-          el("span", { class: "muted", text: idle }),
+          el("span", { class: "muted", text: child ? `no order: ${idle}` : idle }),
+          words && ordering.phaseKind === "M" ? el("span", { class: "what", text: words }) : null,
         );
       });
   }

@@ -31,7 +31,7 @@ export function mountSetup(element, store, board, ordering) {
 
   /** Ask the server what it makes of a state: a picture, or a fault. */
   async function examine(wanted) {
-    return post("/api/position", { state: wanted, map_of: store.study.id });
+    return post(`${store.path()}/position`, { state: wanted });
   }
 
   async function open() {

@@ -20,10 +20,10 @@ const PAUSE_MS = 110;
 export function mountStepper(element, store, board) {
   const go = (place) => attempt(() => store.goto(place));
   const line = () => store.line();
-  const first = button("⏮", () => go(line()[0]), named("First phase", "Home"));
-  const back = button("◀", () => attempt(() => store.step(-1)), named("Phase before", "←"));
-  const on = button("▶", () => attempt(() => store.step(1)), named("Next phase", "→"));
-  const last = button("⏭", () => go(line().at(-1)), named("Last phase", "End"));
+  const first = button("«", () => go(line()[0]), named("First phase", "Home"));
+  const back = button("‹", () => attempt(() => store.step(-1)), named("Phase before", "←"));
+  const on = button("›", () => attempt(() => store.step(1)), named("Next phase", "→"));
+  const last = button("»", () => go(line().at(-1)), named("Last phase", "End"));
   const slider = el("input", { type: "range", min: 0, step: 1, class: "grow", "aria-label": "Phase" });
   const phase = el("output", { class: "phase" });
   const adjudicate = button("Adjudicate", () => store.adjudicate(), {

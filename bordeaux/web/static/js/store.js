@@ -26,6 +26,10 @@ class Store extends EventTarget {
   #stream = null;
   #details = new Map();
   #asked = 0;
+  #going = null;
+  /** The newest version that the server told of, and how many changes of one's own are under way. */
+  #newest = 0;
+  #changing = 0;
   /** Nodes whose drafts the server has not been told, by id. */
   #unsent = new Map();
   #sending = false;
@@ -74,6 +78,7 @@ class Store extends EventTarget {
     this.chosen = null;
     this.shownInstead = null;
     this.#details.clear();
+    this.#newest = study.version;
     this.#listen();
     this.#tell("study", study);
     const wanted = this.branch(nodeId) ?? this.branch(study.play ? this.#lastOf(study.root) : study.root);
@@ -88,9 +93,10 @@ class Store extends EventTarget {
 
   #listen() {
     this.#stream = stream(`${this.path()}/events`, {
-      // One's own draft on its way to the server changes it too; the answer to it has the version.
-      changed: ({ version, what }) =>
-        version !== this.study.version && !(this.#sending && what === "draft") && this.refresh(),
+      changed: ({ version }) => {
+        this.#newest = version;
+        this.#keepUp();
+      },
       deleted: () => notify("This study was deleted in another tab.", "bad"),
       play: (status) => {
         this.study.play = status;
@@ -107,6 +113,11 @@ class Store extends EventTarget {
     });
   }
 
+  /** Follow what others changed; while one's own changes are under way their answers are waited for. */
+  #keepUp() {
+    if (!this.#changing && !this.#sending && this.#newest > this.study.version) this.refresh();
+  }
+
   /** Fetch the tree and the node again: another tab, or the table at which it is played, changed it. */
   async refresh() {
     await attempt(async () => {
@@ -118,7 +129,7 @@ class Store extends EventTarget {
 
   /** Take a newer state of the open study, go where it says, or stay. */
   async #renewed(study, nodeId = null) {
-    const before = this.way();
+    const before = this.way(this.#going ?? this.node?.id);
     const followed = this.node && !this.branch(this.node.id)?.children.length && study.play;
     this.study = study;
     this.#details.clear();
@@ -135,12 +146,14 @@ class Store extends EventTarget {
   async goto(nodeId, chosen = undefined) {
     const asked = ++this.#asked;
     const study = this.study;
+    this.#going = nodeId;
     const detail = this.#details.get(nodeId) ?? (await get(this.path(nodeId)));
     if (this.study !== study) return;
     // While orders are on their way to the server, what it says of them is older than what is here.
     if (this.#sending && this.node?.id === nodeId) detail.draft = this.node.draft;
     this.#details.set(nodeId, detail);
     if (asked !== this.#asked) return;
+    this.#going = null;
     const moved = this.node?.id !== nodeId;
     this.node = detail;
     const children = detail.next.map((child) => child.id);
@@ -209,6 +222,7 @@ class Store extends EventTarget {
       if (this.node === node) this.#tell("draft", node.draft);
     }
     this.#sending = false;
+    this.#keepUp();
   }
 
   /** Whether the node is where a game is being played now: there each gives their own orders. */
@@ -225,8 +239,8 @@ class Store extends EventTarget {
       if (await attempt(() => post(`${this.path()}/play/submit`, { orders }))) notify("Your orders are in.", "good");
       return;
     }
-    const answer = await attempt(() => post(`${this.path(node.id)}/adjudicate`, { orders: this.orders() }));
-    if (answer) await this.#renewed(answer.study, answer.node);
+    const orders = this.orders();
+    await this.#change(() => post(`${this.path(node.id)}/adjudicate`, { orders }));
   }
 
   /** Make the line of a node the main line. */
@@ -247,10 +261,13 @@ class Store extends EventTarget {
     return this.#change(() => patch(this.path(), { name }));
   }
 
+  /** Change the study by a call that answers with it, alone or with the node to go to. */
   async #change(act) {
-    const study = await attempt(act);
-    if (study?.nodes) await this.#renewed(study);
-    else if (study !== null) await this.refresh();
+    this.#changing += 1;
+    const answer = await attempt(act);
+    this.#changing -= 1;
+    if (answer) await this.#renewed(answer.study ?? answer, answer.node ?? null);
+    this.#keepUp();
   }
 
   /** Make a study of what `POST /api/studies` takes, and open it. Raises ApiError for what cannot be read. */
