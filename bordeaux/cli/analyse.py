@@ -20,7 +20,7 @@ from bordeaux.cli.errors import report
 from bordeaux.cli.options import json_option, whole
 from bordeaux.cli.output import print_json
 from bordeaux.formats.load import START
-from bordeaux.formats.source import LARGEST_TEXT, documents, first_line, name_of, open_source, read_text
+from bordeaux.formats.source import LARGEST, LARGEST_TEXT, documents, first_line, name_of, open_source, read_text
 
 if TYPE_CHECKING:
     from bordeaux.web.store import Store
@@ -117,7 +117,7 @@ def study_of(source: str, number: int, board: str | None) -> Study:
         if source != START:
             with open_source(source) as handle:
                 data = one_of(handle, number)
-        read = read_any(data, map, 0, "" if source == START else Path(source).name, count=False)
+        read = read_any(data, map, 0, title_of(source, number), count=False)
     except BordeauxError as error:
         named = name_of(source)
         told = str(error)
@@ -126,10 +126,18 @@ def study_of(source: str, number: int, board: str | None) -> Study:
     return replace(read.study, id=identity.hexdigest()[:16], map_text=map_text)
 
 
+def title_of(source: str, number: int) -> str:
+    """What to call the study of a source; "" leaves it to what was read."""
+    if source in (START, "-"):
+        return ""
+    return Path(source).name + (f", game {number}" if number > 1 else "")
+
+
 def one_of(handle: IO[bytes], number: int) -> bytes:
     """What a file holds; of many games, one a line, the wanted one. Raises FormatError."""
     first = first_line(handle)
-    if first.lstrip()[:1] == b"{":
+    begins = first.lstrip()[:1]
+    if begins == b"{":
         parsed = documents(handle, first)
         for count, document in enumerate(parsed, 1):
             if count == number:
@@ -137,7 +145,7 @@ def one_of(handle: IO[bytes], number: int) -> bytes:
         raise FormatError(f"there is no game {number} in it")
     if number > 1:
         raise FormatError("there is one position in it; --game is for files of many games")
-    return read_text(handle, first, LARGEST_TEXT).encode()
+    return read_text(handle, first, LARGEST if begins == b"[" else LARGEST_TEXT).encode()
 
 
 def chosen_map(name: str | None) -> tuple[Map | None, str]:

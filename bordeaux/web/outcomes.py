@@ -64,7 +64,7 @@ def _note(study: Study, node: Node, ours: Resolution) -> str:
         return ""
     why = explain(Discrepancy(ours.position, ours.orders, ours.next, found, recorded))
     if why is not None:
-        return f"the record goes on by another rule, {why}"
+        return f"the record goes on otherwise than the rules: {why}"
     differences = found.differences(recorded)
     more = f" and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
     return f"the record goes on otherwise than the rules: {'; '.join(differences[:SHOWN])}{more}"

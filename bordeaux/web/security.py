@@ -50,7 +50,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
         if scope["type"] != "http":
-            # There are no web sockets here, and nothing looks after theirs.
+            # There are no web sockets here.
+            await send({"type": "websocket.close", "code": 1008})
             return
         headers = Headers(scope=scope)
         enters = False
