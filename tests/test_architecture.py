@@ -32,7 +32,7 @@ LINES = (
     ("",),
     ("press",),
     ("players",),
-    ("daide", "arena", "openings.making"),
+    ("daide", "arena", "openings.making", "review"),
     ("view",),
     ("cli", "__main__"),
 )

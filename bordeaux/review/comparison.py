@@ -1,0 +1,85 @@
+"""Sets of orders compared by what a power may expect of the end of the game after them.
+
+All sets meet the same sampled orders of the others and the same luck after that: each joint set is played on
+by the policies of the search's own rollouts, and the learnt prospect says what the power then has. Which set is
+best is settled on some of the samples and measured on the others, so that luck does not choose what it is
+measured by.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from bordeaux._ext.rollout import Rollout
+from bordeaux.board.position import Position
+from bordeaux.evaluation.prospect import known_weights, prospect_value
+from bordeaux.search.opponent_sampling import OpponentSampler, Sample
+
+__all__ = ["Compared", "Comparison"]
+
+CHOOSING, MEASURING = 48, 96
+"""Samples on which the best set is chosen, and those on which its lead is measured."""
+
+
+class Compared(NamedTuple):
+    """The number of the best candidate, the share of the end that it leads to, and by how much that is more
+    than what the last candidate leads to, with the standard error; 0 where the last is best."""
+
+    best: int
+    expected: float
+    loss: float
+    doubt: float
+
+
+class Comparison:
+    """Compares candidates of one power in a position of any kind.
+
+    `sampler` draws the orders of the others, `movements` is how many movement phases are played on, `seed`
+    decides all chance but that of the sampler.
+    """
+
+    def __init__(
+        self, position: Position, power: str, sampler: OpponentSampler, movements: int, seed: str
+    ) -> None:
+        self.position = position
+        self.number = position.map.powers.index(power)
+        self.movements = movements
+        self.scale = float(known_weights(None).header["scale"])
+        self._rollout = Rollout(prospect_value(position.map), *sampler.choosers())
+        chance = random.Random(seed)
+        draw: Callable[[], Sample] = lambda: sampler.sample(power)  # noqa: E731
+        self.samples = [draw() for _ in range(CHOOSING + MEASURING)]
+        self.seeds = [chance.getrandbits(63) for _ in self.samples]
+
+    def shares(self, candidates: Sequence[bytes]) -> list[list[float]]:
+        """For each candidate (bytes of codes) what the power may expect of the end, as shares of 1, after
+        each of the samples."""
+        rows = self._rollout.compare(
+            self.position.packed,
+            self.number,
+            candidates,
+            [each.orders for each in self.samples],
+            self.movements,
+            self.seeds,
+            [each.part for each in self.samples],
+        )
+        return [[points / self.scale for points in row] for row in rows]
+
+    def run(self, candidates: Sequence[bytes]) -> Compared:
+        """Which of the candidates is best, and how far the last one is behind it."""
+        rows = self.shares(candidates)
+        chosen = max(range(len(rows)), key=lambda each: (fmean(rows[each][:CHOOSING]), -each))
+        last = len(rows) - 1
+        behind = [
+            one - other
+            for one, other in zip(rows[chosen][CHOOSING:], rows[last][CHOOSING:], strict=True)
+        ]
+        loss = fmean(behind)
+        if candidates[chosen] == candidates[last] or loss <= 0:
+            return Compared(last, fmean(rows[last][CHOOSING:]), 0.0, 0.0)
+        doubt = stdev(behind) / math.sqrt(len(behind))
+        return Compared(chosen, fmean(rows[chosen][CHOOSING:]), loss, doubt)
