@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import NamedTuple
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.position import Position
 from bordeaux.evaluation.prospect import known_weights, prospect_value
-from bordeaux.search.opponent_sampling import OpponentSampler, Sample
+from bordeaux.search.opponent_sampling import OpponentSampler
 
 __all__ = ["Compared", "Comparison"]
 
-CHOOSING, MEASURING = 48, 96
+CHOOSING, MEASURING = 32, 64
 """Samples on which the best set is chosen, and those on which its lead is measured."""
 
 
@@ -51,35 +51,34 @@ class Comparison:
         self.scale = float(known_weights(None).header["scale"])
         self._rollout = Rollout(prospect_value(position.map), *sampler.choosers())
         chance = random.Random(seed)
-        draw: Callable[[], Sample] = lambda: sampler.sample(power)  # noqa: E731
-        self.samples = [draw() for _ in range(CHOOSING + MEASURING)]
+        self.samples = [sampler.sample(power) for _ in range(CHOOSING + MEASURING)]
         self.seeds = [chance.getrandbits(63) for _ in self.samples]
 
-    def shares(self, candidates: Sequence[bytes]) -> list[list[float]]:
+    def shares(
+        self, candidates: Sequence[bytes], begin: int = 0, end: int | None = CHOOSING
+    ) -> list[list[float]]:
         """For each candidate (bytes of codes) what the power may expect of the end, as shares of 1, after
-        each of the samples."""
+        each of the samples of a range."""
+        samples = self.samples[begin:end]
         rows = self._rollout.compare(
             self.position.packed,
             self.number,
             candidates,
-            [each.orders for each in self.samples],
+            [each.orders for each in samples],
             self.movements,
-            self.seeds,
-            [each.part for each in self.samples],
+            self.seeds[begin:end],
+            [each.part for each in samples],
         )
         return [[points / self.scale for points in row] for row in rows]
 
     def run(self, candidates: Sequence[bytes]) -> Compared:
         """Which of the candidates is best, and how far the last one is behind it."""
-        rows = self.shares(candidates)
-        chosen = max(range(len(rows)), key=lambda each: (fmean(rows[each][:CHOOSING]), -each))
-        last = len(rows) - 1
-        behind = [
-            one - other
-            for one, other in zip(rows[chosen][CHOOSING:], rows[last][CHOOSING:], strict=True)
-        ]
+        means = [fmean(row) for row in self.shares(candidates)] if len(candidates) > 1 else [0.0]
+        chosen = max(range(len(means)), key=lambda each: (means[each], -each))
+        last = len(candidates) - 1
+        best, played = self.shares([candidates[chosen], candidates[last]], CHOOSING, None)
+        behind = [one - other for one, other in zip(best, played, strict=True)]
         loss = fmean(behind)
-        if candidates[chosen] == candidates[last] or loss <= 0:
-            return Compared(last, fmean(rows[last][CHOOSING:]), 0.0, 0.0)
-        doubt = stdev(behind) / math.sqrt(len(behind))
-        return Compared(chosen, fmean(rows[chosen][CHOOSING:]), loss, doubt)
+        if chosen == last or loss <= 0:
+            return Compared(last, fmean(played), 0.0, 0.0)
+        return Compared(chosen, fmean(best), loss, stdev(behind) / math.sqrt(len(behind)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
-from bordeaux.board.code import as_bytes, unit_of
+from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.review.record import owned_after
@@ -21,17 +21,20 @@ PLANNED, COMPLETED = 0.5, 4
 """Part of that for plans, and the plans that are completed."""
 
 
-def forced_captures(position: Position, power: str) -> tuple[int, tuple[str, ...]]:
+def forced_captures(position: Position, power: str, played: bytes) -> tuple[int, tuple[str, ...]]:
     """How many centres a power can surely own after a Fall movement, whatever all others order, where that is
-    more than it owns, and the orders that force it; 0 and none where nothing more is found."""
+    more than it owns, and the orders that force it; 0 and none where nothing more is found. Units that are
+    not needed do as in the set that was `played`, as far as that takes nothing away."""
     owned = position.owners.count(power)
     planner = Planner(position, power, Goal(power, True, owned + 1))
     planner.prover.allow(PLANNED * ALLOWED)
     plans = list(islice(planner.plans(), COMPLETED))
-    most, by = owned, b""
+    province_of = planner.prover.field.province_of
+    rest = {province_of[unit_of(code)]: code for code in codes_in(played)}
+    most, by = owned, played
     for start in plans:
         planner.prover.allow((1 - PLANNED) * ALLOWED / len(plans))
-        orders, _ = planner.complete(start)
+        orders = planner.filled(planner.complete(start)[0], start, rest)
         more = most
         while more < len(planner.prover.stakes(orders)) and planner.prover.judge(orders, more + 1).holds:
             more += 1
@@ -57,9 +60,19 @@ def stops(
     whole = in_full(position, power, from_orders(position, power, orders[power]))
     plans = islice(planner.plans(), COMPLETED)
     planned = [as_bytes((whole | {unit_of(code): code for code in plan.values()}).values()) for plan in plans]
+
+    def stopped(codes: Iterable[int]) -> bool:
+        after = position.next({**orders, power: texts(position.map, as_bytes(codes))})
+        return len(owned_after(after, winner)) < need
+
     for each in (*planned, *sets):
-        tried = texts(position.map, each)
-        after = position.next({**orders, power: tried})
-        if len(owned_after(after, winner)) < need:
-            return tried
+        tried = codes_in(each)
+        if not stopped(tried):
+            continue
+        # What need not be changed is left as it was.
+        for place, code in enumerate(whole.values()):
+            spared = (*tried[:place], code, *tried[place + 1 :])
+            if stopped(spared):
+                tried = spared
+        return texts(position.map, as_bytes(tried))
     return ()

@@ -31,7 +31,7 @@ HINDSIGHT, BRIEF = 0.5, 0.25
 """Parts of the limit that a search with all others known gets, and one of retreats or adjustments."""
 SPRING, WINTER = 1, 2
 """Movement phases played on after movements and retreats, and after adjustments, whose worth shows late."""
-KEYED = 0.01
+KEYED = 0.02
 """Losses from which on the order that mattered most is looked for."""
 
 
@@ -88,7 +88,7 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
             hindsight_doubt=after.compared.doubt,
         )
         if position.phase.season == "F":
-            forced, by = forced_captures(position, power)
+            forced, by = forced_captures(position, power, played)
             judged = judged._replace(forced=forced, forced_by=by)
             if job.winner not in ("", power):
                 sets = [*known.candidates, *after.candidates]

@@ -14,7 +14,7 @@ from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
 
-__all__ = ["Record", "Turn", "held", "owned_after", "read_record"]
+__all__ = ["Record", "Turn", "held", "owned_after", "read_record", "readable_orders"]
 
 
 class Turn(NamedTuple):
@@ -75,7 +75,7 @@ def read_record(game: Game, map: Map | None = None) -> Record:
     turns = []
     for index, position in read:
         if position.phase.kind != "-":
-            orders = _orders(position, game.phases[index].orders)
+            orders = readable_orders(position, game.phases[index].orders)
             turns.append(Turn(index, position, orders, position.next(orders)))
     last = read[-1][1]
     if turns and turns[-1].before is last and any(turns[-1].orders.values()):
@@ -93,8 +93,9 @@ def _order(position: Position) -> tuple[int, int, int]:
     return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
 
 
-def _orders(position: Position, given: Mapping[str, list[str]]) -> dict[str, tuple[Order, ...]]:
-    """The orders that can be read, of powers that owed some."""
+def readable_orders(position: Position, given: Mapping[str, list[str]]) -> dict[str, tuple[Order, ...]]:
+    """The orders of a phase that can be read, by power: of all powers that owed some, empty for those that sent
+    none."""
     owing = position.orderable()
     found: dict[str, tuple[Order, ...]] = {power: () for power in owing}
     for name, texts in given.items():

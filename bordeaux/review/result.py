@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bordeaux.board.map import Map
+from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
+from bordeaux.review.record import readable_orders
 from bordeaux.search.request import Limit
 
 __all__ = ["KINDS", "Judged", "Left", "Moment", "PowerReview", "Review", "TurningPoint"]
@@ -118,6 +120,10 @@ class Review:
     def position(self, index: int) -> Position:
         """The position that a phase of the game began with."""
         return self.game.position(index, self.map)
+
+    def orders(self, index: int) -> dict[str, tuple[Order, ...]]:
+        """The orders that were given in a phase of the game, as far as they can be read."""
+        return readable_orders(self.position(index), self.game.phases[index].orders)
 
     def to_json(self) -> dict[str, Any]:
         """The review for `json.dumps`; shares and losses are of 1, accuracies of 100."""
