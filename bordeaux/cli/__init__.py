@@ -27,6 +27,7 @@ __all__ = ["main"]
         "legal",
         "evaluate",
         "board",
+        "review",
         "play",
         "arena",
         "bench",

@@ -15,15 +15,15 @@ from bordeaux.review.result import Judged
 __all__ = ["accuracy", "accuracy_of", "relative_loss"]
 
 FALL = 4.35
-"""How fast the accuracy of a set falls off: losing a tenth of what there was leaves 65, a half 11. In lichess'
-formula it is as much for a whole winning chance."""
+"""How fast the accuracy of a set falls off: losing a tenth of what there was leaves 65, a half 11. Lichess has
+as much for winning chances."""
 LEAST = 0.5
 """Part of an equal share of the end below which a loss counts as if the power could expect so much: who has
 next to nothing left has next to nothing to lose."""
 
 
 def relative_loss(judged: Judged, powers: int) -> float:
-    """The part, from 0 to 1, that a set of orders lost of what its power could expect, among so many powers."""
+    """The part, from 0 to 1, that a set lost of what its power could expect, among so many powers."""
     return min(1.0, judged.loss / max(judged.expected, LEAST / powers))
 
 

@@ -1,8 +1,8 @@
 """Sets of orders compared by what a power may expect of the end of the game after them.
 
 All sets meet the same sampled orders of the others and the same luck after that: each joint set is played on
-by the policies of the search's own rollouts, and the learnt prospect says what the power then has. Which set is
-best is settled on some of the samples and measured on the others, so that luck does not choose what it is
+by the policies of the search's own rollouts, and the learnt prospect says what the power then has. Which set
+is best is settled on some of the samples and measured on the others, so that luck does not choose what it is
 measured by.
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 
 from bordeaux.board.code import as_bytes, codes_in, unit_of
@@ -61,7 +61,7 @@ def stops(
     plans = islice(planner.plans(), COMPLETED)
     planned = [as_bytes((whole | {unit_of(code): code for code in plan.values()}).values()) for plan in plans]
 
-    def stopped(codes: Iterable[int]) -> bool:
+    def stopped(codes: Collection[int]) -> bool:
         after = position.next({**orders, power: texts(position.map, as_bytes(codes))})
         return len(owned_after(after, winner)) < need
 

@@ -5,7 +5,6 @@ The first line says what is reviewed, so that nothing goes on with the phases of
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import hashlib
 import json
@@ -55,11 +54,6 @@ class Journal:
         self.done[index] = found
         line = {"index": index, "powers": {power: each._asdict() for power, each in found}}
         self._write(line)
-
-    def remove(self) -> None:
-        """Take the file away, as the review is whole."""
-        with contextlib.suppress(OSError):
-            self.path.unlink()
 
     def _write(self, line: dict[str, Any]) -> None:
         data = memoryview(json.dumps(line).encode() + b"\n")
@@ -114,4 +108,7 @@ def game_hash(game: Game) -> str:
 
 
 def _judged(fields: dict[str, Any]) -> Judged:
-    return Judged(**{name: tuple(each) if isinstance(each, list) else each for name, each in fields.items()})
+    read: dict[str, Any] = {
+        name: tuple(each) if isinstance(each, list) else each for name, each in fields.items()
+    }
+    return Judged(**read)

@@ -43,7 +43,7 @@ class PhaseJob(NamedTuple):
     whose victory the phase brought about, or empty. `limit` is for each power, `seed` for all chance.
     """
 
-    index: int
+    number: int
     position: Position
     orders: Mapping[str, tuple[Order, ...]]
     beliefs: Beliefs
@@ -64,9 +64,7 @@ def judge_phase(job: PhaseJob) -> list[tuple[str, Judged]]:
 
 def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     position, given = job.position, job.orders[power]
-    judged = Judged(
-        str(position.phase), job.index, tuple(map(str, given)), bool(given), power in job.booked
-    )
+    judged = Judged(str(position.phase), job.number, tuple(map(str, given)), bool(given), power in job.booked)
     if not given:
         return judged
     played = _set(position, power, given)
@@ -99,9 +97,7 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
 class _Seen:
     """The orders of a power as seen by one search, with or without knowledge of what the others did."""
 
-    def __init__(
-        self, engine: Engine, job: PhaseJob, power: str, played: bytes, *, hindsight: bool
-    ) -> None:
+    def __init__(self, engine: Engine, job: PhaseJob, power: str, played: bytes, *, hindsight: bool) -> None:
         self.position, self.power, self.played = job.position, power, played
         others = {other: orders for other, orders in job.orders.items() if other != power}
         moves = job.position.phase.kind == "M"
@@ -116,7 +112,7 @@ class _Seen:
         search = engine.task(request)._replace(beliefs=job.beliefs).search()
         deque(search.run((power,), _budget(job.limit, part)), maxlen=0)
         self.candidates = self._candidates(search)
-        seed = f"{job.seed} {job.index} {power} {hindsight}"
+        seed = f"{job.seed} {job.number} {power} {hindsight}"
         self.comparison = Comparison(
             job.position, power, search.sampler, SPRING if job.position.phase.kind != "A" else WINTER, seed
         )

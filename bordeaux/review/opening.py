@@ -31,7 +31,8 @@ def opening_of(record: Record) -> Opening:
     if record.map is not Map.standard():
         return Opening(dict.fromkeys(powers, Left("", "", False)), {}, ())
     first: Turn | None = next((turn for turn in record.turns if str(turn.before.phase) == "S1901M"), None)
-    sent = {power: orders for power, orders in first.orders.items() if orders} if first else {}
+    given = first.orders if first is not None else {}
+    sent = {power: tuple(map(str, orders)) for power, orders in given.items() if orders}
     left, booked = {}, dict[int, frozenset[str]]()
     for power in powers:
         name = name_of(power, sent[power]) if power in sent else None
@@ -55,7 +56,7 @@ def _follow(record: Record, power: str) -> tuple[list[int], str]:
         played = canonical(turn.before, power, turn.orders[power])
         if not any(entry.orders == played and entry.weight > 0 for entry in entries):
             return inside, str(turn.before.phase)
-        inside.append(turn.index)
+        inside.append(turn.number)
     return inside, ""
 
 

@@ -21,7 +21,7 @@ class Turn(NamedTuple):
     """A phase as it was played: its number in the game, the position that it began with, the orders of every
     power that owed some (empty for one that sent none), and the position after it, as the rules have it."""
 
-    index: int
+    number: int
     before: Position
     orders: Mapping[str, tuple[Order, ...]]
     after: Position
@@ -46,7 +46,7 @@ class Record(NamedTuple):
 
     def follower(self, turn: Turn) -> Position:
         """The position with which the next phase of the record begins, or else the one after it."""
-        later = next((each.before for each in self.turns if each.index > turn.index), self.last)
+        later = next((each.before for each in self.turns if each.number > turn.number), self.last)
         return later if _order(later) > _order(turn.before) else turn.after
 
 
@@ -94,10 +94,10 @@ def _order(position: Position) -> tuple[int, int, int]:
 
 
 def readable_orders(position: Position, given: Mapping[str, list[str]]) -> dict[str, tuple[Order, ...]]:
-    """The orders of a phase that can be read, by power: of all powers that owed some, empty for those that sent
+    """The orders of a phase that can be read, by power: of all that owed some, empty for those that sent
     none."""
     owing = position.orderable()
-    found: dict[str, tuple[Order, ...]] = {power: () for power in owing}
+    found: dict[str, tuple[Order, ...]] = dict.fromkeys(owing, ())
     for name, texts in given.items():
         with contextlib.suppress(BordeauxError):
             power = position.map.power(name)

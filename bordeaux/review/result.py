@@ -30,15 +30,15 @@ class Judged(NamedTuple):
     """The orders of one power in one phase, against the engine's.
 
     `expected` is the share of the end, from 0 to 1, that the power could expect with the `best` orders by all
-    that it could know; `played` had so much less as `loss` says, give or take `doubt`, its standard error. The
-    same in hindsight, when the orders of all others are known. `key` are the order that mattered most and the
-    one that was given in its place. `forced` centres could be forced in Fall by `forced_by`; `stop` are orders
-    by which the power would have stopped the victory that ended the game. Who sent no orders (`sent` is false)
-    is not judged, and all of this is nothing. `book` says that people have opened like this.
+    that it could know; with `played` it was less by `loss`, give or take `doubt`, its standard error. The same
+    in hindsight, when the orders of all others are known. `key` are the order that mattered most and the one
+    that was given in its place. `forced` centres could be forced in Fall by `forced_by`; `stop` are orders by
+    which the power would have stopped the victory that ended the game. Who sent no orders (`sent` is false) is
+    not judged, and all of this is nothing. `book` says that people have opened like this.
     """
 
     phase: str
-    index: int
+    number: int
     played: Orders
     sent: bool
     book: bool = False
@@ -60,7 +60,7 @@ class Moment(NamedTuple):
     to 1, and how many centres it had."""
 
     phase: str
-    index: int
+    number: int
     shares: dict[str, float]
     centres: dict[str, int]
 
@@ -76,17 +76,19 @@ class Left(NamedTuple):
 
 class TurningPoint(NamedTuple):
     """A moment that decided something: a kind of KINDS, whose orders it is about, what was played and what
-    was better (empty for a stab that paid), how much of the end it was about, and why, in one sentence."""
+    was better (empty for a stab that paid), how much of the end it was about, why, in plain sentences, and
+    the `places` (provinces) to look at."""
 
     kind: str
     phase: str
-    index: int
+    number: int
     power: str
     victim: str
     played: Orders
     better: Orders
     loss: float
     why: str
+    places: Orders = ()
 
 
 class PowerReview(NamedTuple):
@@ -98,8 +100,8 @@ class PowerReview(NamedTuple):
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """The phases in which it owed orders and sent none."""
-        return tuple(each.phase for each in self.phases if not each.sent)
+        """The movement phases in which it had units and sent no orders."""
+        return tuple(each.phase for each in self.phases if not each.sent and each.phase.endswith("M"))
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class Review:
 
     def to_json(self) -> dict[str, Any]:
         """The review for `json.dumps`; shares and losses are of 1, accuracies of 100."""
-        moments = {each.index: each for each in self.moments}
+        moments = {each.number: each for each in self.moments}
         return {
             "game": self.game.id,
             "map": self.map.name,
@@ -138,7 +140,7 @@ class Review:
                     "accuracy": each.accuracy,
                     "opening": each.opening._asdict(),
                     "silent": list(each.silent),
-                    "phases": [_judged(one, moments[one.index].shares) for one in each.phases],
+                    "phases": [_judged(one, moments[one.number].shares) for one in each.phases],
                 }
                 for power, each in self.powers.items()
             },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError
@@ -49,9 +49,9 @@ def review_game(
 
     `limit` is what the search of one power in one phase may take; all that is done for it takes some twice as
     much. `powers` are those to be judged, all by default. `processes` work beside this one, one for each core
-    by default. `progress` is told of every phase. `journal` names a file in which the phases that are done are
-    kept, so that a review that was ended goes on there; it is removed at the end. A limit in nodes and the
-    same `seed` give the same review. `map` is the board, where the game does not name a bundled one.
+    by default. `progress` is told of every phase; what it raises ends the review. `journal` names a file in
+    which the phases that are done are kept, so that a review that was ended goes on there; it stays for the
+    caller to remove. A limit in nodes and the same `seed` give the same review. `map` is the board, where the game does not name a bundled one.
 
     Raises FormatError for a game of which nothing can be read and for a file that is no journal, MapError for
     an unknown power, and BordeauxError for a limit that makes no sense and a journal of another review.
@@ -72,20 +72,17 @@ def review_game(
     with Journal(journal, setup) if journal is not None else nullcontext() as kept:
         done = dict(kept.done) if kept is not None else {}
         jobs = list(_jobs(record, opening, said, asked, limit, seed))
-        left = [job for job in jobs if job.index not in done]
+        left = [job for job in jobs if job.number not in done]
         if progress is not None:
             progress(len(jobs) - len(left), len(jobs))
-        for outcome in run(judge_phase, left, processes=_processes(processes, len(left))):
-            found = outcome.result()
-            done[outcome.job.index] = found
-            if kept is not None:
-                kept.add(outcome.job.index, found)
-            if progress is not None:
-                progress(len(done), len(jobs))
-        review = _together(game, record, opening, said, asked, limit, seed, done)
-        if kept is not None:
-            kept.remove()
-    return review
+        with closing(run(judge_phase, left, processes=_processes(processes, len(left)))) as outcomes:
+            for outcome in outcomes:
+                done[outcome.job.number] = found = outcome.result()
+                if kept is not None:
+                    kept.add(outcome.job.number, found)
+                if progress is not None:
+                    progress(len(done), len(jobs))
+    return _together(game, record, opening, said, asked, limit, seed, done)
 
 
 def _processes(wanted: int | None, jobs: int) -> int:
@@ -107,13 +104,13 @@ def _jobs(
         owing = tuple(power for power in asked if power in turn.orders)
         if owing:
             yield PhaseJob(
-                turn.index,
+                turn.number,
                 turn.before,
                 turn.orders,
                 _copied(beliefs),
-                said.agreements.get(turn.index, {}),
+                said.agreements.get(turn.number, {}),
                 owing,
-                opening.booked.get(turn.index, frozenset()),
+                opening.booked.get(turn.number, frozenset()),
                 _winner(record, turn),
                 limit,
                 seed,
@@ -147,12 +144,12 @@ def _together(
     seed: int,
     done: dict[int, list[tuple[str, Judged]]],
 ) -> Review:
-    judged = [each for turn in record.turns for each in done.get(turn.index, ())]
+    judged = [each for turn in record.turns for each in done.get(turn.number, ())]
     reviews = {}
     for power in asked:
         phases = tuple(each for name, each in judged if name == power)
         reviews[power] = PowerReview(accuracy(phases, len(record.map.powers)), phases, opening.left[power])
-    moments = [_moment(turn.index, turn.before) for turn in record.turns]
+    moments = [_moment(turn.number, turn.before) for turn in record.turns]
     moments.append(_moment(len(game.phases), record.last))
     points = turning_points(record, reviews, moments, stabs(record, said.broken))
     return Review(

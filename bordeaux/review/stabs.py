@@ -39,14 +39,14 @@ class Stab(NamedTuple):
 def stabs(record: Record, broken: Iterable[Word] = ()) -> Iterator[Stab]:
     """The stabs of a game, in its order, each pair's first blow alone. An attack that reached nothing is none
     unless it broke a word."""
-    words = {(word.index, word.power): word for word in broken}
+    words = {(word.number, word.power): word for word in broken}
     quiet: dict[frozenset[str], int] = {}
     for turn in record.movements():
         deeds, close = conduct(turn.before, turn.orders), near(turn.before, NEAR)
         for power, victim in sorted(deeds.attacks):
             pair = frozenset((power, victim))
             since = quiet.get(pair, 0)
-            word = words.get((turn.index, power))
+            word = words.get((turn.number, power))
             broke = word.kind if word is not None and victim in word.partners else ""
             entered = _entered(turn, power, victim)
             # Who strikes back in the same phase, or moves into what the other leaves, stabs nobody.
@@ -68,7 +68,8 @@ def _entered(turn: Turn, power: str, victim: str) -> tuple[str, ...]:
         for code in codes
         if kind_of(code) == OrderKind.MOVE
     }
-    return tuple(sorted(goal for goal in goals if _is_of(before, goal, victim) and _stands(after, goal, power)))
+    theirs = [goal for goal in sorted(goals) if _is_of(before, goal, victim)]
+    return tuple(goal for goal in theirs if _stands(after, goal, power) and not _stands(before, goal, power))
 
 
 def _is_of(position: Position, province: str, power: str) -> bool:

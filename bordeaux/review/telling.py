@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
-from bordeaux.board.position import Position
 from bordeaux.press.english.names import listed
 from bordeaux.review.record import Record, Turn, held, owned_after
 from bordeaux.review.result import Judged
@@ -51,12 +50,10 @@ class Teller:
         name = power.title()
         if solo:
             return (
-                f"{name} could have won at once: these orders make {judged.forced} centres sure, whatever the "
-                "others do."
+                f"{name} could have won at once: these orders make {judged.forced} centres sure, whatever "
+                "the others do."
             )
-        had = held(turn.before, power)
-        goals = dict.fromkeys(self._goals(judged.forced_by, turn.before))
-        into = [goal for goal in goals if goal in self.map.centres and goal not in had]
+        into = self.taken(turn, power, judged)
         by = f", with {self._places(into)}" if into else ""
         return (
             f"Whatever the others did, {name} could have owned {judged.forced} centres after this Fall{by}; "
@@ -116,15 +113,16 @@ class Teller:
         """What became of the power within a year, where that was bad."""
         now = turn.before.owners.count(power)
         year = turn.before.phase.year
-        later = [each.before for each in self.record.turns if each.before.phase.year <= year + 1]
-        then = (later[-1] if later[-1] is not self.record.turns[-1].before else self.record.last).owners.count(
-            power
-        )
+        later = [each.before for each in self.record.turns if each.before.phase.year > year + 1]
+        then = (later[0] if later else self.record.last).owners.count(power)
         return f" It had {now} centres, and a year later {then}." if then < now else ""
 
-    def _goals(self, orders: Iterable[str], position: Position) -> list[str]:
-        read = [parse_order(order, self.map, position) for order in orders]
-        return [each.destination.partition("/")[0] for each in read if each.kind == OrderKind.MOVE]
+    def taken(self, turn: Turn, power: str, judged: Judged) -> list[str]:
+        """The centres of others or of nobody that forced moves go to."""
+        read = [parse_order(order, self.map, turn.before) for order in judged.forced_by]
+        goals = [each.destination.partition("/")[0] for each in read if each.kind == OrderKind.MOVE]
+        had = held(turn.before, power)
+        return [goal for goal in dict.fromkeys(goals) if goal in self.map.centres and goal not in had]
 
     def _places(self, tags: Iterable[str]) -> str:
         return listed([self.map.province(tag).full for tag in tags])

@@ -28,7 +28,7 @@ TOLD = ("peace", "alliance", "demilitarised", "support")
 class Word(NamedTuple):
     """A promise that a power broke in a phase: its kind and to whom it was given."""
 
-    index: int
+    number: int
     power: str
     kind: str
     partners: tuple[str, ...]
@@ -47,7 +47,7 @@ class Said(NamedTuple):
 def listen(game: Game, record: Record) -> Said:
     """Read the messages of a game, by the values that our games carry or by their English. What cannot be
     understood, as most of what people write, is passed over."""
-    said = sum(len(game.phases[turn.index].messages) for turn in record.turns)
+    said = sum(len(game.phases[turn.number].messages) for turn in record.turns)
     if not said:
         return Said({}, ())
     ledgers = {power: Ledger(record.map, power) for power in record.map.powers}
@@ -57,14 +57,14 @@ def listen(game: Game, record: Record) -> Said:
     for turn in record.turns:
         for ledger in ledgers.values():
             ledger.begin(turn.before)
-        for letter in _letters(game.phases[turn.index].messages, turn.before):
+        for letter in _letters(game.phases[turn.number].messages, turn.before):
             heard += 1
             for power in (letter.sender, *letter.to):
                 ledgers[power].note(letter)
         for power, ledger in ledgers.items():
             if turn.before.phase.kind == "M":
                 found = ledger.binding(turn.before, lambda *_: TRUST, free=(power,))
-                agreed.setdefault(turn.index, {})[power] = tuple(found)
+                agreed.setdefault(turn.number, {})[power] = tuple(found)
             judged = ledger.judge(turn.before, turn.orders, turn.after)
             broken |= dict.fromkeys(_broken(turn, power, judged))
     return Said(agreed, tuple(broken), heard, said)
@@ -74,7 +74,7 @@ def _broken(turn: Turn, power: str, judged: Iterable[Judgement]) -> Iterator[Wor
     for each in judged:
         if each.power == power and not each.kept and each.orders and each.kind in TOLD:
             partners = tuple(party for party in each.deal.parties if party != power)
-            yield Word(turn.index, power, each.kind, partners)
+            yield Word(turn.number, power, each.kind, partners)
 
 
 def _letters(messages: Iterable[Mapping[str, Any]], position: Position) -> list[Letter]:

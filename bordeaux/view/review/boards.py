@@ -44,10 +44,13 @@ class Boards:
         """What the boards that were drawn refer to."""
         listed = "".join(f'<path id="{name}" d="{d}"/>' for d, name in self._names.items())
         patterns = defs("bare", len(self.map.powers))
-        return f'<svg class="shapes" width="0" height="0" aria-hidden="true">{patterns}<defs>{listed}</defs></svg>'
+        inside = f"{patterns}<defs>{listed}</defs>"
+        return f'<svg class="shapes" width="0" height="0" aria-hidden="true">{inside}</svg>'
 
 
 def board_css() -> str:
     """The rules of these boards, light and dark on a screen, light on paper."""
     rules = css("auto").replace(".bordeaux-auto ", ".bordeaux-bare ")
-    return rules.replace("@media (prefers-color-scheme:dark)", "@media screen and (prefers-color-scheme:dark)")
+    return rules.replace(
+        "@media (prefers-color-scheme:dark)", "@media screen and (prefers-color-scheme:dark)"
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from bordeaux.board.map import Map
@@ -38,10 +38,10 @@ def across(review: Review) -> Across:
     last = review.moments[-1]
     shown = tuple(each for each in review.moments if each.phase.endswith("M") or each is last)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(shown) - 1)
-    places = {each.index: LEFT + number * step for number, each in enumerate(shown)}
+    places = {each.number: LEFT + number * step for number, each in enumerate(shown)}
     # Retreats and adjustments lie with the movement before them.
     for before, each in zip(review.moments, review.moments[1:], strict=False):
-        places.setdefault(each.index, places.get(before.index, LEFT))
+        places.setdefault(each.number, places.get(before.number, LEFT))
     return Across(shown, places)
 
 
@@ -74,7 +74,7 @@ def marks(picture: Picture, review: Review, line: Across, top: float) -> None:
     """A number for every turning point, above its phase, that leads to it."""
     level: dict[float, int] = {}
     for number, point in enumerate(review.turning_points, 1):
-        x = line.at[point.index]
+        x = line.at[point.number]
         row = level[x] = level.get(x, -1) + 1
         y = top - 14 + 2.2 * MARK * row
         picture.line((x, y), (x, top + HIGH), "marked")
@@ -92,7 +92,7 @@ def stack(
     values: Callable[[Moment], Mapping[str, float]],
 ) -> None:
     """Bands of the powers above each other; a line of its edge parts each from the next."""
-    xs = [line.at[each.index] for each in line.moments]
+    xs = [line.at[each.number] for each in line.moments]
     if len(xs) == 1:
         xs, moments = [LEFT, WIDTH - RIGHT], line.moments * 2
     else:
@@ -121,7 +121,7 @@ def years(picture: Picture, line: Across, y: float) -> None:
     named: dict[str, float] = {}
     for each in line.moments:
         if each.phase[1:5].isdigit():
-            named.setdefault(each.phase[1:5], line.at[each.index])
+            named.setdefault(each.phase[1:5], line.at[each.number])
     last = -TICK
     for year, x in named.items():
         if x - last >= TICK:
@@ -157,7 +157,7 @@ def losses(review: Review) -> str:
         for one in each.phases:
             if not one.phase.endswith("M"):
                 continue
-            x, half = line.at[one.index], min(9.0, step * 0.36)
+            x, half = line.at[one.number], min(9.0, step * 0.36)
             if not one.sent:
                 picture.text(x, base - 4, "×", "ink", anchor="middle", size=13)
                 continue

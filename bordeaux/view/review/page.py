@@ -16,7 +16,6 @@ from bordeaux.view.board.paint import kind_of_power, letter_on, letters
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.view.review.charts import course, losses
 from bordeaux.view.review.turns import point_section
-from bordeaux.view.svg import Picture
 
 __all__ = ["csp", "page"]
 
@@ -35,12 +34,14 @@ def page(review: Review) -> str:
         '<h2 id="course">The course of the game</h2>',
         figure(
             course(review),
-            "What each power could expect of the end at the beginning of each movement phase, as shares of 1, "
-            "and its centres below. Numbers are turning points.",
+            "The course of the game",
+            "What each power could expect of the end at the beginning of each movement phase, and its centres "
+            "below. Numbers are turning points.",
         ),
         summary(review),
         figure(
             losses(review),
+            "What orders lost",
             "What the orders of each phase lost, as a share of the end; a full row is 20 %. "
             "× where a power sent no orders.",
         ),
@@ -110,12 +111,10 @@ def contents(review: Review) -> str:
     return f'<nav aria-label="Sections"><ul>{items}</ul></nav>'
 
 
-def figure(drawn: str, caption: str) -> str:
+def figure(drawn: str, name: str, caption: str) -> str:
     """A picture that scrolls where it is too wide, with its caption."""
-    return (
-        f'<figure><div class="wide" tabindex="0" role="group" aria-label="{escape(caption.split(";")[0])}">'
-        f"{drawn}</div><figcaption>{escape(caption)}</figcaption></figure>"
-    )
+    shown = scrolling(name, "wide") + drawn
+    return f"<figure>{shown}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def summary(review: Review) -> str:
@@ -143,10 +142,15 @@ def summary(review: Review) -> str:
         for name in ("Power", "Centres", "Accuracy", "Lost", "Worst phase", "Opening", "Notes")
     )
     return (
-        '<h2 id="powers">The powers</h2>\n<div class="scroll" tabindex="0" role="group" aria-label="The powers">'
+        f'<h2 id="powers">The powers</h2>\n{scrolling("The powers")}'
         "<table><caption>Lost: of the end, in the mean movement phase.</caption>"
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
+
+
+def scrolling(name: str, kind: str = "scroll") -> str:
+    """The beginning of what scrolls where it is too wide, by keys too; the caller ends it."""
+    return f'<div class="{kind}" tabindex="0" role="group" aria-label="{escape(name)}">'
 
 
 def number(text: str) -> str:
@@ -157,18 +161,12 @@ def number(text: str) -> str:
 def swatch(review: Review, power: str) -> str:
     """The power's colour with its letter."""
     colour, letter = kind_of_power(review.map, power)[1], letters(review.map)[power]
-    picture = Picture(22, power.title(), "", f"power-{power.lower()}-{id(power) % 7}")
-    picture.area([(0, 0), (22, 0), (22, 18), (0, 18)], fill=colour)
-    picture.text(
-        11,
-        13.5,
-        letter,
-        anchor="middle",
-        size=12 if len(letter) == 1 else 9,
-        font_weight="bold",
-        fill=letter_on(colour),
+    size = 12 if len(letter) == 1 else 9
+    return (
+        '<svg class="swatch" width="22" height="18" viewBox="0 0 22 18" aria-hidden="true">'
+        f'<rect width="22" height="18" fill="{colour}"/><text x="11" y="13.5" text-anchor="middle" '
+        f'font-size="{size}" font-weight="bold" fill="{letter_on(colour)}">{escape(letter)}</text></svg>'
     )
-    return picture.whole(18).replace('role="img"', 'class="swatch" aria-hidden="true"')
 
 
 def opening(each: PowerReview) -> str:
@@ -186,7 +184,8 @@ def notes(review: Review, power: str) -> str:
     each, told = review.powers[power], []
     alive = [moment for moment in review.moments if moment.centres[power]]
     if alive and alive[-1] is not review.moments[-1]:
-        told.append(f"eliminated after {alive[-1].phase}")
+        gone = review.moments[review.moments.index(alive[-1]) + 1]
+        told.append(f"eliminated in {gone.phase}" if gone.phase[1:5].isdigit() else "eliminated at the end")
     silent = each.silent
     if silent:
         shown = ", ".join(silent[:4]) + (" and later" if len(silent) > 4 else "")
@@ -204,8 +203,8 @@ def phases(review: Review, power: str) -> str:
     )
     return (
         f"<details><summary>{swatch(review, power)} {escape(power.title())}</summary>"
-        f'<div class="scroll" tabindex="0" role="group" aria-label="Phases of {escape(power.title())}"><table>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div></details>"
+        f"{scrolling('Phases of ' + power.title())}<table><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></div></details>"
     )
 
 
@@ -240,7 +239,7 @@ def standings(review: Review) -> str:
     last = review.moments[-1]
     rows = []
     for each in review.moments:
-        if each.phase.startswith("S") and each.phase.endswith("M") or each is last:
+        if (each.phase[0], each.phase[-1]) == ("S", "M") or each is last:
             cells = "".join(
                 number(f"{each.centres[power]}, {percent(each.shares[power])}" if each.centres[power] else "")
                 for power in powers
@@ -248,8 +247,8 @@ def standings(review: Review) -> str:
             rows.append(f'<tr><th scope="row">{escape(each.phase)}</th>{cells}</tr>')
     heads = "".join(f'<th scope="col" class="number">{escape(power.title())}</th>' for power in powers)
     return (
-        '<h2 id="standings">Centres and shares</h2>\n<div class="scroll" tabindex="0" role="group" '
-        'aria-label="Centres and shares"><table><thead><tr><th scope="col">Phase</th>'
+        f'<h2 id="standings">Centres and shares</h2>\n{scrolling("Centres and shares")}'
+        '<table><thead><tr><th scope="col">Phase</th>'
         f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bordeaux.board.cleaning import html_text as escape
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.review import Review, TurningPoint
 from bordeaux.review.telling import percent
@@ -29,8 +33,8 @@ def point_section(review: Review, number: int, boards: Boards) -> str:
     )
     when = heading(Phase.parse(point.phase))
     return (
-        f'<section id="turn-{number}" aria-labelledby="turn-{number}-title">'
-        f'<h3 id="turn-{number}-title"><span class="count">{number}</span> {escape(when)}: {escape(title)}</h3>'
+        f'<section id="turn-{number}" aria-labelledby="turn-{number}-title"><h3 id="turn-{number}-title">'
+        f'<span class="count">{number}</span> {escape(when)}: {escape(title)}</h3>'
         f"<p>{escape(point.why)}</p>{differences(point)}"
         f'<div class="pair">{"".join(pictures(review, point, boards))}</div></section>\n'
     )
@@ -57,23 +61,23 @@ def differences(point: TurningPoint) -> str:
 
 def pictures(review: Review, point: TurningPoint, boards: Boards) -> list[str]:
     """The boards of a turning point."""
-    position = review.position(point.index)
-    given = review.orders(point.index)
-    framed = places(point)
+    position = review.position(point.number)
+    given = review.orders(point.number)
     name = point.power.title()
-    resolution = adjudicate(position, given)
+    results = adjudicate(position, given).results
     drawn = [
-        board(boards.draw(position, given, resolution.results, framed), f"As played in {point.phase}, by all")
+        board(boards.draw(position, given, results, point.places), f"As played in {point.phase}, by all")
     ]
     if point.better:
-        instead = {**given, point.power: point.better}
+        better = [parse_order(order, position.map, position) for order in point.better]
         if point.kind == "missed stop":
+            instead: dict[str, Sequence[Order]] = {**given, point.power: better}
             results = adjudicate(position, instead).results
             caption = f"{name}'s better orders, as the others played"
             drawn.append(board(boards.draw(position, instead, results), caption))
         else:
-            alone = {point.power: point.better}
-            drawn.append(board(boards.draw(position, alone), f"{name}'s better orders"))
+            shown = boards.draw(position, {point.power: better}, highlight=point.places)
+            drawn.append(board(shown, f"{name}'s better orders"))
     return drawn
 
 
@@ -88,10 +92,3 @@ def board(drawn: str, caption: str) -> str:
 def unit_of(order: str) -> str:
     """The unit that an order begins with."""
     return " ".join(order.split()[:2])
-
-
-def places(point: TurningPoint) -> list[str]:
-    """The provinces of units that did something else than the better orders say."""
-    played = set(point.played)
-    found = [unit_of(order) for order in point.better if order not in played]
-    return [unit.split()[1].partition("/")[0] for unit in found if len(unit.split()) == 2]
