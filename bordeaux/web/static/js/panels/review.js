@@ -74,7 +74,7 @@ export function mount(element) {
     const text =
       phases < 2
         ? "There is no game to review yet: nothing has been played."
-        : { running: done ? `${done} of ${all} searches` : "The review begins", done: "The report is ready.", failed: error }[status] ?? "";
+        : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", failed: error }[status] ?? "";
     if (news.textContent !== text) news.textContent = text;
   }
 
