@@ -25,6 +25,14 @@ export function written(orders, against = null) {
   );
 }
 
+/** The line that is shown on the board. */
+let looked = null;
+
+function away() {
+  looked = null;
+  store.preview(null);
+}
+
 /**
  * A button that shows orders on the board while it is pointed at or has the focus, and writes them into the
  * draft when it is pressed.
@@ -33,8 +41,10 @@ export function written(orders, against = null) {
  * @returns {HTMLButtonElement} whose orders `setLine` gives
  */
 export function lineButton(power, attributes = {}) {
-  const look = () => store.preview({ [power]: line.orders });
-  const away = () => store.preview(null);
+  const look = () => {
+    looked = line;
+    store.preview({ [power]: line.orders });
+  };
   const line = el("button", {
     type: "button",
     ...attributes,
@@ -55,24 +65,27 @@ export function lineButton(power, attributes = {}) {
 /**
  * Fill a line.
  * @param {HTMLButtonElement} line of `lineButton`
- * @param {{orders: string[], against?: string[]|null, part?: number|null, numbers?: string[], told?: string}} line
- *   `part` is its probability or weight, `numbers` further columns as text, `told` what a screen reader says before
- *   the orders
+ * @param {{orders: string[], against?: string[]|null, part?: number|null, numbers?: string[], name?: string, beside?: string[],
+ *   told?: string}} line `part` is its probability or weight, `numbers` further columns as text, `beside` columns after the
+ *   name, `told` what a screen reader says before the orders
  */
-export function setLine(line, { orders, against = null, part = null, numbers = [], name = "", told = "" }) {
-  const sign = JSON.stringify([orders, against, part, numbers, name, told]);
+export function setLine(line, { orders, against = null, part = null, numbers = [], name = "", beside = [], told = "" }) {
+  const sign = JSON.stringify([orders, against, part, numbers, name, beside, told]);
   if (line.sign === sign) return;
   line.sign = sign;
   line.orders = orders;
   line.replaceChildren(
     el("span", { class: "columns" }, part === null ? null : share(part), ...numbers.map((text) => el("span", { class: "number", text }))),
-    el("span", { class: "what" }, name ? el("span", { class: "name", text: name }) : null, written(orders, against)),
+    el("span", { class: "what" }, beside.length ? named(name, beside) : null, written(orders, against)),
   );
   const said = [told, ...orders].filter(Boolean).join(", ");
   line.classList.toggle("differs", against !== null);
   line.setAttribute("aria-label", `${titled(line.power)}: ${said}. Write into the draft.`);
   markDrafted(line);
 }
+
+const named = (name, beside) =>
+  el("span", { class: "named" }, el("span", { class: "name", text: name }), ...beside.map((text) => el("span", { class: "number", text })));
 
 /** A part of one as a number over a bar of that length. */
 export function share(part) {
@@ -88,8 +101,9 @@ function markDrafted(line) {
   line.setAttribute("aria-pressed", drafted);
 }
 
-/** Keep the marks of all lines below an element true. */
+/** Keep the marks of all lines below an element true, and the board free of lines that are gone. */
 export function markLines(element) {
+  new MutationObserver(() => looked && !looked.isConnected && away()).observe(element, { childList: true, subtree: true });
   const mark = () => element.querySelectorAll("button.answer-line").forEach(markDrafted);
   store.addEventListener("draft", mark);
   store.addEventListener("node", mark);
