@@ -11,10 +11,11 @@ from bordeaux.board.submission import submit
 from bordeaux.rules.adjudication import Resolution
 from bordeaux.search.result import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
-from bordeaux.view.board.orders import Drawing, smooth
+from bordeaux.view.board.orders import Drawing
 from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_colour, kind_of_power, letters
 from bordeaux.view.board.told import heading, told
 from bordeaux.view.board.units import draw_centre, draw_unit
+from bordeaux.view.board.ways import smooth
 from bordeaux.view.svg import Picture
 
 __all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "resolution_svg", "svg"]
@@ -147,7 +148,7 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
     board = position.map
     letter = letters(board)
     for unit, _ in position.dislodged:
-        # Where its province is too narrow for both, it stands over a border: a line tells from where it was driven.
+        # In a narrow province it stands over a border: a line tells from where it was driven.
         picture.line(
             shape.at(unit.location, "dislodged"),
             shape.at(unit.location),
