@@ -18,6 +18,8 @@ WIDE = 5.4
 """Pixels from the middle of an arrow's head to its corners."""
 COVERED = {"unit": 3.0, "name": 1.0, "centre": 0.5}
 """What it costs a way to cover a mark, for each STRIDE of it."""
+FRAME = 10.0
+"""What it costs to come near the frame, for each STRIDE."""
 STRIDE = 4.0
 
 
@@ -30,16 +32,18 @@ class Obstacles:
             seen.append((shape.at(province.name, "name"), "name"))
             if province.centre:
                 seen.append((shape.at(province.name, "centre"), "centre"))
+        self.size = np.array(shape.size)
         self.middles = np.array([at for at, _ in seen])
         self.halves = np.array([SIZES[mark] for _, mark in seen]) / 2
         self.worth = np.array([COVERED[mark] for _, mark in seen])
 
     def covered(self, way: Sequence[Place]) -> float:
-        """What a way covers of the marks, but for units at its own ends."""
+        """What a way covers of the marks, but for units at its own ends, and of the frame."""
         own = [np.abs(self.middles - np.array(end)).max(axis=1) < 1 for end in (way[0], way[-1])]
-        off = np.abs(along(way, STRIDE)[:, None] - self.middles)
-        inside = (off < self.halves).all(axis=2)
-        return float((inside * np.where(own[0] | own[1], 0.0, self.worth)).sum())
+        points = along(way, STRIDE)
+        outside = ((points < WIDE) | (points > self.size - WIDE)).any(axis=1)
+        inside = (np.abs(points[:, None] - self.middles) < self.halves).all(axis=2)
+        return float((inside * np.where(own[0] | own[1], 0.0, self.worth)).sum() + FRAME * outside.sum())
 
 
 def along(way: Sequence[Place], stride: float) -> np.ndarray:
