@@ -23,7 +23,8 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).resolve().parent
 CORE = "bordeaux._ext"
 FOLDERS = {CORE: "_ext", "bordeaux.openings": "openings", "bordeaux.metamap": "metamap"}
-DATA = ("py.typed", "*.toml", "*.json", "*.jsonl", "*.csv", "*.npz", "*.ebnf", "*.css", "*.pxd", "*.pyi")
+PAGE = ("*.css", "*.html", "*.js", "*.svg")
+DATA = ("py.typed", "*.toml", "*.json", "*.jsonl", "*.csv", "*.npz", "*.ebnf", *PAGE, "*.pxd", "*.pyi")
 STAGE = Path("build", "cython")
 STAGED_CORE = STAGE / "bordeaux" / "_ext"
 DIRECTIVES = {

@@ -27,6 +27,7 @@ __all__ = ["main"]
         "legal",
         "evaluate",
         "board",
+        "analyse",
         "play",
         "arena",
         "bench",
