@@ -14,13 +14,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from bordeaux.web import exports, nodes, pictures, studies
+from bordeaux.web import exports, mind, nodes, pictures, studies
 from bordeaux.web.house import House, Json, failed
 from bordeaux.web.security import Guard
 
 __all__ = ["application", "routes"]
 
-ROOMS = (studies, nodes, pictures, exports)
+ROOMS = (studies, nodes, pictures, exports, mind)
 """The modules with routes; each has ROUTES."""
 
 
@@ -46,6 +46,7 @@ def application(house: House, token: str, port: int) -> Guard:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        mind.open_up(house)
         yield
         house.close()
 

@@ -44,6 +44,11 @@ class Hub:
         for listener in listeners:
             listener.put(text)
 
+    def listeners(self, topic: str) -> int:
+        """How many listen to a topic."""
+        with self._lock:
+            return len(self._listeners.get(topic, ()))
+
     def end(self, topic: str) -> None:
         """End the streams of a topic, after what was published."""
         with self._lock:
