@@ -15,7 +15,7 @@ from bordeaux.web.messages import letters_of, messages_of
 from bordeaux.web.outcomes import outcome_of
 from bordeaux.web.study import Node, Study
 
-__all__ = ["due", "node_details", "powers_of", "study_details"]
+__all__ = ["due", "node_details", "powers_of", "study_details", "units_told"]
 
 
 def study_details(
@@ -77,7 +77,7 @@ def node_details(study: Study, name: str) -> dict[str, Any]:
         "heading": heading(position.phase),
         "told": told(position, (), None),
         "state": node.state,
-        "units": list(_units(position)),
+        "units": list(units_told(position)),
         "owners": dict(zip(position.map.centres, position.owners, strict=True)),
         "legal": {} if over else legal_orders(position),
         "due": due(position),
@@ -88,7 +88,7 @@ def node_details(study: Study, name: str) -> dict[str, Any]:
     }
 
 
-def _units(position: Position) -> Iterable[dict[str, Any]]:
+def units_told(position: Position) -> Iterable[dict[str, Any]]:
     """The units that stand, then the dislodged ones with their retreats."""
     for unit in position.units:
         yield {

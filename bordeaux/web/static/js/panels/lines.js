@@ -1,0 +1,96 @@
+/** A set of orders as a line in a list: what it is worth, and a look at it on the board. */
+
+import { el, titled } from "../dom.js";
+import { store } from "../store.js";
+import { percent } from "./numbers.js";
+
+/** Whether two sets hold the same orders, in whatever sequence. */
+export function same(one, other) {
+  return one.length === other.length && one.every((order) => other.includes(order));
+}
+
+/** The key of a set of orders. */
+export const keyOf = ({ orders }) => orders.toSorted().join(";");
+
+/** Orders as text that breaks between orders only; those that are not `against` stand out. */
+export function written(orders, against = null) {
+  const listed = orders.length ? orders : ["nothing to order"];
+  return el(
+    "span",
+    { class: "orders" },
+    ...listed.flatMap((order) => [
+      el("span", { class: against && !against.includes(order) ? "order other" : "order", text: order }),
+      " ",
+    ]),
+  );
+}
+
+/**
+ * A button that shows orders on the board while it is pointed at or has the focus, and writes them into the
+ * draft when it is pressed.
+ * @param {string} power
+ * @param {Object} [attributes]
+ * @returns {HTMLButtonElement} whose orders `setLine` gives
+ */
+export function lineButton(power, attributes = {}) {
+  const look = () => store.preview({ [power]: line.orders });
+  const away = () => store.preview(null);
+  const line = el("button", {
+    type: "button",
+    ...attributes,
+    class: `line ${attributes.class ?? ""}`,
+    on: {
+      pointerenter: (event) => event.pointerType !== "touch" && look(),
+      pointerleave: away,
+      focus: () => line.matches(":focus-visible") && look(),
+      blur: away,
+      click: () => store.setDraft({ [power]: line.orders }),
+    },
+  });
+  line.power = power;
+  line.orders = [];
+  return line;
+}
+
+/**
+ * Fill a line.
+ * @param {HTMLButtonElement} line of `lineButton`
+ * @param {{orders: string[], against?: string[]|null, part?: number|null, numbers?: string[], told?: string}} line
+ *   `part` is its probability or weight, `numbers` further columns as text, `told` what a screen reader says before
+ *   the orders
+ */
+export function setLine(line, { orders, against = null, part = null, numbers = [], name = "", told = "" }) {
+  const sign = JSON.stringify([orders, against, part, numbers, name, told]);
+  if (line.sign === sign) return;
+  line.sign = sign;
+  line.orders = orders;
+  line.replaceChildren(
+    ...(part === null ? [] : [share(part)]),
+    ...numbers.map((text) => el("span", { class: "number", text })),
+    el("span", { class: "what" }, name ? el("span", { class: "name", text: name }) : null, written(orders, against)),
+  );
+  const said = [told, ...orders].filter(Boolean).join(", ");
+  line.setAttribute("aria-label", `${titled(line.power)}: ${said}. Write into the draft.`);
+  markDrafted(line);
+}
+
+/** A part of one as a number over a bar of that length. */
+export function share(part) {
+  const bar = el("span", { class: "number share", text: percent(part) });
+  bar.style.setProperty("--part", Math.min(1, Math.max(0, part)));
+  return bar;
+}
+
+/** Show by a mark whether a line is what the draft has. */
+function markDrafted(line) {
+  const drafted = line.orders.length > 0 && same(line.orders, store.node?.draft[line.power] ?? []);
+  line.classList.toggle("drafted", drafted);
+  line.setAttribute("aria-pressed", drafted);
+}
+
+/** Keep the marks of all lines below an element true. */
+export function markLines(element) {
+  const mark = () => element.querySelectorAll("button.line").forEach(markDrafted);
+  store.addEventListener("draft", mark);
+  store.addEventListener("node", mark);
+}

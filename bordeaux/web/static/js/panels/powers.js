@@ -1,0 +1,67 @@
+/** Which powers a panel is about: a row of badges to press. */
+
+import { badge, button, el, titled } from "../dom.js";
+import { store } from "../store.js";
+
+/**
+ * A choice of powers. Nothing chosen means all.
+ * @param {string} label what is chosen, for screen readers
+ * @param {function(): void} changed
+ * @returns {{element: Element, chosen: function(): string[], allows: function(string): boolean}}
+ */
+export function powerChoice(label, changed) {
+  const chosen = new Set();
+  const all = button("All", () => {
+    chosen.clear();
+    told();
+  });
+  const each = el("span", { class: "badges" });
+  const element = el("div", { class: "choice", role: "group", "aria-label": label }, all, each);
+  let map = null;
+
+  function show() {
+    all.setAttribute("aria-pressed", chosen.size === 0);
+    for (const one of each.children) one.setAttribute("aria-pressed", chosen.has(one.dataset.power));
+  }
+
+  function told() {
+    show();
+    changed();
+  }
+
+  function press(power) {
+    if (!chosen.delete(power)) chosen.add(power);
+    if (chosen.size === store.study.powers.length) chosen.clear();
+    told();
+  }
+
+  function fill() {
+    const names = store.study?.powers.map(({ name }) => name) ?? [];
+    if (String(names) === map) return;
+    map = String(names);
+    chosen.clear();
+    each.replaceChildren(
+      ...names.map((power) => {
+        const sign = badge(store.study, power);
+        sign.setAttribute("aria-hidden", "true");
+        return el(
+          "button",
+          { type: "button", "aria-label": titled(power), title: titled(power), data: { power }, on: { click: () => press(power) } },
+          sign,
+        );
+      }),
+    );
+    show();
+  }
+
+  store.addEventListener("study", fill);
+  fill();
+  return { element, chosen: () => [...chosen], allows: (power) => chosen.size === 0 || chosen.has(power) };
+}
+
+/** A heading of one power: its badge and its name. */
+export const powerName = (power) => {
+  const sign = badge(store.study, power);
+  sign.setAttribute("aria-hidden", "true");
+  return el("span", { class: "power-name" }, sign, el("span", { text: titled(power) }));
+};
