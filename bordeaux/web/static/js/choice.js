@@ -16,7 +16,7 @@ export function choose(holder, at, choices, title) {
   open?.(null);
   return new Promise((resolve) => {
     const before = document.activeElement;
-    const menu = el("div", { class: "choice", role: "menu", "aria-label": title });
+    const menu = el("div", { class: "asked", role: "menu", "aria-label": title });
 
     function finish(value) {
       if (open !== finish) return;

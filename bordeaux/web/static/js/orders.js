@@ -69,8 +69,8 @@ export function mountOrders(element, store, ordering, board) {
     const { node, study } = store;
     const centres = study.nodes.find((each) => each.id === node.id)?.centres[power] ?? 0;
     const due = ordering.dueOf(power);
-    const units = node.units.filter((unit) => unit.power === power);
-    if (!units.length && !centres && !orders.length) return null;
+    const idle = !orders.length && !node.due[power];
+    if (idle && (ordering.phaseKind !== "M" || !centres)) return null;
     const editable = store.chosen === null && store.shownInstead === null && ordering.mayOrder(power);
     const items = orders.map((text, n) => orderItem(power, text, n, child, editable));
     if (!child && node.due[power]) items.push(...missing(power, orders));
@@ -98,7 +98,8 @@ export function mountOrders(element, store, ordering, board) {
   function orderItem(power, text, n, child, editable) {
     const unit = subject(text);
     const words = child?.results[unit] ?? [];
-    const reason = child?.reasons[unit] ?? "";
+    // The words of the result stand before it already.
+    const reason = (child?.reasons[unit] ?? "").replace(/^(?:void|cut|bounce|dislodged): /, "");
     const order = parse(text);
     const province = order.at ? provinceOf(order.at) : null;
     const mark = child ? el("span", { class: "result", "aria-hidden": "true", text: words.length ? "✗" : "✓" }) : null;
