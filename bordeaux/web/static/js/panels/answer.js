@@ -15,7 +15,7 @@ export class Answer {
   #answer = null;
   #value = el("span", { class: "number value" });
   #book = el("span", { class: "tag", text: "book", hidden: true });
-  #lines = el("ol", { class: "lines" });
+  #lines = el("ol", { class: "answer-lines" });
   #why;
   #expected;
 
@@ -101,7 +101,7 @@ export class Answer {
       this.#expected.lastElementChild,
       Object.entries(expected),
       ([power]) => power,
-      ([power]) => el("div", { class: "expected" }, powerName(power), el("ol", { class: "lines", "aria-label": `Expected of ${titled(power)}` })),
+      ([power]) => el("div", { class: "expected" }, powerName(power), el("ol", { class: "answer-lines", "aria-label": `Expected of ${titled(power)}` })),
       (block, [power, lines]) => showSets(block.lastElementChild, power, lines),
     );
   }

@@ -35,8 +35,8 @@ export function mount(element) {
     return el(
       "section",
       { class: "answer", "aria-label": titled(power) },
-      el("header", {}, powerName(power), el("span", { class: "columns", "aria-hidden": "true" }, ...["weight", "games", "result"].map((text) => el("span", { text })))),
-      el("ol", { class: "lines", "aria-label": `Book of ${titled(power)}` }),
+      el("header", {}, powerName(power), el("span", { class: "heads", "aria-hidden": "true", text: "weight, games, result" })),
+      el("ol", { class: "answer-lines", "aria-label": `Book of ${titled(power)}` }),
       button("", () => {
         whole.add(power);
         show();

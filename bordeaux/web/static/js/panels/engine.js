@@ -55,7 +55,7 @@ export function mount(element) {
   const ifsTitle = el("summary", { text: "What if" });
   const stats = statistics();
   const news = el("p", { class: "news", role: "status" });
-  const here = button("Analyse this position", begin, { class: "quiet", hidden: true });
+  const here = button("Analyse this position", () => begin(), { class: "quiet", hidden: true });
   const best = button("Write the best of all into the draft", draftBest, { class: "quiet", hidden: true });
   const answers = el("div", { class: "answers" });
   const paint = painter(show);
@@ -94,15 +94,15 @@ export function mount(element) {
 
   const idle = () => !Object.keys(store.node?.due ?? {}).length;
 
-  function begin() {
+  function begin(on = false) {
     if (!store.node) return;
     if (idle()) notify("Nobody has orders to give here.");
-    else attempt(() => run.start(options()));
+    else attempt(() => run.start(options(), on));
   }
 
   function press() {
     if (run.running) attempt(() => run.stop());
-    else begin();
+    else begin(run.path === path);
   }
 
   /** Search again with what has changed, if it runs. */

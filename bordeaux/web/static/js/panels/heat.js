@@ -18,14 +18,7 @@ export function mount(element) {
   const kinds = el("fieldset", { class: "kinds" }, el("legend", { text: "Colour the provinces by" }));
   const power = el("select", { on: { change: send } });
   const meaning = el("p", { class: "hint", role: "status" });
-  const legend = el(
-    "div",
-    { class: "heat-legend", role: "img", "aria-label": "Light provinces have little of it, dark ones much" },
-    el("span", { text: "little" }),
-    el("span", { class: "scale" }),
-    el("span", { text: "much" }),
-  );
-  element.append(kinds, el("label", { class: "field" }, el("span", { text: "Power" }), power), legend, meaning);
+  element.append(kinds, el("label", { class: "field" }, el("span", { text: "Power" }), power), meaning);
   let map = null;
 
   function option(kind, name, told) {
@@ -55,7 +48,6 @@ export function mount(element) {
     for (const radio of kinds.querySelectorAll("input")) radio.checked = radio.value === (kind ?? "");
     power.value = chosen ?? "";
     power.disabled = kind === null;
-    legend.hidden = kind === null;
     meaning.textContent = kind === null ? "" : chosen ? `Shown for ${titled(chosen)}.` : `Without a power: ${ALL[kind] ?? "all together"}.`;
   }
 

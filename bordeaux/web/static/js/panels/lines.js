@@ -17,9 +17,9 @@ export function written(orders, against = null) {
   const listed = orders.length ? orders : ["nothing to order"];
   return el(
     "span",
-    { class: "orders" },
+    { class: "order-set" },
     ...listed.flatMap((order) => [
-      el("span", { class: against && !against.includes(order) ? "order other" : "order", text: order }),
+      el("span", { class: against && !against.includes(order) ? "each other" : "each", text: order }),
       " ",
     ]),
   );
@@ -38,7 +38,7 @@ export function lineButton(power, attributes = {}) {
   const line = el("button", {
     type: "button",
     ...attributes,
-    class: `line ${attributes.class ?? ""}`,
+    class: `answer-line ${attributes.class ?? ""}`.trim(),
     on: {
       pointerenter: (event) => event.pointerType !== "touch" && look(),
       pointerleave: away,
@@ -65,11 +65,11 @@ export function setLine(line, { orders, against = null, part = null, numbers = [
   line.sign = sign;
   line.orders = orders;
   line.replaceChildren(
-    ...(part === null ? [] : [share(part)]),
-    ...numbers.map((text) => el("span", { class: "number", text })),
+    el("span", { class: "columns" }, part === null ? null : share(part), ...numbers.map((text) => el("span", { class: "number", text }))),
     el("span", { class: "what" }, name ? el("span", { class: "name", text: name }) : null, written(orders, against)),
   );
   const said = [told, ...orders].filter(Boolean).join(", ");
+  line.classList.toggle("differs", against !== null);
   line.setAttribute("aria-label", `${titled(line.power)}: ${said}. Write into the draft.`);
   markDrafted(line);
 }
@@ -90,7 +90,7 @@ function markDrafted(line) {
 
 /** Keep the marks of all lines below an element true. */
 export function markLines(element) {
-  const mark = () => element.querySelectorAll("button.line").forEach(markDrafted);
+  const mark = () => element.querySelectorAll("button.answer-line").forEach(markDrafted);
   store.addEventListener("draft", mark);
   store.addEventListener("node", mark);
 }

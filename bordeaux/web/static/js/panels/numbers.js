@@ -3,7 +3,7 @@
 const NARROW = "\u202f";
 const NONE = "–";
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
-const short = new Intl.NumberFormat("en-GB", { notation: "compact", maximumSignificantDigits: 3 });
+const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 

@@ -38,7 +38,7 @@ export function mount(element) {
           "section",
           { class: "answer", "aria-label": titled(power) },
           el("header", {}, powerName(power)),
-          el("ol", { class: "lines", "aria-label": `What people would play as ${titled(power)}` }),
+          el("ol", { class: "answer-lines", "aria-label": `What people would play as ${titled(power)}` }),
         ),
       (block, [power, lines]) => showSets(block.lastElementChild, power, lines),
     );

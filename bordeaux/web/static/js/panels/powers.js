@@ -16,7 +16,7 @@ export function powerChoice(label, changed) {
     told();
   });
   const each = el("span", { class: "badges" });
-  const element = el("div", { class: "choice", role: "group", "aria-label": label }, all, each);
+  const element = el("div", { class: "power-choice", role: "group", "aria-label": label }, all, each);
   let map = null;
 
   function show() {

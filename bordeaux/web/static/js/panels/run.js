@@ -6,7 +6,8 @@ import { store } from "../store.js";
 /** Nodes whose findings are remembered while the page is open. */
 const REMEMBERED = 200;
 
-/** @typedef {{answers: Object, stats: ?Object, end: ?string, phase: string}} Findings `end` is null while it runs */
+/** @typedef {{id: string, answers: Object, stats: ?Object, end: ?string, phase: string, powers: string}} Findings
+ *   `end` is null while it runs */
 
 class Run extends EventTarget {
   /** Whether the reader wants the engine to think: it has been started and not stopped. */
@@ -35,17 +36,22 @@ class Run extends EventTarget {
   /**
    * Search the node that is shown, instead of what is searched now.
    * @param {Object} options what `POST .../analyses` takes
+   * @param {boolean} [on] go on from what was found there, where the same was asked
    */
-  async start(options) {
+  async start(options, on = false) {
     const number = ++this.#number;
     this.#close();
     Object.assign(this, { wanted: true, running: true, error: null, path: store.path(store.node.id) });
-    const found = { answers: {}, stats: null, end: null, phase: store.node.phase };
+    const before = this.#found.get(this.path);
+    const goes = on && before?.id && before.powers === String(options.powers);
+    const found = goes
+      ? { ...before, end: null }
+      : { answers: {}, stats: null, end: null, phase: store.node.phase, powers: String(options.powers) };
     this.#tell();
     try {
-      const { analysis } = await post(`${this.path}/analyses`, options);
+      const { analysis } = await post(`${this.path}/analyses`, goes ? { ...options, after: before.id } : options);
       if (number !== this.#number) return;
-      this.#id = analysis;
+      this.#id = found.id = analysis;
       this.#keep(this.path, found);
       this.#listen(number, found, options);
     } catch (error) {
@@ -92,7 +98,6 @@ class Run extends EventTarget {
 
   #failed(message) {
     this.error = message;
-    this.wanted = false;
     this.#close();
   }
 

@@ -8,7 +8,7 @@ export const id = "share";
 export const title = "Share";
 
 export function mount(element) {
-  const link = el("input", { type: "text", readonly: true, "aria-label": "Link with the position in it", placeholder: "press Make a link", on: { focus: () => link.select() } });
+  const link = el("input", { type: "text", readonly: true, "aria-label": "Link with the position in it", placeholder: "the link appears here", on: { focus: () => link.select() } });
   const make = button("Copy a link", copy, { class: "strong" });
   const board = el("ul", { class: "downloads" });
   const game = el("ul", { class: "downloads" });

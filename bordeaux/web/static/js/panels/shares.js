@@ -53,7 +53,9 @@ export function mount(element) {
 
 function part(element, [power, { value, share }]) {
   const known = store.study.powers.find(({ name }) => name === power);
-  element.className = `part power-${colourOf(store.study, power)}`;
+  const colour = colourOf(store.study, power);
+  element.className = `part power-${colour}`;
+  element.style.setProperty("--power-color", `var(--power-${colour})`);
   element.style.setProperty("--part", share);
   element.textContent = share >= LETTERED ? (known?.letter ?? power.charAt(0)) : "";
   element.title = `${titled(power)}: ${percent(share)}, ${points(value)} points`;
