@@ -28,6 +28,7 @@ __all__ = ["main"]
         "evaluate",
         "board",
         "analyse",
+        "review",
         "play",
         "arena",
         "bench",

@@ -14,13 +14,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from bordeaux.web import exports, mind, nodes, pictures, setup, studies
+from bordeaux.web import exports, mind, nodes, pictures, play, setup, studies
 from bordeaux.web.house import House, Json, failed
 from bordeaux.web.security import Guard
 
 __all__ = ["application", "routes"]
 
-ROOMS = (studies, nodes, pictures, setup, exports, mind)
+ROOMS = (studies, nodes, pictures, setup, exports, mind, play)
 """The modules with routes; each has ROUTES."""
 
 
@@ -47,6 +47,7 @@ def application(house: House, token: str, port: int) -> Guard:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         mind.open_up(house)
+        play.open_up(house)
         yield
         house.close()
 

@@ -1,4 +1,4 @@
-"""Routes of what the engine has to say of a node: analyses as they go on, people, values, the opening book."""
+"""Routes of what there is to say of a node: analyses as they go on, people, values, the opening book."""
 
 from __future__ import annotations
 

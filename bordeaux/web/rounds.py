@@ -197,8 +197,8 @@ class Rounds:
         assert latest is not None
         return latest
 
-    def _seeds(self) -> tuple[Sequence[Any], ...]:
-        return (*self._ask.request.seeds, *self._progress.seeds)
+    def _seeds(self) -> list[Any]:
+        return [*self._ask.request.seeds, *self._progress.seeds]
 
     def _close(self, latest: Analysis, nodes: int, seconds: float) -> None:
         """Tell what a round has come to."""
