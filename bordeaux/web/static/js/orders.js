@@ -73,7 +73,7 @@ export function mountOrders(element, store, ordering, board) {
     if (idle && (ordering.phaseKind !== "M" || !centres)) return null;
     const editable = store.chosen === null && store.shownInstead === null && ordering.mayOrder(power);
     const items = orders.map((text, n) => orderItem(power, text, n, child, editable));
-    if (!child && node.due[power]) items.push(...missing(power, orders));
+    if (node.due[power] && !store.shownInstead) items.push(...missing(power, orders, child));
     return el(
       "section",
       { class: `power power-${study.powers.findIndex((each) => each.name === power)}`, "aria-label": titled(power) },
@@ -121,27 +121,30 @@ export function mountOrders(element, store, ordering, board) {
     );
   }
 
-  /** Units that have no order yet: they would hold, retreat nowhere, or be taken off by rule. */
-  function missing(power, orders) {
+  /** Units that have no order: they hold, or disband where they should retreat. */
+  function missing(power, orders, child) {
     if (ordering.phaseKind === "A") return [];
     const ordered = new Set(orders.map((text) => provinceOf(parse(text).at ?? "")));
+    const idle = ordering.phaseKind === "R" ? "disbands" : "holds";
     return Object.keys(store.node.legal)
       .filter((location) => ordering.powerAt(location) === power && !ordered.has(provinceOf(location)))
       .map((location) => {
         const unit = subject(store.node.legal[location][0]);
-        const idle = ordering.phaseKind === "R" ? "disbands" : "holds";
+        const province = provinceOf(location);
         const act = () => {
           ordering.cancel();
-          ordering.press(provinceOf(location));
-          board.focus(provinceOf(location));
+          ordering.press(province);
+          board.focus(province);
         };
+        const words = (child?.results[unit] ?? []).map((word) => WORDS[word] ?? word).join(", ");
         return el(
           "li",
-          { class: "order missing", on: { pointerenter: () => board.point(provinceOf(location)), pointerleave: () => board.point(null) } },
-          ordering.mayOrder(power)
+          { class: "order missing", on: { pointerenter: () => board.point(province), pointerleave: () => board.point(null) } },
+          !child && ordering.mayOrder(power)
             ? button(unit, act, { class: "quiet small text", "aria-label": `Order ${unit}` })
             : el("span", { class: "text", text: unit }),
-          el("span", { class: "muted", text: idle }),
+          el("span", { class: "muted", text: child ? `no order: ${idle}` : idle }),
+          words && ordering.phaseKind === "M" ? el("span", { class: "what", text: words }) : null,
         );
       });
   }

@@ -5,7 +5,6 @@ import { badge, button, el, titled } from "./dom.js";
 import { phaseName } from "./stepper.js";
 
 const SEASONS = { S: "Spring", F: "Fall", W: "Winter" };
-const KINDS = { R: "retreats", A: "" };
 
 /** Build the tree in an element, and keep it. */
 export function mountTree(element, store) {
@@ -43,7 +42,11 @@ export function mountTree(element, store) {
     if (here && document.activeElement !== comment) comment.value = here.comment ?? "";
     remove.disabled = !here || here.id === study.root;
     promote.hidden = !here || isMain(here);
-    main.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    // Only the list goes along, never the page.
+    const current = main.querySelector("[aria-current]");
+    const [box, view] = [current?.getBoundingClientRect(), main.getBoundingClientRect()];
+    if (box && box.top < view.top) main.scrollTop -= view.top - box.top;
+    else if (box && box.bottom > view.bottom) main.scrollTop += box.bottom - view.bottom;
   }
 
   function isMain(node) {
@@ -79,13 +82,14 @@ export function mountTree(element, store) {
 
   function entry(node, on) {
     const current = node.id === store.node?.id;
-    const kind = KINDS[node.phase.slice(-1)] ?? "";
-    const name = [SEASONS[node.phase.charAt(0)] ?? node.phase, kind].filter(Boolean).join(" ");
+    const retreats = node.phase.endsWith("R");
+    const name = retreats ? "retreats" : (SEASONS[node.phase.charAt(0)] ?? node.phase);
     const element = button("", () => attempt(() => store.goto(node.id)), {
       class: `quiet position${on.has(node.id) ? " on" : ""}`,
       "aria-current": current ? "true" : null,
+      title: phaseName(node.phase),
     });
-    element.append(el("span", { text: name }));
+    element.append(el("span", { class: retreats ? "muted" : null, text: name }));
     if (node.messages) element.append(el("span", { class: "muted count", text: `✉${node.messages}`, title: `${node.messages} messages` }));
     if (node.book === false && node.parent !== null && nodes.get(node.parent)?.book) {
       element.append(el("span", { class: "muted count", text: "out of book" }));
