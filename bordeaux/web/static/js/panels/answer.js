@@ -25,8 +25,8 @@ export class Answer {
     this.#why = this.#folded("why", "Why these orders");
     this.#expected = this.#folded("expected", "What it expects of the others");
     this.element = el(
-      "section",
-      { class: "answer", "aria-label": titled(power) },
+      "div",
+      { class: "answer", role: "group", "aria-label": titled(power) },
       el("header", {}, powerName(power), this.#book, this.#value),
       this.#lines,
       el("div", { class: "folds" }, this.#why, this.#expected),

@@ -33,9 +33,9 @@ export function mount(element) {
 
   function section(power) {
     return el(
-      "section",
-      { class: "answer", "aria-label": titled(power) },
-      el("header", {}, powerName(power), el("span", { class: "heads", "aria-hidden": "true", text: "weight, games, result" })),
+      "div",
+      { class: "answer", role: "group", "aria-label": titled(power) },
+      el("header", {}, powerName(power), el("span", { class: "heads", "aria-hidden": "true" }, el("span", { text: "games" }), el("span", { text: "result" }))),
       el("ol", { class: "answer-lines", "aria-label": `Book of ${titled(power)}` }),
       button("", () => {
         whole.add(power);
@@ -50,8 +50,8 @@ export function mount(element) {
       setLine(item.firstElementChild, {
         orders: entry.orders,
         part: entry.weight,
-        numbers: [many(entry.games), percent(entry.score)],
         name: entry.name ?? "",
+        beside: [many(entry.games), percent(entry.score)],
         told: `${entry.name ?? "no name"}, weight ${percent(entry.weight)}, ${many(entry.games)} games, result ${percent(entry.score)}`,
       });
       item.firstElementChild.title = results(entry);

@@ -55,24 +55,27 @@ export function lineButton(power, attributes = {}) {
 /**
  * Fill a line.
  * @param {HTMLButtonElement} line of `lineButton`
- * @param {{orders: string[], against?: string[]|null, part?: number|null, numbers?: string[], told?: string}} line
- *   `part` is its probability or weight, `numbers` further columns as text, `told` what a screen reader says before
- *   the orders
+ * @param {{orders: string[], against?: string[]|null, part?: number|null, numbers?: string[], name?: string, beside?: string[],
+ *   told?: string}} line `part` is its probability or weight, `numbers` further columns as text, `beside` columns after the
+ *   name, `told` what a screen reader says before the orders
  */
-export function setLine(line, { orders, against = null, part = null, numbers = [], name = "", told = "" }) {
-  const sign = JSON.stringify([orders, against, part, numbers, name, told]);
+export function setLine(line, { orders, against = null, part = null, numbers = [], name = "", beside = [], told = "" }) {
+  const sign = JSON.stringify([orders, against, part, numbers, name, beside, told]);
   if (line.sign === sign) return;
   line.sign = sign;
   line.orders = orders;
   line.replaceChildren(
     el("span", { class: "columns" }, part === null ? null : share(part), ...numbers.map((text) => el("span", { class: "number", text }))),
-    el("span", { class: "what" }, name ? el("span", { class: "name", text: name }) : null, written(orders, against)),
+    el("span", { class: "what" }, beside.length ? named(name, beside) : null, written(orders, against)),
   );
   const said = [told, ...orders].filter(Boolean).join(", ");
   line.classList.toggle("differs", against !== null);
   line.setAttribute("aria-label", `${titled(line.power)}: ${said}. Write into the draft.`);
   markDrafted(line);
 }
+
+const named = (name, beside) =>
+  el("span", { class: "named" }, el("span", { class: "name", text: name }), ...beside.map((text) => el("span", { class: "number", text })));
 
 /** A part of one as a number over a bar of that length. */
 export function share(part) {

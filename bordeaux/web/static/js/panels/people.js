@@ -35,8 +35,8 @@ export function mount(element) {
       ([power]) => `${store.study.id} ${power}`,
       ([power]) =>
         el(
-          "section",
-          { class: "answer", "aria-label": titled(power) },
+          "div",
+          { class: "answer", role: "group", "aria-label": titled(power) },
           el("header", {}, powerName(power)),
           el("ol", { class: "answer-lines", "aria-label": `What people would play as ${titled(power)}` }),
         ),
