@@ -1,6 +1,6 @@
 """A browser, a server, and a page that knows its board.
 
-The browser is Debian's Chromium, driven by Playwright. Without it these tests are left out, but under CI they fail.
+The browser is Debian's Chromium, driven by Playwright. Without it these tests are left out; under CI they fail.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def open_page(browser: Any, server: Served) -> Iterator[Open]:
     """
     contexts, tables = [], []
 
-    def call(study: str = "", node: str = "0", at: Served = server, context: Any = None, **options: Any) -> Table:
+    def call(
+        study: str = "", node: str = "0", at: Served = server, context: Any = None, **options: Any
+    ) -> Table:
         if context is None:
             context = browser.new_context(**{"viewport": WIDE, "reduced_motion": "reduce", **options})
             contexts.append(context)

@@ -100,7 +100,10 @@ class Table:
     @property
     def orders(self) -> list[str]:
         """The orders that stand beside the board."""
-        return [str(text) for text in self.page.locator("#orders li.order:not(.missing) .text").all_text_contents()]
+        return [
+            str(text)
+            for text in self.page.locator("#orders li.order:not(.missing) .text").all_text_contents()
+        ]
 
     def wait_for_orders(self, *orders: str) -> None:
         """Wait until just these orders stand beside the board, in any order."""

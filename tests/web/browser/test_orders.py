@@ -1,7 +1,5 @@
 """Orders of every kind, given with a real mouse."""
 
-import pytest
-
 from .conftest import Open
 from .served import Served
 
@@ -70,7 +68,6 @@ def test_convoys_and_moves_by_them(open_page: Open, server: Served) -> None:
     assert "A NWY" in server.node(table.study, table.node)["state"]["units"]["ENGLAND"]
 
 
-@pytest.mark.parametrize(("coast", "order"), [("North coast", "F MAO - SPA/NC"), ("South coast", "F MAO - SPA/SC")])
 def test_coasts_are_asked_for(coast: str, order: str, open_page: Open, server: Served) -> None:
     table = open_page(server.study(**position("S1902M", {"FRANCE": ["F MAO"]})))
     table.click("MAO", "SPA")

@@ -12,6 +12,12 @@ export function coastOf(location) {
   return coast ? (COASTS[coast] ?? coast) : "";
 }
 
+/** "South coast" of "STP/SC", as a choice of its own. */
+export function coastLabel(location) {
+  const coast = coastOf(location);
+  return coast.charAt(0).toUpperCase() + coast.slice(1);
+}
+
 /**
  * Take an order apart.
  * @param {string} text as the house writes it
@@ -79,7 +85,7 @@ export function choiceLabel(text, names) {
   if (order.verb === "B") return KINDS[order.kind] + (coastOf(order.at) ? `, ${coastOf(order.at)}` : "");
   if (order.verb === "S") return sentence(text, names).replace(/^.* supports /, "Support ");
   const coast = order.target && coastOf(order.target);
-  if (coast && order.verb !== "C") return coast.charAt(0).toUpperCase() + coast.slice(1);
+  if (coast && order.verb !== "C") return coastLabel(order.target);
   if (order.verb === "-") return order.via ? "By convoy" : "By land";
   return sentence(text, names);
 }
