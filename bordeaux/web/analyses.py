@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -24,10 +25,12 @@ KEPT = 20
 
 class Analysis:
     """One analysis: the topic of its `id` has the events ``analysis``, ``error`` and ``end``. A process that
-    dies is an ``error`` with ``again``; ``end`` alone ends the stream. `ended` says why it ended."""
+    dies is an ``error`` with ``again``; ``end`` alone ends the stream. `ended` says why it ended. `about` names
+    what is searched: another one of the same may go on from what was found."""
 
-    def __init__(self, ask: Ask, hub: Hub) -> None:
+    def __init__(self, ask: Ask, hub: Hub, about: str = "") -> None:
         self.id = secrets.token_hex(8)
+        self.about = about
         self.task = Task(ask, self._over, self._heard, self._died, self._look)
         self.ended: str | None = None
         self._hub = hub
@@ -39,9 +42,24 @@ class Analysis:
         self._error: dict[str, Any] | None = None
         self._seen = monotonic()
 
+    def go_on_from(self, other: Analysis) -> None:
+        """Begin where another analysis of the same powers has come to, whose answers are the first ones of
+        this one; the limit is that of the rounds to come."""
+        ask: Ask = self.task.job
+        with other._lock:
+            self._latest, self._answers = other._latest, dict(other._answers)
+            self._progress = other._progress
+        self.task.job = ask._replace(progress=self._progress, spent=self._progress[1:3])
+
     def why(self, reason: str) -> None:
         """Note why it is asked to end; the first reason counts."""
         self._why = self._why or reason
+
+    def alike(self, ask: Ask) -> bool:
+        """Whether this was asked the same, but for the limit and the number of lines."""
+        mine: Ask = self.task.job
+        same = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines) == mine.request
+        return same and ask.history == mine.history
 
     def newest(self) -> Iterator[Event]:
         """The newest of everything, for a listener who comes late."""
@@ -111,9 +129,13 @@ class Analyses:
         """Start the process, so that the first analysis need not wait for it."""
         self._room.do(Task(None, lambda answer, error: None))
 
-    def begin(self, ask: Ask) -> Analysis:
-        """Begin an analysis, and end the one that runs."""
-        analysis = Analysis(ask, self._hub)
+    def begin(self, ask: Ask, about: str = "", after: str | None = None) -> Analysis:
+        """Begin an analysis, and end the one that runs. One `after` another, named by its id, goes on from
+        what that has found, if it is known and about the same."""
+        analysis = Analysis(ask, self._hub, about)
+        other = None if after is None else self._known.get(after)
+        if other is not None and other.about == about and other.alike(ask):
+            analysis.go_on_from(other)
         with self._lock:
             for other in self._known.values():
                 self._ask_to_stop(other, SUPERSEDED)

@@ -1,4 +1,4 @@
-"""A game that is played in a study, as a value: what is kept in the study's file, and what follows from it."""
+"""A game that is played in a study, as a value: what is kept in its file, and what follows from it."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ Letters = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Game:
-    """A game in a study. `players` are specs by power, `YOU` for the person's; `time` and `nodes` the limit of
-    a phase, `until` the last year (None: no last one). `node` is the phase that it has come to, `stage` where
-    in that phase it is. `letters` has all that was said, by node, in the order in which it was heard;
+    """A game in a study. `players` are specs by power, `YOU` for the person's; `time` and `nodes` the limit
+    of a phase, `until` the last year (None: no last one). `node` is the phase that it has come to, `stage`
+    where in that phase it is. `letters` has all that was said, by node, in the order in which it was heard;
     `waiting` what the person has said that the players have not heard yet. `given` are the person's orders
     for this phase, `draw` the powers for which they agree to a draw in it. `over` says how the game ended,
     `faults` what players did wrong."""

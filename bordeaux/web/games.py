@@ -43,8 +43,8 @@ BINDING = (p.Propose, p.Insist, p.Accept)
 
 
 class Games:
-    """All games of a house. Their players live in one process of their own, which is asked one thing at a time
-    of each game. Methods may be called from any thread."""
+    """All games of a house. Their players live in one process of their own, which is asked one thing at a
+    time of each game. Methods may be called from any thread."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -104,8 +104,8 @@ class Games:
         self._change(identity, change)
 
     def say(self, identity: str, power: str, to: Sequence[str], text: str) -> str:
-        """Say something in plain English; what was understood, as a sentence. Raises BordeauxError where it is
-        not understood, or may not be said, with how to say it."""
+        """Say something in plain English; what was understood, as a sentence. Raises BordeauxError where it
+        is not understood, or may not be said, with how to say it."""
         found: list[str] = []
 
         def change(study: Study, game: Game) -> tuple[Study, Game]:
@@ -247,9 +247,9 @@ def fault_in_words(powers: Sequence[str], game: Game, fault: Fault) -> str:
 
 
 def letter_of(study: Study, game: Game, power: str, to: Sequence[str], text: str) -> Letter:
-    """The letter that a person means. Yes and no answer what one of the recipients has asked or proposed last,
-    sooner what has no answer yet, and go to all who got it; what is taken back is the last proposal to them.
-    Raises BordeauxError, with how to say it, and Refused outside of talks."""
+    """The letter that a person means. Yes and no answer what one of the recipients has asked or proposed
+    last, sooner what has no answer yet, and go to all who got it; what is taken back is the last proposal to
+    them. Raises BordeauxError, with how to say it, and Refused outside of talks."""
     position = study.position(game.node)
     if not game.level:
         raise BordeauxError("this game has no press; begin one with a level of 10 or more")

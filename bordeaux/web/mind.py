@@ -50,7 +50,11 @@ def book_nodes(study: Study) -> Mapping[str, bool | None]:
 def begun(house: House, ask: Ask) -> dict[str, Any]:
     """A new analysis of a node."""
     study = house.store.get(ask.path["study"])
-    analysis = analyses_of(house).begin(ask_of(study, ask.path["node"], ask.table()))
+    node, body = ask.path["node"], ask.table()
+    after = body.get("after")
+    analysis = analyses_of(house).begin(
+        ask_of(study, node, body), f"{study.id} {node}", after if isinstance(after, str) else None
+    )
     return {"analysis": analysis.id}
 
 

@@ -46,7 +46,8 @@ class Progress(NamedTuple):
 class Ask(NamedTuple):
     """What the page wants searched: a request whose limit (seconds, nodes, or neither: until it is stopped)
     is that of all rounds together, the movement phases of the line that leads there, the engine's options,
-    and how far a process that died had come."""
+    how far a process that died or another analysis had come, and the nodes and seconds of another analysis,
+    which do not count against the limit."""
 
     request: Request
     history: tuple[Played, ...] = ()
@@ -54,6 +55,7 @@ class Ask(NamedTuple):
     processes: int = 1
     book: bool = False
     progress: Progress = Progress()
+    spent: tuple[int, float] = (0, 0.0)
 
 
 def search(ask: Ask | None) -> str:
@@ -161,8 +163,9 @@ class Rounds:
         """The limit of the next round, None when nothing is left. One after which less would be left than the
         round after it should have takes all of it."""
         time, nodes = self._ask.request.limit
-        left = None if time is None else time - (monotonic() - self._begun)
-        more = None if nodes is None else nodes - self._progress.nodes
+        spent, seconds = self._ask.spent
+        left = None if time is None else time + seconds - (monotonic() - self._begun)
+        more = None if nodes is None else nodes + spent - self._progress.nodes
         if (left is not None and left <= 0) or (more is not None and more <= 0):
             return None
         self._last = False

@@ -178,6 +178,8 @@ class Store:
                 raise Missing(f"there is no study {quote(identity)}")
             path.unlink(missing_ok=True)
             aside.unlink(missing_ok=True)
+            for review in self.folder.glob(f"{identity}.review.*"):
+                review.unlink(missing_ok=True)
 
     def _path(self, identity: str) -> Path:
         """The file of a study. Raises Missing for what is no id, whatever it holds."""

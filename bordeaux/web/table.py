@@ -68,8 +68,8 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What was said beyond the letters of the question, a new one first; the orders of players by power; whether
-    all agree to a draw; and what any of them did wrong."""
+    """What was said beyond the letters of the question, a new one first; the orders of players by power;
+    whether all agree to a draw; and what any of them did wrong."""
 
     letters: tuple[Letter, ...]
     orders: dict[str, tuple[Order, ...]]
