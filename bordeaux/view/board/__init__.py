@@ -11,10 +11,11 @@ from bordeaux.board.submission import submit
 from bordeaux.rules.adjudication import Resolution
 from bordeaux.search.result import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
-from bordeaux.view.board.orders import Drawing, smooth
+from bordeaux.view.board.orders import Drawing
 from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_colour, kind_of_power, letters
 from bordeaux.view.board.told import heading, told
 from bordeaux.view.board.units import draw_centre, draw_unit
+from bordeaux.view.board.ways import smooth
 from bordeaux.view.svg import Picture
 
 __all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "resolution_svg", "svg"]
@@ -146,6 +147,15 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
     """The units that stand, and the dislodged ones beside their provinces."""
     board = position.map
     letter = letters(board)
+    for unit, _ in position.dislodged:
+        # In a narrow province it stands over a border: a line tells from where it was driven.
+        picture.line(
+            shape.at(unit.location, "dislodged"),
+            shape.at(unit.location),
+            "bad",
+            stroke_width=1.4,
+            stroke_dasharray="3 2",
+        )
     for unit in position.units:
         colour = kind_of_power(board, unit.power)[1]
         draw_unit(
@@ -161,9 +171,9 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
         at = shape.at(unit.location, "dislodged")
         x, y = at
         note = f"{unit.power.title()}: {unit}, dislodged; to {' '.join(retreats) or 'nowhere'}"
-        draw_unit(picture, unit.kind, at, colour, letter[unit.power], note, 0.9)
-        box = [(x - 12, y - 9.3), (x + 12, y - 9.3), (x + 12, y + 9.3), (x - 12, y + 9.3)]
-        picture.area(box, "bad", fill="none", stroke_width=1.6, stroke_dasharray="3 2")
+        draw_unit(picture, unit.kind, at, colour, letter[unit.power], note, 0.72)
+        box = [(x - 9.3, y - 7), (x + 9.3, y - 7), (x + 9.3, y + 7), (x - 9.3, y + 7)]
+        picture.area(box, "bad", fill="none", stroke_width=1.3, stroke_dasharray="3 2")
 
 
 def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float]) -> None:

@@ -27,6 +27,7 @@ COLOURS = (
     "#6a51a3",
 )
 """One for each power in the order of the map; maps of more powers begin again."""
+DUSK = COLOURS[3]
 DARK_LETTER, LIGHT_LETTER = "#111111", "#ffffff"
 STYLES = ("auto", "light", "dark", "bare")
 """`auto` follows what the reader prefers; `bare` carries no style, for a page that has `css` already."""
@@ -46,6 +47,7 @@ LIGHT = {
     "bad": "#b00020",
     "good": "#006b3c",
     "case": "#ffffff",
+    "dusk": "#595959",
 }
 DARK = {
     "ink": "#e6e9ec",
@@ -63,6 +65,7 @@ DARK = {
     "bad": "#ff8a80",
     "good": "#7fe0b0",
     "case": "#101418",
+    "dusk": "#b4b8bd",
 }
 RULES = """.sheet{{fill:{sheet}}}
 .sea{{fill:{sea}}}
@@ -84,6 +87,8 @@ RULES = """.sheet{{fill:{sheet}}}
 .badly{{fill:{bad}}}
 .good{{stroke:{good}}}
 .plain{{stroke:{ink}}}
+.dusk{{fill:{dusk}}}
+.dusks{{stroke:{dusk}}}
 """
 SLANTS = (
     "M0,6L6,0",
@@ -119,12 +124,17 @@ def defs(style: str, powers: int) -> str:
         '<path class="hatch" d="M0,7L7,0M-1,1L1,-1M6,8L8,6" fill="none" stroke-width="1"/></pattern>'
     ]
     for number in range(powers):
+        colour, slant = COLOURS[number % len(COLOURS)], SLANTS[number % len(SLANTS)]
+        # Germany's would be lost on dark land.
+        area, line = (
+            ('class="dusk"', 'class="dusks"')
+            if colour == DUSK
+            else (f'fill="{colour}"', f'stroke="{colour}"')
+        )
         parts.append(
             f'<pattern id="bordeaux-{style}-power{number}" width="6" height="6" '
-            f'patternUnits="userSpaceOnUse"><rect width="6" height="6" '
-            f'fill="{COLOURS[number % len(COLOURS)]}" fill-opacity=".42"/>'
-            f'<path d="{SLANTS[number % len(SLANTS)]}" fill="none" stroke="{COLOURS[number % len(COLOURS)]}" '
-            'stroke-width="1.3" stroke-opacity=".55"/></pattern>'
+            f'patternUnits="userSpaceOnUse"><rect width="6" height="6" {area} fill-opacity=".42"/>'
+            f'<path d="{slant}" fill="none" {line} stroke-width="1.3" stroke-opacity=".55"/></pattern>'
         )
     return "<defs>" + "".join(parts) + "</defs>"
 

@@ -185,7 +185,7 @@ export class Board extends EventTarget {
     if (!tag || event.ctrlKey || event.metaKey || event.altKey) return;
     const toward = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (toward) this.focus(this.#beside(tag, toward) ?? tag);
-    else if (event.key === "Enter" || event.key === " ") this.#tell("press", { place: tag, event });
+    else if ((event.key === "Enter" && !event.shiftKey) || event.key === " ") this.#tell("press", { place: tag, event });
     else return;
     event.preventDefault();
     event.stopPropagation();
