@@ -32,7 +32,7 @@ def study_details(
         "changed": study.changed,
         "root": study.root.id,
         "powers": powers_of(study.map),
-        "nodes": [_summary(study.map, node, book.get(node.id)) for node in study.nodes.values()],
+        "nodes": [_summary(study, node, book.get(node.id)) for node in study.nodes.values()],
         "play": play,
     }
 
@@ -51,7 +51,8 @@ def powers_of(board: Map) -> list[dict[str, str]]:
     ]
 
 
-def _summary(board: Map, node: Node, book: bool | None) -> dict[str, Any]:
+def _summary(study: Study, node: Node, book: bool | None) -> dict[str, Any]:
+    board = study.map
     owned = node.state.get("centers") or {}
     return {
         "id": node.id,
@@ -60,10 +61,25 @@ def _summary(board: Map, node: Node, book: bool | None) -> dict[str, Any]:
         "phase": node.phase,
         "centres": {power: len(owned.get(power) or ()) for power in board.powers},
         "recorded": node.recorded,
+        "differs": _differs(study, node),
         "comment": node.comment,
         "messages": len(letters_of(node, board)),
         "book": book,
     }
+
+
+def _differs(study: Study, node: Node) -> list[str]:
+    """The orders by which a side line leaves the line beside it: those that its first sibling lacks."""
+    first = study.nodes[node.parent].children[0] if node.parent is not None else node.id
+    if first == node.id:
+        return []
+    there = study.nodes[first].orders
+    return [
+        clean(text)
+        for power, texts in node.orders.items()
+        for text in texts
+        if text not in there.get(power, ())
+    ]
 
 
 def node_details(study: Study, name: str) -> dict[str, Any]:

@@ -55,8 +55,12 @@ export function badge(study, power) {
   });
 }
 
-/** Whether keys typed now belong to a field and not to the page. */
+const OWN_KEYS = ["Home", "End", "PageUp", "PageDown", " ", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+
+/** Whether a key typed now belongs to a field and not to the page. */
 export function typing(event) {
-  const at = event.target;
-  return at instanceof HTMLElement && Boolean(at.closest("input, textarea, select, [contenteditable]"));
+  const field = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]");
+  if (!field) return false;
+  // A slider or a box to tick takes few keys.
+  return !["range", "checkbox", "radio"].includes(field.type) || OWN_KEYS.includes(event.key);
 }

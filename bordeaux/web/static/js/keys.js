@@ -4,11 +4,14 @@ import { attempt } from "./api.js";
 import { dialog } from "./dialog.js";
 import { el, typing } from "./dom.js";
 
+/** Where the browser keeps that keys of one character do nothing. */
+const SILENT = "bordeaux-keys-off";
+
 /**
  * What each key does, as one table: keys, what is said of them, and what is done.
  * @returns {{keys: string[], told: string, act: ?function(KeyboardEvent): *}[]}
  */
-function table({ store, board, ordering, orders, open, fresh, studies, setup }) {
+function table({ store, ordering, orders, open, fresh, studies, setup }) {
   const step = (by) => () => attempt(() => store.step(by));
   const mode = (name) => () => ordering.setMode(name);
   return [
@@ -31,7 +34,6 @@ function table({ store, board, ordering, orders, open, fresh, studies, setup }) 
     { keys: ["/"], shown: "/", told: "Type an order", act: () => orders.focus() },
     { keys: ["u", "Backspace"], shown: "u", told: "Undo the last change of the orders", act: () => ordering.undo() },
     { keys: ["Enter"], shift: true, shown: "Shift Enter", told: "Adjudicate, or hand in", act: () => store.adjudicate() },
-    { keys: ["b"], shown: "b", told: "To the board", act: () => board.focus(board.focused ?? Object.keys(board.names)[0]) },
     { keys: ["o"], shown: "o", told: "Open a game or a position", act: open },
     { keys: ["f"], shown: "f", told: "Start afresh", act: fresh },
     { keys: ["l"], shown: "l", told: "Studies", act: studies },
@@ -53,6 +55,12 @@ export function mountKeys(parts) {
   const keys = table(parts);
 
   function help() {
+    const box = el("input", {
+      type: "checkbox",
+      id: "keys-off",
+      checked: localStorage.getItem(SILENT) !== null,
+      on: { change: () => (box.checked ? localStorage.setItem(SILENT, "1") : localStorage.removeItem(SILENT)) },
+    });
     const rows = keys.map(({ shown, told }) =>
       el("div", {}, el("dt", {}, el("kbd", { text: shown })), el("dd", { text: told })),
     );
@@ -63,6 +71,7 @@ export function mountKeys(parts) {
         class: "muted",
         text: "With the mouse: click a unit and then where it goes, or drag it. The wheel over the board goes through the phases. Drop a file anywhere to open it.",
       }),
+      el("p", { class: "row" }, box, el("label", { for: "keys-off", text: "Letters do nothing (for those who speak to their computer)" })),
     );
   }
 
@@ -71,6 +80,7 @@ export function mountKeys(parts) {
     if (document.querySelector("dialog[open]")) return;
     const found = keys.find((each) => each.keys?.includes(event.key) && (!each.shift || event.shiftKey));
     if (!found || (!parts.store.node && found.key !== "?")) return;
+    if (event.key.length === 1 && localStorage.getItem(SILENT) !== null) return;
     // In a list of tabs or in a menu arrow keys have their own meaning.
     if (event.key.startsWith("Arrow") && event.target.closest?.("[role=tablist], [role=menu]")) return;
     if (event.key === "Enter" && event.target.closest?.("button, a")) return;

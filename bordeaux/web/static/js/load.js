@@ -1,7 +1,7 @@
 /** Studies in and out of the page: opened from files, pasted or dropped text, begun afresh, listed, deleted. */
 
 import { attempt, del, get, notify } from "./api.js";
-import { dialog } from "./dialog.js";
+import { confirmed, dialog } from "./dialog.js";
 import { button, el } from "./dom.js";
 import { phaseName } from "./stepper.js";
 
@@ -139,8 +139,8 @@ export function mountLoading(store) {
       return el(
         "li",
         {},
-        button(name, () => openStudy(id), { class: "quiet grow name", "aria-current": here ? "true" : null }),
-        el("span", { class: "muted", text: `${phaseName(phase)} · ${when.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` }),
+        button(name, () => openStudy(id), { class: "quiet name", "aria-current": here ? "true" : null }),
+        el("span", { class: "muted when", text: `${phaseName(phase)} · ${when.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` }),
         button("Delete", () => removeStudy(id, name), { class: "quiet danger small", disabled: here, "aria-label": `Delete ${name}` }),
       );
     }
@@ -151,7 +151,7 @@ export function mountLoading(store) {
     }
 
     async function removeStudy(id, name) {
-      if (!window.confirm(`Delete the study “${name}” for good?`)) return;
+      if (!(await confirmed(`Delete the study “${name}” for good?`, "Delete"))) return;
       await attempt(() => del(`/api/studies/${id}`));
       await show();
     }

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { Board } from "./board.js";
+import { asked } from "./dialog.js";
 import { button } from "./dom.js";
 import { mountKeys } from "./keys.js";
 import { mountLoading } from "./load.js";
@@ -36,8 +37,8 @@ at("menu").append(
   ),
 );
 
-at("name").addEventListener("click", () => {
-  const name = window.prompt("The name of this study", store.study.name)?.trim();
+at("name").addEventListener("click", async () => {
+  const name = await asked("Rename this study", "Name", store.study.name);
   if (name && name !== store.study.name) store.rename(name);
 });
 

@@ -16,6 +16,8 @@ export class Ordering extends EventTarget {
   #modes = el("div", { class: "modes", role: "group", "aria-label": "What the next clicks mean" });
   #prompt = el("p", { class: "prompt", role: "status" });
   #past = [];
+  /** What was ordered last, said before what to do next. */
+  #said = "";
   /** Whether the board's clicks belong to something else, as while a position is set up. */
   paused = false;
 
@@ -59,6 +61,7 @@ export class Ordering extends EventTarget {
     if (!this.#store.node) return;
     const { node } = this.#store;
     const clicked = this.#entry?.clicked.length ? this.#entry : null;
+    if (this.#entry?.node !== node.id) this.#said = "";
     if (!clicked || this.#entry.node !== node.id) {
       this.#entry = new Entry(node.legal, this.phaseKind, (location) => this.mayOrder(this.powerAt(location)));
       this.#entry.node = node.id;
@@ -81,7 +84,7 @@ export class Ordering extends EventTarget {
         }),
       ),
     );
-    const told = this.#entry.told(names);
+    const told = `${this.#said} ${this.#entry.told(names)}`.trim();
     if (this.#prompt.textContent !== told) this.#prompt.textContent = told;
     const goals = this.#entry.clicked.length || this.#entry.mode !== "move" || this.phaseKind !== "M" ? this.#entry.goals() : new Set();
     this.#board.mark({
@@ -111,6 +114,7 @@ export class Ordering extends EventTarget {
 
   /** Click a province. */
   press(place, event = null) {
+    this.#said = "";
     const found = this.#entry.click(place);
     this.#show();
     if (found.length) this.#take(found, place, event);
@@ -171,7 +175,9 @@ export class Ordering extends EventTarget {
     const due = this.#store.node.due[power];
     const most = this.phaseKind === "A" ? (due?.count ?? 0) : null;
     const place = most === null ? withOrder : toggled;
-    this.#write({ ...written, [power]: place(written[power] ?? [], text, most) });
+    const orders = place(written[power] ?? [], text, most);
+    this.#said = `${sentence(text, this.#board.names)}${orders.includes(text) ? "" : ": taken back"}.`;
+    this.#write({ ...written, [power]: orders });
   }
 
   /** Waive one build of a power. */

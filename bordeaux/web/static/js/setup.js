@@ -4,7 +4,7 @@ import { ApiError, attempt, notify, post } from "./api.js";
 import { standing } from "./board.js";
 import { choose } from "./choice.js";
 import { badge, button, el, titled } from "./dom.js";
-import { coastLabel } from "./words.js";
+import { capital, coastOf } from "./words.js";
 
 const PHASES = [
   ["SM", "Spring moves"],
@@ -52,7 +52,7 @@ export function mountSetup(element, store, board, ordering) {
     element.hidden = false;
     show();
     board.draw();
-    element.querySelector("h2").focus();
+    element.querySelector("input").focus();
   }
 
   function close() {
@@ -114,6 +114,10 @@ export function mountSetup(element, store, board, ordering) {
       if (location === null) return;
       const unit = `${piece} ${location}`;
       await change((draft) => {
+        // Units are dislodged in retreats alone: the phase goes along.
+        if (piece.startsWith("*") && !draft.name.endsWith("R")) {
+          draft.name = `${draft.name.startsWith("S") ? "S" : "F"}${draft.name.slice(1, -1)}R`;
+        }
         const stood = (draft.units[power] ?? []).includes(unit);
         without(draft, place, piece.startsWith("*"));
         if (!stood) draft.units[power] = [...(draft.units[power] ?? []), unit];
@@ -127,7 +131,7 @@ export function mountSetup(element, store, board, ordering) {
     if (!coasts.length) return place;
     const box = board.element.getBoundingClientRect();
     const at = event.clientX ? { x: event.clientX - box.left, y: event.clientY - box.top } : { x: 20, y: 20 };
-    return choose(board.element, at, coasts.map((each) => ({ text: coastLabel(each), value: each })), "On which coast?");
+    return choose(board.element, at, coasts.map((each) => ({ text: capital(coastOf(each)), value: each })), "On which coast?");
   }
 
   function radio(name, value, chosen, label, pick) {
@@ -159,7 +163,7 @@ export function mountSetup(element, store, board, ordering) {
     }
 
     const powers = study.powers.map(({ name }) =>
-      radio("power", name, name === power, [badge(study, name), ` ${titled(name)} `, counted(name)], () => {
+      radio("power", name, name === power, [badge(study, name), titled(name), counted(name)], () => {
         power = name;
       }),
     );
@@ -169,7 +173,7 @@ export function mountSetup(element, store, board, ordering) {
       }),
     );
     element.replaceChildren(
-      el("h2", { id: "setup-title", tabindex: "-1", text: "Set up a position" }),
+      el("h2", { id: "setup-title", text: "Set up a position" }),
       el("p", { class: "muted", text: "Choose a power and a piece, then click provinces. The same click again takes it away." }),
       el("p", { class: "row" }, el("label", { for: "setup-phase", text: "Phase" }), select, el("label", { for: "setup-year", text: "of" }), year),
       el("fieldset", {}, el("legend", { text: "Power" }), ...powers),
@@ -195,7 +199,7 @@ export function mountSetup(element, store, board, ordering) {
   function counted(name) {
     const units = (state.units[name] ?? []).length;
     const centres = (state.centers[name] ?? []).length;
-    return el("span", { class: "muted", text: `${units} units, ${centres} centres` });
+    return el("span", { class: "muted counted", text: `${units} units · ${centres} centres` });
   }
 
   async function finish() {

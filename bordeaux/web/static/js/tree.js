@@ -1,6 +1,7 @@
 /** The tree of variations: the main line by year, side lines nested where they leave it. */
 
 import { attempt } from "./api.js";
+import { confirmed } from "./dialog.js";
 import { badge, button, el, titled } from "./dom.js";
 import { phaseName } from "./stepper.js";
 
@@ -22,10 +23,11 @@ export function mountTree(element, store) {
 
   let nodes = new Map();
 
-  function removeHere() {
-    const count = below(store.node.id);
-    const told = count > 1 ? ` and the ${count - 1} positions that follow` : "";
-    if (window.confirm(`Delete ${phaseName(store.node.phase)}${told}?`)) store.remove(store.node.id);
+  async function removeHere() {
+    const { id, phase } = store.node;
+    const more = below(id) - 1;
+    const told = more ? ` and the ${more === 1 ? "position" : `${more} positions`} after it` : "";
+    if (await confirmed(`Delete ${phaseName(phase)}${told}?`, "Delete")) store.remove(id);
   }
 
   function below(id) {
@@ -93,6 +95,10 @@ export function mountTree(element, store) {
     if (node.messages) element.append(el("span", { class: "muted count", text: `✉${node.messages}`, title: `${node.messages} messages` }));
     if (node.book === false && node.parent !== null && nodes.get(node.parent)?.book) {
       element.append(el("span", { class: "muted count", text: "out of book" }));
+    }
+    if (node.differs?.length) {
+      const [first, ...more] = node.differs;
+      element.append(el("span", { class: "muted differs", title: node.differs.join(", "), text: more.length ? `${first}, …` : first }));
     }
     element.append(...gains(node));
     return element;
