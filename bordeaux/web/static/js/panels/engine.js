@@ -23,6 +23,7 @@ const ENDS = {
   superseded: "Stopped: another analysis has begun",
   error: "Stopped: the search failed",
 };
+const NOBODY = "None of them has orders to give here.";
 /** Waits for the reader to finish changing things, and for quick steps through a game. */
 const PATIENCE_MS = 250;
 
@@ -80,11 +81,9 @@ export function mount(element) {
   markLines(answers);
 
   function options() {
-    const due = Object.keys(store.node.due ?? {});
-    const chosen = powers.chosen().filter((power) => due.includes(power));
     const given = ifs.given();
     return {
-      ...(chosen.length ? { powers: chosen } : {}),
+      powers: due(),
       ...(given ? { given } : {}),
       ...(ifs.agreements().length ? { agreements: ifs.agreements() } : {}),
       time: settings.time,
@@ -92,11 +91,13 @@ export function mount(element) {
     };
   }
 
-  const idle = () => !Object.keys(store.node?.due ?? {}).length;
+  /** The chosen powers that have orders to give here. */
+  const due = () => Object.keys(store.node?.due ?? {}).filter((power) => powers.allows(power));
+  const idle = () => !due().length;
 
   function begin(on = false) {
     if (!store.node) return;
-    if (idle()) notify("Nobody has orders to give here.");
+    if (idle()) notify(NOBODY);
     else attempt(() => run.start(options(), on));
   }
 
@@ -204,7 +205,7 @@ export function mount(element) {
     if (!store.node) return "";
     if (elsewhere) return `The engine works on ${run.findings(run.path)?.phase ?? "another position"}.`;
     if (run.error && run.path === path) return run.error;
-    if (idle()) return "Nobody has orders to give here.";
+    if (idle()) return NOBODY;
     if (run.running) return found?.stats ? "Thinking" : "Thinking, the first lines are on their way";
     if (!found) return "Start the engine to see the best lines of each power.";
     return ENDS[found.end] ?? "Stopped";

@@ -10,20 +10,22 @@
  * @param {function(Element, *): void} [update] called for every item, new ones too
  */
 export function keyed(list, items, keyOf, create, update = () => {}) {
-  const there = new Map([...list.children].map((child) => [child.dataset.key, child]));
+  const keys = items.map(keyOf);
+  const there = new Map();
+  // What goes, goes first: what stays need not be moved then, and keeps the focus.
+  for (const child of [...list.children]) {
+    if (keys.includes(child.dataset.key)) there.set(child.dataset.key, child);
+    else child.remove();
+  }
   items.forEach((item, place) => {
-    const key = keyOf(item);
-    let child = there.get(key);
-    if (child) {
-      there.delete(key);
-    } else {
+    let child = there.get(keys[place]);
+    if (!child) {
       child = create(item);
-      child.dataset.key = key;
+      child.dataset.key = keys[place];
     }
     if (list.children[place] !== child) list.insertBefore(child, list.children[place] ?? null);
     update(child, item);
   });
-  for (const child of there.values()) child.remove();
 }
 
 /**

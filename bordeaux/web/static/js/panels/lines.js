@@ -25,6 +25,14 @@ export function written(orders, against = null) {
   );
 }
 
+/** The line that is shown on the board. */
+let looked = null;
+
+function away() {
+  looked = null;
+  store.preview(null);
+}
+
 /**
  * A button that shows orders on the board while it is pointed at or has the focus, and writes them into the
  * draft when it is pressed.
@@ -33,8 +41,10 @@ export function written(orders, against = null) {
  * @returns {HTMLButtonElement} whose orders `setLine` gives
  */
 export function lineButton(power, attributes = {}) {
-  const look = () => store.preview({ [power]: line.orders });
-  const away = () => store.preview(null);
+  const look = () => {
+    looked = line;
+    store.preview({ [power]: line.orders });
+  };
   const line = el("button", {
     type: "button",
     ...attributes,
@@ -91,8 +101,9 @@ function markDrafted(line) {
   line.setAttribute("aria-pressed", drafted);
 }
 
-/** Keep the marks of all lines below an element true. */
+/** Keep the marks of all lines below an element true, and the board free of lines that are gone. */
 export function markLines(element) {
+  new MutationObserver(() => looked && !looked.isConnected && away()).observe(element, { childList: true, subtree: true });
   const mark = () => element.querySelectorAll("button.answer-line").forEach(markDrafted);
   store.addEventListener("draft", mark);
   store.addEventListener("node", mark);

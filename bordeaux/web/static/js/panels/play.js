@@ -20,7 +20,10 @@ export function mount(element) {
   const turn = el("p", { class: "turn", role: "status" });
   const owed = el("ul", { class: "owed" });
   const hand = button("Hand in the orders", submit, { class: "strong" });
-  const go = button("Go to where the game stands", () => attempt(() => store.goto(lastNode().id)), { class: "quiet" });
+  const go = button("Go to where the game stands", () => attempt(() => store.goto(stands().id)), { class: "quiet" });
+  const draw = el("input", { type: "checkbox" });
+  const offer = el("label", { class: "switch" }, draw, "I would agree to a draw of all who are left");
+  const faults = el("details", { class: "foldout" }, el("summary", { text: "Faults of the players" }), el("ul", { class: "hint" }));
   const seats = el("ul", { class: "seats", "aria-label": "Who plays" });
   const leave = button("Leave the game", ask, { class: "quiet danger" });
   const again = button("Sit down to another game", () => sitDown(), { class: "quiet" });
@@ -29,19 +32,17 @@ export function mount(element) {
     { class: "stack" },
     turn,
     owed,
+    offer,
     el("div", { class: "row" }, hand, go),
+    faults,
     el("details", { class: "foldout" }, el("summary", { text: "Who plays" }), seats),
     el("div", { class: "row" }, again, leave),
   );
   element.append(outside, inside);
   let handedIn = null;
 
-  /** The last node of the main line: there the game is played. */
-  function lastNode() {
-    let node = store.branch(store.study.root);
-    while (node?.children.length) node = store.branch(node.children[0]);
-    return node;
-  }
+  /** Where the game is played. */
+  const stands = () => store.branch(store.study.play.node);
 
   async function submit() {
     const { you } = store.study.play;
@@ -49,24 +50,27 @@ export function mount(element) {
     handedIn = node;
     show();
     const orders = Object.fromEntries(you.map((power) => [power, store.node.draft[power] ?? []]));
-    const answer = await attempt(() => post(`${store.path()}/play/submit`, { orders }));
+    const answer = await attempt(() => post(`${store.path()}/play/submit`, { orders, draw: draw.checked }));
     if (answer === null && handedIn === node) handedIn = null;
     show();
   }
 
   function ask() {
+    const heir = el(
+      "select",
+      {},
+      el("option", { value: "", text: "nobody: the game ends" }),
+      ...store.about.players.map(({ spec }) => el("option", { value: spec, text: spec })),
+    );
+    const go = () => {
+      box.close();
+      attempt(() => post(`${store.path()}/play/leave`, heir.value ? { player: heir.value } : {}));
+    };
     const box = dialog(
       "Leave the game?",
-      el("p", { text: "The players go home. What was played stays as a study, and you can analyse it and have it reviewed." }),
-      el(
-        "div",
-        { class: "row dialog-foot" },
-        button("Leave", () => {
-          box.close();
-          attempt(() => post(`${store.path()}/play/leave`));
-        }, { class: "strong" }),
-        button("Stay", () => box.close()),
-      ),
+      el("p", { text: "What was played stays as a study: analyse it, or have it reviewed." }),
+      el("label", { class: "setting" }, el("span", { class: "what", text: "In your place plays" }), heir),
+      el("div", { class: "row dialog-foot" }, button("Leave", go, { class: "strong" }), button("Stay", () => box.close())),
     );
   }
 
@@ -75,15 +79,18 @@ export function mount(element) {
     outside.hidden = Boolean(play);
     inside.hidden = !play;
     if (!play || !store.node) return;
-    const last = lastNode();
-    const here = store.node.id === last.id;
+    const last = stands();
+    const here = store.node.id === last?.id;
     const due = play.you.filter((power) => store.node.due?.[power]);
     const mine = here && play.status === "waiting" && !play.over && handedIn !== last.id;
-    const text = words(play, last, here, mine, due);
+    const text = words(play, last ?? store.node, here, mine, due);
     if (turn.textContent !== text) turn.textContent = text;
     owed.replaceChildren(...(mine ? due.map(owes) : []));
     hand.hidden = !mine;
-    go.hidden = here;
+    offer.hidden = !mine || store.node.due?.[due[0]]?.kind !== "M";
+    go.hidden = here || !last;
+    faults.hidden = !play.faults?.length;
+    faults.lastElementChild.replaceChildren(...(play.faults ?? []).map((text) => el("li", { text })));
     leave.hidden = Boolean(play.over);
     again.hidden = !play.over;
     seats.replaceChildren(

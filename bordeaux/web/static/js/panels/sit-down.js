@@ -27,6 +27,14 @@ const LEVELS = [
   [130, "and reasons: everything"],
 ];
 
+/** The player that talks at a level only if it is told so, and how it may be at its word. */
+const TALKER = "bordeaux";
+const CHARACTERS = [
+  ["honest", "honest"],
+  ["tit-for-tat", "tit for tat"],
+  ["opportunist", "an opportunist"],
+];
+
 const field = (text, control, hint = "") =>
   el("label", { class: "setting" }, el("span", { class: "what", text }), control, hint ? el("span", { class: "hint", text: hint }) : null);
 
@@ -41,30 +49,34 @@ const select = (options, value) => {
 export function sitDown() {
   const powers = store.study.powers.map(({ name }) => name);
   const specs = store.about.players.map(({ spec }) => spec);
-  const before = { seat: powers[2] ?? powers[0], other: specs.includes("bordeaux") ? "bordeaux" : specs[0], time: 1, level: 0, until: "", ...kept("play") };
+  const before = { seat: powers[2] ?? powers[0], other: specs.includes("bordeaux") ? "bordeaux" : specs[0], time: 1, level: 0, character: "honest", until: "", ...kept("play") };
 
   const seat = select(powers.map((power) => [power, titled(power)]), before.seat);
   const other = select(specs.map((spec) => [spec, spec]), before.other);
   const told = el("span", { class: "hint" });
   const time = select(TIMES.map((each) => [each, `${each} s`]), before.time);
   const level = select(LEVELS.map(([each, text]) => [each, `${each}: ${text}`]), before.level);
+  const character = select(CHARACTERS, before.character);
+  const characters = field("Bordeaux is", character);
   const until = el("input", { type: "number", min: 1, step: 1, placeholder: "until won or drawn", value: before.until, inputmode: "numeric" });
   const seed = el("input", { type: "number", min: 0, step: 1, placeholder: "by chance", inputmode: "numeric" });
   const each = new Map(powers.map((power) => [power, select([["", "as the others"], [YOU, "you"], ...specs.map((spec) => [spec, spec])], "")]));
   const begin = el("button", { type: "submit", class: "strong", text: "Begin" });
 
+  const chosen = () => powers.filter((power) => power !== seat.value).map((power) => each.get(power).value || other.value);
+  const spoken = (spec) => (spec === TALKER && level.value !== "0" ? `${TALKER}:press=${level.value},character=${character.value}` : spec);
+
   function showOther() {
+    characters.hidden = level.value === "0" || !chosen().includes(TALKER);
     told.textContent = store.about.players.find(({ spec }) => spec === other.value)?.told ?? "";
     for (const [power, choice] of each) choice.disabled = power === seat.value;
   }
-  other.addEventListener("change", showOther);
-  seat.addEventListener("change", showOther);
   showOther();
 
   async function submit(event) {
     event.preventDefault();
-    const players = Object.fromEntries(powers.map((power) => [power, power === seat.value ? YOU : each.get(power).value || other.value]));
-    keep("play", { seat: seat.value, other: other.value, time: time.value, level: level.value, until: until.value });
+    const players = Object.fromEntries(powers.map((power) => [power, power === seat.value ? YOU : spoken(each.get(power).value || other.value)]));
+    keep("play", { seat: seat.value, other: other.value, time: time.value, level: level.value, character: character.value, until: until.value });
     begin.disabled = true;
     const study = await attempt(() =>
       post("/api/play", {
@@ -84,12 +96,13 @@ export function sitDown() {
 
   const form = el(
     "form",
-    { class: "sit-down", on: { submit } },
+    { class: "sit-down", on: { submit, change: showOther } },
     field("Your seat", seat),
     field("The others are played by", other),
     told,
     field("They think", time, "a phase"),
     field("They talk", level),
+    characters,
     field("To the end of year", until),
     el(
       "details",

@@ -1,7 +1,7 @@
 /** What was said in the phase that is shown; in a game that is played, the line to write. */
 
-import { attempt, notify, post } from "../api.js";
-import { badge, el, titled } from "../dom.js";
+import { ApiError, attempt, post } from "../api.js";
+import { badge, button, el, titled } from "../dom.js";
 import { store } from "../store.js";
 import { powerBoxes } from "./agreements.js";
 
@@ -15,10 +15,12 @@ export function mount(element) {
   element.classList.add("talking");
   element.append(none, list, desk);
   let seat = null;
+  let writer = null;
 
   function show() {
     const messages = store.node?.messages ?? [];
-    list.replaceChildren(...messages.map(letter));
+    const answer = spoken() ? (sender, recipient) => writer.turnTo(sender, recipient) : null;
+    list.replaceChildren(...messages.map((message) => letter(message, answer)));
     list.hidden = !messages.length;
     none.hidden = messages.length > 0;
     none.textContent = spoken() ? "Nothing has been said yet in this phase." : "Nothing was said in this phase.";
@@ -26,22 +28,23 @@ export function mount(element) {
     showDesk();
   }
 
-  /** Whether there is something to be said here: at the end of a game with press that is being played. */
+  /** Whether there is something to be said here: where a game with press stands that is being played. */
   function spoken() {
     const play = store.study?.play;
-    return Boolean(play && play.level > 0 && !play.over && play.you.length && store.node && !store.node.next.length);
+    return Boolean(play && play.level > 0 && !play.over && play.you.length && store.node?.id === play.node);
   }
 
   function showDesk() {
     const wanted = spoken() ? `${store.study.id} ${store.study.play.you}` : null;
     if (wanted === seat) return;
     seat = wanted;
-    desk.replaceChildren(...(seat ? [writing()] : []));
+    writer = seat ? writing() : null;
+    desk.replaceChildren(...(writer ? [writer.form] : []));
   }
 
   function heard(event) {
     const message = event.detail;
-    if (!store.node || store.node.next.length) return;
+    if (store.node?.id !== (message.node ?? store.study.play?.node)) return;
     const known = store.node.messages;
     if (!known.some((each) => JSON.stringify(each) === JSON.stringify(message))) known.push(message);
     show();
@@ -53,13 +56,16 @@ export function mount(element) {
   show();
 }
 
-function letter({ sender, recipients, text }) {
+/** A message; `answer(sender, recipient)` turns to who has written to us, where we may. */
+function letter({ sender, recipients, text }, answer) {
+  const mine = answer ? recipients.filter((power) => store.study.play.you.includes(power)) : [];
   const to = recipients.length >= store.study.powers.length - 1 ? ["everybody"] : recipients.map(titled);
   return el(
     "li",
     {},
     badge(store.study, sender),
     el("div", {}, el("p", { class: "who" }, el("strong", { text: titled(sender) }), ` to ${to.join(", ")}`), el("p", { text })),
+    mine.length ? button("Answer", () => answer(sender, mine[0]), { class: "quiet", "aria-label": `Answer ${titled(sender)}` }) : null,
   );
 }
 
@@ -82,18 +88,39 @@ function writing() {
   from.addEventListener("change", showFrom);
   showFrom();
 
-  async function submit(event) {
-    event.preventDefault();
+  function tell(text, wrong) {
+    understood.textContent = text;
+    understood.classList.toggle("fault", wrong);
+  }
+
+  async function say(text) {
     const recipients = to.chosen();
-    const text = words.value.trim();
-    if (!recipients.length) return notify("To whom? Tick at least one power.", "bad");
+    if (!recipients.length) return tell("To whom? Tick at least one power.", true);
     if (!text) return words.focus();
-    send.disabled = true;
-    const answer = await attempt(() => post(`${store.path()}/play/say`, { power: from.value, to: recipients, text }));
-    send.disabled = false;
-    if (!answer) return words.focus();
-    understood.textContent = `Understood: ${answer.understood}`;
-    words.value = "";
+    form.inert = true;
+    try {
+      const answer = await post(`${store.path()}/play/say`, { power: from.value, to: recipients, text });
+      tell(`Understood: ${answer.understood}`, false);
+      words.value = "";
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      tell(error.message, true);
+    } finally {
+      form.inert = false;
+      words.focus();
+    }
+  }
+
+  function submit(event) {
+    event.preventDefault();
+    attempt(() => say(words.value.trim()));
+  }
+
+  /** Turn to whoever has written. */
+  function turnTo(sender, recipient) {
+    from.value = recipient;
+    showFrom();
+    for (const box of to.element.querySelectorAll("input")) box.checked = box.value === sender;
     words.focus();
   }
 
@@ -109,8 +136,15 @@ function writing() {
     el("label", { class: "field", hidden: you.length < 2 }, el("span", { text: "From" }), from),
     to.element,
     words,
-    el("div", { class: "row" }, send, el("span", { class: "hint", text: "Enter sends, Shift and Enter begin a new line." })),
+    el(
+      "div",
+      { class: "row" },
+      send,
+      button("Yes", () => attempt(() => say("yes")), { title: "Say yes to what was asked last" }),
+      button("No", () => attempt(() => say("no")), { title: "Say no to what was asked last" }),
+      el("span", { class: "hint", text: "Enter sends." }),
+    ),
     understood,
   );
-  return form;
+  return { form, turnTo };
 }
