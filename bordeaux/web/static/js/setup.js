@@ -4,7 +4,7 @@ import { ApiError, attempt, notify, post } from "./api.js";
 import { standing } from "./board.js";
 import { choose } from "./choice.js";
 import { badge, button, el, titled } from "./dom.js";
-import { capital, coastOf } from "./words.js";
+import { coastLabel } from "./words.js";
 
 const PHASES = [
   ["SM", "Spring moves"],
@@ -131,7 +131,7 @@ export function mountSetup(element, store, board, ordering) {
     if (!coasts.length) return place;
     const box = board.element.getBoundingClientRect();
     const at = event.clientX ? { x: event.clientX - box.left, y: event.clientY - box.top } : { x: 20, y: 20 };
-    return choose(board.element, at, coasts.map((each) => ({ text: capital(coastOf(each)), value: each })), "On which coast?");
+    return choose(board.element, at, coasts.map((each) => ({ text: coastLabel(each), value: each })), "On which coast?");
   }
 
   function radio(name, value, chosen, label, pick) {

@@ -12,6 +12,12 @@ export function coastOf(location) {
   return coast ? (COASTS[coast] ?? coast) : "";
 }
 
+/** "South coast" of "STP/SC", as a choice of its own. */
+export function coastLabel(location) {
+  const coast = coastOf(location);
+  return coast.charAt(0).toUpperCase() + coast.slice(1);
+}
+
 /**
  * Take an order apart.
  * @param {string} text as the house writes it
@@ -47,9 +53,6 @@ export function placeName(location, names) {
   return coast ? `${name}, ${coast}` : name;
 }
 
-/** With a capital first letter. */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** An order as a sentence, for tooltips and for those who listen: "Army Paris moves to Burgundy". */
 export function sentence(text, names) {
   const order = parse(text);
@@ -82,7 +85,7 @@ export function choiceLabel(text, names) {
   if (order.verb === "B") return KINDS[order.kind] + (coastOf(order.at) ? `, ${coastOf(order.at)}` : "");
   if (order.verb === "S") return sentence(text, names).replace(/^.* supports /, "Support ");
   const coast = order.target && coastOf(order.target);
-  if (coast && order.verb !== "C") return capital(coast);
+  if (coast && order.verb !== "C") return coastLabel(order.target);
   if (order.verb === "-") return order.via ? "By convoy" : "By land";
   return sentence(text, names);
 }
