@@ -51,7 +51,8 @@ def review_game(
     much. `powers` are those to be judged, all by default. `processes` work beside this one, one for each core
     by default. `progress` is told of every phase; what it raises ends the review. `journal` names a file in
     which the phases that are done are kept, so that a review that was ended goes on there; it stays for the
-    caller to remove. A limit in nodes and the same `seed` give the same review. `map` is the board, where the game does not name a bundled one.
+    caller to remove. A limit in nodes and the same `seed` give the same review. `map` is the board, where the
+    game does not name a bundled one.
 
     Raises FormatError for a game of which nothing can be read and for a file that is no journal, MapError for
     an unknown power, and BordeauxError for a limit that makes no sense and a journal of another review.
