@@ -9,7 +9,9 @@ from bordeaux.formats.games import Game, game_from_json
 Sent = Mapping[str, Sequence[str]]
 
 
-def saved(position: Position, *sent: Sent, messages: Mapping[int, Sequence[Mapping[str, Any]]] | None = None) -> dict[str, Any]:
+def saved(
+    position: Position, *sent: Sent, messages: Mapping[int, Sequence[Mapping[str, Any]]] | None = None
+) -> dict[str, Any]:
     """The game that phase after phase of orders makes from a position, as it is saved."""
     phases = []
     for number, orders in enumerate(sent):
