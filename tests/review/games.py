@@ -6,6 +6,9 @@ from typing import Any
 from bordeaux import Position
 from bordeaux.formats.games import Game, game_from_json
 
+#: Seventeen centres: one more is a victory.
+TURKISH = ["ANK", "CON", "SMY", "BUL", "GRE", "SER", "RUM", "BUD", "VIE"]
+TURKISH += ["TRI", "VEN", "ROM", "NAP", "TUN", "SEV", "MOS", "WAR"]
 Sent = Mapping[str, Sequence[str]]
 
 

@@ -15,7 +15,7 @@ from bordeaux.review.stabs import QUIET, stabs
 from bordeaux.review.words import listen
 from bordeaux.search.seeds import from_orders, in_full
 
-from .games import board, game
+from .games import TURKISH, board, game
 
 START = Position.start()
 
@@ -50,11 +50,10 @@ def test_where_nothing_can_be_forced_nothing_is_found() -> None:
 
 
 def test_who_could_have_stopped_a_victory_is_shown_how_with_few_changes() -> None:
-    turkish = "ANK CON SMY BUL GRE SER RUM BUD VIE TRI VEN ROM NAP TUN SEV MOS WAR".split()
     position = board(
         "F1910M",
         {"TURKEY": ["A TYR", "A BOH"], "GERMANY": ["A BER", "A RUH", "A HOL"], "ITALY": ["F TYS"]},
-        {"TURKEY": turkish, "GERMANY": ["MUN", "BER", "HOL"], "ITALY": ["SPA"]},
+        {"TURKEY": TURKISH, "GERMANY": ["MUN", "BER", "HOL"], "ITALY": ["SPA"]},
     )
     sent = {
         "TURKEY": ["A TYR - MUN", "A BOH S A TYR - MUN"],
@@ -64,7 +63,7 @@ def test_who_could_have_stopped_a_victory_is_shown_how_with_few_changes() -> Non
     orders = read_record(game(position, sent)).turns[0].orders
     found = stops(position, "GERMANY", "TURKEY", orders, [])
     assert "A HOL - KIE" in found
-    assert not set(position.next({**sent, "GERMANY": found}).centres["TURKEY"]) >= {*turkish, "MUN"}
+    assert not set(position.next({**sent, "GERMANY": found}).centres["TURKEY"]) >= {*TURKISH, "MUN"}
     # Italy can take Tunis, Rome or Naples.
     (order,) = stops(position, "ITALY", "TURKEY", orders, [])
     assert order in {"F TYS - NAP", "F TYS - ROM", "F TYS - TUN"}

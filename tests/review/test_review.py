@@ -1,4 +1,4 @@
-"""Whole reviews of small games: what is judged, that they repeat, and that they go on where they were ended."""
+"""Whole reviews of small games: what is judged, that they repeat, and that they go on when ended."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from bordeaux.board.map import Map
 from bordeaux.review import Review, review_game
 from bordeaux.review.result import KINDS
 
-from .games import board, game
+from .games import TURKISH, board, game
 
 LIMIT = Limit(nodes=600)
 BEFORE = board(
@@ -144,11 +144,10 @@ def test_requests_that_make_no_sense(options: dict[str, object], words: str) -> 
 
 
 def test_retreats_and_builds_are_judged_and_the_winner_is_shown() -> None:
-    turkish = "ANK CON SMY BUL GRE SER RUM BUD VIE TRI VEN ROM NAP TUN SEV MOS WAR".split()
     position = board(
         "F1910M",
         {"TURKEY": ["A TYR", "A BOH"], "GERMANY": ["A MUN", "A RUH"]},
-        {"TURKEY": turkish, "GERMANY": ["MUN", "BER"]},
+        {"TURKEY": TURKISH, "GERMANY": ["MUN", "BER"]},
     )
     sent = [
         {"TURKEY": ["A TYR - MUN", "A BOH S A TYR - MUN"], "GERMANY": ["A MUN H", "A RUH - BEL"]},
