@@ -34,7 +34,9 @@ def forced_captures(position: Position, power: str, played: bytes) -> tuple[int,
     most, by = owned, played
     for start in plans:
         planner.prover.allow((1 - PLANNED) * ALLOWED / len(plans))
-        orders = planner.filled(planner.complete(start)[0], start, rest)
+        orders, _ = planner.complete(start)
+        planner.prover.allow(ALLOWED / len(plans))
+        orders = planner.filled(orders, start, rest)
         more = most
         while more < len(planner.prover.stakes(orders)) and planner.prover.judge(orders, more + 1).holds:
             more += 1

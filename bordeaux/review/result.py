@@ -78,7 +78,7 @@ class Left(NamedTuple):
 class TurningPoint(NamedTuple):
     """A moment that decided something: a kind of KINDS, whose orders it is about, what was played and what
     was better (empty for a stab that paid), how much of the end it was about, why, in plain sentences, and
-    the `places` (provinces) to look at."""
+    the `places` (provinces) to look at. The greater its `weight`, the more it decided."""
 
     kind: str
     phase: str
@@ -90,6 +90,7 @@ class TurningPoint(NamedTuple):
     loss: float
     why: str
     places: Orders = ()
+    weight: float = 0.0
 
 
 class PowerReview(NamedTuple):

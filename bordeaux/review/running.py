@@ -19,7 +19,6 @@ from bordeaux.review.judge import PhaseJob, judge_phase
 from bordeaux.review.opening import Opening, opening_of
 from bordeaux.review.record import Record, Turn, read_record
 from bordeaux.review.result import Judged, Moment, PowerReview, Review
-from bordeaux.review.stabs import stabs
 from bordeaux.review.turning import turning_points
 from bordeaux.review.words import Said, listen
 from bordeaux.search.beliefs import Beliefs
@@ -152,7 +151,7 @@ def _together(
         reviews[power] = PowerReview(accuracy(phases, len(record.map.powers)), phases, opening.left[power])
     moments = [_moment(turn.number, turn.before) for turn in record.turns]
     moments.append(_moment(len(game.phases), record.last))
-    points = turning_points(record, reviews, moments, stabs(record, said.broken))
+    points = turning_points(record, reviews, moments, said.broken)
     return Review(
         game,
         record.map,

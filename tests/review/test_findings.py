@@ -11,7 +11,7 @@ from bordeaux.review.forced import forced_captures, stops
 from bordeaux.review.opening import opening_of
 from bordeaux.review.record import owned_after, read_record
 from bordeaux.review.result import Judged
-from bordeaux.review.stabs import QUIET, stabs
+from bordeaux.review.stabs import QUIET, quiet_before, stabs
 from bordeaux.review.words import listen
 from bordeaux.search.seeds import from_orders, in_full
 
@@ -85,7 +85,7 @@ def test_a_stab_is_an_attack_after_years_of_peace(count: int, found: int) -> Non
         {"FRANCE": ["PAR"], "GERMANY": ["MUN"]},
     )
     record = read_record(game(position, *quiet_years(count)))
-    each = list(stabs(record))
+    each = list(stabs(record, quiet_before(record)))
     assert len(each) == found
     if found:
         assert (each[0].power, each[0].victim, each[0].quiet) == ("FRANCE", "GERMANY", QUIET)
@@ -117,10 +117,10 @@ def test_an_attack_against_an_agreed_peace_is_a_stab_at_once() -> None:
     kinds = {(each.kind, each.parties) for each in said.agreements[1]["FRANCE"]}
     assert kinds == {("peace", ("FRANCE", "GERMANY"))}
     assert said.agreements[1]["FRANCE"][0].stabbed_by == ("FRANCE",)
-    assert [(each.power, each.victim, each.word) for each in stabs(record, said.broken)] == [
-        ("FRANCE", "GERMANY", "peace")
-    ]
-    assert list(stabs(record)) == []
+    assert [
+        (each.power, each.victim, each.word) for each in stabs(record, quiet_before(record), said.broken)
+    ] == [("FRANCE", "GERMANY", "peace")]
+    assert list(stabs(record, quiet_before(record))) == []
 
 
 def test_openings_are_named_and_followed_until_the_book_ends() -> None:
