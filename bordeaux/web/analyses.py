@@ -25,8 +25,8 @@ KEPT = 20
 
 class Analysis:
     """One analysis: the topic of its `id` has the events ``analysis``, ``error`` and ``end``. A process that
-    dies is an ``error`` with ``again``; ``end`` alone ends the stream. `ended` says why it ended. `about` names
-    what is searched: another one of the same may go on from what was found."""
+    dies is an ``error`` with ``again``; ``end`` alone ends the stream. `ended` says why it ended. `about`
+    names what is searched: another one of the same may go on from what was found."""
 
     def __init__(self, ask: Ask, hub: Hub, about: str = "") -> None:
         self.id = secrets.token_hex(8)

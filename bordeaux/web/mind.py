@@ -19,7 +19,7 @@ from bordeaux.web.nodes import NODE
 from bordeaux.web.opinions import book_of, evaluation_of, known_in_book, people_of
 from bordeaux.web.study import Missing, Study
 
-__all__ = ["ROUTES", "open_up"]
+__all__ = ["ROUTES", "open_up", "warm_up"]
 
 LINES = 5
 """Sets of a power that people would play, unless told otherwise."""
@@ -28,10 +28,13 @@ _analyses: WeakKeyDictionary[House, Analyses] = WeakKeyDictionary()
 
 
 def open_up(house: House) -> None:
-    """Have the engine's process come up, and go down with the house."""
-    made = analyses_of(house)
+    """Let studies tell which nodes the opening book knows."""
     house.book_of = book_nodes
-    made.warm_up()
+
+
+def warm_up(house: House) -> None:
+    """Have the engine's process come up before it is needed."""
+    analyses_of(house).warm_up()
 
 
 def analyses_of(house: House) -> Analyses:

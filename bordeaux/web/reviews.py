@@ -87,11 +87,23 @@ class Reviews:
         self._room = Workroom(review)
         self._lock = threading.Lock()
         self._running: dict[str, Task] = {}
+        self._latest: dict[str, dict[str, Any]] = {}
         house.closing.append(self._room.close)
 
     def target(self, study: str) -> Path:
         """The file of a study's review, which may be there or not."""
         return self._house.store.folder / f"{study}.review.html"
+
+    def told(self, study: str) -> dict[str, Any]:
+        """How far the review of a study is, as its events say it; the status is "none" where there is none.
+        Raises Missing."""
+        self._house.store.get(study)
+        with self._lock:
+            if study in self._running or self._latest.get(study, {}).get("status") == "failed":
+                return self._latest[study]
+        if self.target(study).exists():
+            return {"done": 1, "all": 1, "status": "done"}
+        return {"done": 0, "all": 1, "status": "none"}
 
     def begin(self, study: str, node: str | None, limit: Limit) -> None:
         """Begin the review of the main line of a study, or of the line to a node and on from there. Raises
@@ -120,6 +132,7 @@ class Reviews:
                 raise Refused(409, "a review of this study is being made; wait for it")
             job = Job(game, kept.map, limit, self.target(study), self._journal(study, game, limit))
             self._running[study] = task = Task(job, over, heard)
+            self._latest[study] = {"done": 0, "all": 1, "status": "running"}
             self._room.do(task)
 
     def _journal(self, study: str, game: Game, limit: Limit) -> Path:
@@ -131,6 +144,7 @@ class Reviews:
         return journal
 
     def _publish(self, study: str, told: dict[str, Any]) -> None:
+        self._latest[study] = told
         self._house.hub.publish(study, "review", told)
 
 
@@ -154,6 +168,11 @@ def begun(house: House, ask: Ask) -> Response:
     return Json({"study": ask.path["study"]}, 202)
 
 
+def state(house: House, ask: Ask) -> dict[str, Any]:
+    """How far the review of a study is."""
+    return reviews_of(house).told(ask.path["study"])
+
+
 def shown(house: House, ask: Ask) -> Response:
     """The page of the newest review of a study."""
     study = house.store.get(ask.path["study"])
@@ -165,6 +184,7 @@ def shown(house: House, ask: Ask) -> Response:
 
 
 ROUTES: Sequence[BaseRoute] = (
+    route(REVIEW, state),
     route(REVIEW, begun, ["POST"]),
     route(f"{REVIEW}.html", shown),
 )

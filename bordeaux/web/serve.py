@@ -11,6 +11,7 @@ from collections.abc import Callable
 import uvicorn
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.web import mind
 from bordeaux.web.app import application
 from bordeaux.web.house import House
 
@@ -88,6 +89,7 @@ async def _serve(
     try:
         # The socket listens already: who comes now waits for a moment.
         ready()
+        mind.warm_up(house)
         await server.serve(sockets=[sock])
     finally:
         for number in SIGNALS:

@@ -1,6 +1,6 @@
 /** The review of the game: every phase searched for every power, and a report of what it found. */
 
-import { attempt, post } from "../api.js";
+import { attempt, get, post } from "../api.js";
 import { dialog } from "../dialog.js";
 import { button, el } from "../dom.js";
 import { store } from "../store.js";
@@ -8,10 +8,11 @@ import { store } from "../store.js";
 export const id = "review";
 export const title = "Review";
 
+const NONE = { done: 0, all: 1, status: "none" };
 const TIMES = [0.1, 0.2, 0.5, 1, 2, 5];
 
 export function mount(element) {
-  const progress = new Map();
+  const states = new Map();
   const time = el("select", {}, ...TIMES.map((each) => el("option", { value: each, text: `${each} s` })));
   time.value = "0.2";
   const begin = button("Review the game", start, { class: "strong" });
@@ -19,7 +20,7 @@ export function mount(element) {
   const news = el("p", { class: "news", role: "status" });
   const report = el("a", { class: "button", target: "_blank", rel: "noopener", text: "Open the report" });
   const look = button("Read it here", read);
-  const done = el("div", { class: "row" }, report, look);
+  const ready = el("div", { class: "row" }, report, look);
   element.append(
     el("p", {
       class: "hint",
@@ -28,19 +29,29 @@ export function mount(element) {
     el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), time, el("span", { text: "a phase" }))),
     bar,
     news,
-    done,
+    ready,
   );
 
   async function start() {
     begin.disabled = true;
     const study = store.study.id;
     const answer = await attempt(() => post(`${store.path()}/review`, { time: Number(time.value) }));
-    if (answer !== null) progress.set(study, { done: 0, all: null });
+    if (answer !== null) states.set(study, { done: 0, all: 1, status: "running" });
     show();
   }
 
   function heard(event) {
-    progress.set(store.study.id, event.detail);
+    states.set(store.study.id, event.detail);
+    show();
+  }
+
+  /** Ask how far it is: a page that was opened anew has heard nothing of it. */
+  async function asked() {
+    const study = store.study.id;
+    if (!states.has(study)) {
+      states.set(study, NONE);
+      states.set(study, (await attempt(() => get(`/api/studies/${study}/review`))) ?? NONE);
+    }
     show();
   }
 
@@ -49,33 +60,25 @@ export function mount(element) {
   }
 
   function show() {
-    const state = store.study ? progress.get(store.study.id) : undefined;
+    const { done, all, status, error } = states.get(store.study?.id) ?? NONE;
     const phases = store.study?.nodes.length ?? 0;
-    const running = Boolean(state && !state.error && (state.all === null || state.done < state.all));
-    const ready = Boolean(state && !state.error && state.all !== null && state.done >= state.all);
-    begin.disabled = running || phases < 2;
-    begin.textContent = ready ? "Review it again" : "Review the game";
-    bar.hidden = !running;
-    if (state?.all) {
-      bar.max = state.all;
-      bar.value = state.done;
-    } else {
-      bar.removeAttribute("value");
-    }
-    done.hidden = !ready;
+    begin.disabled = status === "running" || phases < 2;
+    begin.textContent = status === "done" ? "Review it again" : "Review the game";
+    bar.hidden = status !== "running";
+    bar.max = all;
+    if (done) bar.value = done;
+    else bar.removeAttribute("value");
+    ready.hidden = status !== "done";
     if (store.study) report.href = `${store.path()}/review.html`;
-    const text = words(state, phases, running, ready);
+    news.classList.toggle("fault", status === "failed");
+    const text =
+      phases < 2
+        ? "There is no game to review yet: nothing has been played."
+        : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", failed: error }[status] ?? "";
     if (news.textContent !== text) news.textContent = text;
   }
 
-  store.addEventListener("study", show);
+  store.addEventListener("study", asked);
   store.addEventListener("review", heard);
   show();
-}
-
-function words(state, phases, running, ready) {
-  if (state?.error) return state.error;
-  if (running) return state.all === null ? "The review begins" : `${state.done} of ${state.all} phases`;
-  if (ready) return "The report is ready.";
-  return phases < 2 ? "There is no game to review yet: nothing has been played." : "";
 }

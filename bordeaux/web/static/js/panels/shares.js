@@ -1,4 +1,4 @@
-/** The bar of as many colours as there are powers: who has how much of the board. */
+/** The bar of as many colours as there are powers: who has how much of the board, and in a strip below what to expect of the end. */
 
 import { get } from "../api.js";
 import { colourOf, el, titled } from "../dom.js";
@@ -18,12 +18,14 @@ export const place = "bar";
 
 export function mount(element) {
   let told = null;
-  const bar = el("span", { class: "bar", role: "img" });
+  const bar = el("span", { class: "bar" });
+  const strip = el("span", { class: "bar strip" });
+  const bars = el("span", { class: "bars", role: "img", "aria-label": "Shares of the board" }, bar, strip);
   const values = el("div", { class: "values" });
   const details = el(
     "details",
     { class: "shares" },
-    el("summary", { title: "Shares of the board by the evaluation; open for the figures" }, bar),
+    el("summary", {}, bars),
     values,
   );
   details.addEventListener("toggle", show);
@@ -31,17 +33,25 @@ export function mount(element) {
 
   function show() {
     const powers = Object.entries(told?.powers ?? {});
-    keyed(bar, powers, ([power]) => power, () => el("span"), part);
-    bar.setAttribute("aria-label", told ? `Shares of the board: ${sentence(powers)}` : "Shares of the board");
+    const expected = powers.every(([, { expect }]) => expect);
+    strip.hidden = !expected;
+    keyed(bar, powers, ([power]) => power, () => el("span"), (element, [power, { share, value }]) => {
+      part(element, power, share, `${titled(power)}: ${percent(share)} of the board, ${points(value)} points`);
+      element.textContent = share >= LETTERED ? letterOf(power) : "";
+    });
+    keyed(strip, expected ? powers : [], ([power]) => power, () => el("span"), (element, [power, { expect }]) =>
+      part(element, power, expect.square, `${titled(power)}: ${percent(expect.square)} to be expected of the end`),
+    );
+    if (told) bars.setAttribute("aria-label", sentences(powers, expected));
     if (details.open && told) values.replaceChildren(figures(powers));
   }
 
   const again = follow(element, (path) => get(`${path}/evaluation`), (news) => {
-    bar.classList.remove("stale");
+    bars.classList.remove("stale");
     told = news;
     show();
   }, {
-    pending: () => bar.classList.add("stale"),
+    pending: () => bars.classList.add("stale"),
     failed: (error) => {
       told = null;
       show();
@@ -51,22 +61,27 @@ export function mount(element) {
   });
 }
 
-function part(element, [power, { value, share }]) {
-  const known = store.study.powers.find(({ name }) => name === power);
+const letterOf = (power) => store.study.powers.find(({ name }) => name === power)?.letter ?? power.charAt(0);
+
+function part(element, power, share, title) {
   const colour = colourOf(store.study, power);
   element.className = `part power-${colour}`;
   element.style.setProperty("--power-color", `var(--power-${colour})`);
   element.style.setProperty("--part", share);
-  element.textContent = share >= LETTERED ? (known?.letter ?? power.charAt(0)) : "";
-  element.title = `${titled(power)}: ${percent(share)}, ${points(value)} points`;
+  element.title = title;
 }
 
-function sentence(powers) {
-  return powers
-    .filter(([, { share }]) => share > 0)
-    .sort(([, one], [, other]) => other.share - one.share)
-    .map(([power, { share }]) => `${titled(power)} ${percent(share)}`)
-    .join(", ");
+/** The bars in words, the largest part first. */
+function sentences(powers, expected) {
+  const listed = (part) =>
+    powers
+      .map(([power, told]) => [power, part(told)])
+      .filter(([, share]) => share >= 0.005)
+      .sort(([, one], [, other]) => other - one)
+      .map(([power, share]) => `${titled(power)} ${percent(share)}`)
+      .join(", ");
+  const shares = `Shares of the board: ${listed(({ share }) => share)}.`;
+  return expected ? `${shares} To be expected of the end: ${listed(({ expect }) => expect.square)}.` : shares;
 }
 
 function figures(powers) {

@@ -63,7 +63,7 @@ export function why({ terms, marginals }) {
           [...rows, ["All", points(all[0]), points(all[1]), change(all[1] - all[0])]],
           "terms",
         )
-      : el("p", { class: "hint", text: "No grounds are told for these orders." }),
+      : el("p", { class: "hint", text: "The grounds come when the round is over." }),
     worth.length
       ? table("What would be lost without the order", ["Order", "Points"], worth.map(([order, lost]) => [order, points(lost)]))
       : null,
