@@ -13,7 +13,7 @@ from bordeaux import BordeauxError, Engine, Map, Position, adjudicate, legal_ord
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import parse_map
 from bordeaux.board.unit import Dislodged, Unit
-from bordeaux.view.board import STYLES, svg
+from bordeaux.view.board import NOTEBOOK, STYLES, svg
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.heat import HEATS, heat_of
 from bordeaux.view.board.laid import APART, laid_out
@@ -289,9 +289,9 @@ def test_what_people_send_somewhere_is_no_more_than_they_have() -> None:
 
 
 def test_notebooks_show_positions_resolutions_and_what_was_found() -> None:
-    assert START._repr_svg_() == svg(START)
+    assert START._repr_svg_() == svg(START, size=NOTEBOOK)
     resolution = adjudicate(START, BOUNCE)
-    assert resolution._repr_svg_() == svg(START, BOUNCE, resolution.results)
+    assert resolution._repr_svg_() == svg(START, BOUNCE, resolution.results, size=NOTEBOOK)
     with Engine(seed=0) as engine:
         found = engine.search(START, "FRANCE", nodes=200)
-    assert found._repr_svg_() == svg(START, {"FRANCE": found.orders})
+    assert found._repr_svg_() == svg(START, {"FRANCE": found.orders}, size=NOTEBOOK)

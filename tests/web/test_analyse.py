@@ -66,14 +66,16 @@ def served(folder: Path, *words: str) -> Iterator[Served]:
     )
     with process:
         try:
-            yield Served(process)
+            made = Served(process)
+            with made.client:
+                yield made
         finally:
             process.kill()
 
 
 def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> None:
-    """Killed in the middle of writes, started again on the same port: the same token opens it, everything that
-    was acknowledged is there, and the study opens again for the same game."""
+    """Killed in the middle of writes, started again on the same port: the same token opens it, everything
+    that was acknowledged is there, and the study opens again for the same game."""
     source = tmp_path / "game.json"
     source.write_text(text(played(SPRING, FALL)))
     folder = tmp_path / "studies"
@@ -114,7 +116,7 @@ def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> Non
 
 
 def test_a_page_in_a_browser_and_a_stream_that_hears_of_changes(tmp_path: Path) -> None:
-    """The cookie of the address opens the page's parts, streams tell a second tab, and end with the server."""
+    """The cookie of the address opens the page; a stream tells a second tab, and ends with the server."""
     with served(tmp_path, "start", "--port", "0") as server:
         base = server.parts["base"]
         with httpx2.Client(base_url=base, timeout=PATIENCE, trust_env=False) as tab:
@@ -151,8 +153,9 @@ def wait_for(condition: Any) -> None:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Any:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Call ``bordeaux analyse`` in this process, for what it refuses."""
+    monkeypatch.setattr("bordeaux.web.serve.serve", lambda *args, **options: pytest.fail("it serves"))
 
     def call(*words: str, input: bytes | None = None) -> Any:
         line = ["analyse", *words]
@@ -186,7 +189,7 @@ def test_rubbish_is_one_line(run: Any, tmp_path: Path, kind: str) -> None:
         (("start", "--map", "atlantis"), "atlantis"),
         (("start", "--port", "70000"), "65535"),
         (("start", "--port", "x"), "whole number"),
-        (("start", "--game", "2"), ""),
+        (("start", "--game", "2"), "one position"),
         (("start", "--studies", ""), "--studies"),
         (("start", "--studies", "x\0y"), "--studies"),
         (("start", "--studies", "/dev/null"), "no folder"),

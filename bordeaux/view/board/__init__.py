@@ -18,11 +18,13 @@ from bordeaux.view.board.units import draw_centre, draw_unit
 from bordeaux.view.board.ways import smooth
 from bordeaux.view.svg import Picture
 
-__all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "resolution_svg", "svg"]
+__all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "position_svg", "resolution_svg", "svg"]
 
 LEGEND = 34.0
 """Pixels below the board for the powers and their centres."""
 LEAST_SIZE, MOST_SIZE = 100, 20_000
+NOTEBOOK = 760
+"""Pixels of a picture's width in a notebook, whose pages cut off what is wider than they are."""
 
 
 def svg(
@@ -126,8 +128,8 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
             anchor="middle",
             size=10.2,
             font_weight="bold",
-            stroke_width=2.2,
-            stroke_opacity=0.75,
+            stroke_width=2.8,
+            stroke_opacity=0.9,
             paint_order="stroke",
             stroke_linejoin="round",
             font_style="italic" if province.kind == "sea" else "normal",
@@ -202,13 +204,20 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
         picture.text(x + 22, base, f"{name} {len(owned.get(power, ()))}", "ink", size=13)
 
 
+def position_svg(position: Position) -> str:
+    """A position as notebooks show it."""
+    return svg(position, size=NOTEBOOK)
+
+
 def resolution_svg(resolution: Resolution) -> str:
     """A phase with its orders and what came of them; where it is not known, the position after it."""
     if resolution.position is None:
-        return svg(resolution.next)
-    return svg(resolution.position, resolution.orders, resolution.results)
+        return position_svg(resolution.next)
+    return svg(resolution.position, resolution.orders, resolution.results, size=NOTEBOOK)
 
 
 def found_svg(found: Found) -> str | None:
     """The position that was searched with the orders that were found; None where it is not known."""
-    return None if found.position is None else svg(found.position, {found.power: found.orders})
+    if found.position is None:
+        return None
+    return svg(found.position, {found.power: found.orders}, size=NOTEBOOK)

@@ -1,6 +1,7 @@
 """A browser, a server, and a page that knows its board.
 
-The browser is Debian's Chromium, driven by Playwright. Without it these tests are left out; under CI they fail.
+The browser is Debian's Chromium, driven by Playwright. Without it these tests are skipped; under CI
+they fail.
 """
 
 from __future__ import annotations

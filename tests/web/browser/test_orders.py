@@ -68,11 +68,14 @@ def test_convoys_and_moves_by_them(open_page: Open, server: Served) -> None:
     assert "A NWY" in server.node(table.study, table.node)["state"]["units"]["ENGLAND"]
 
 
-def test_coasts_are_asked_for(coast: str, order: str, open_page: Open, server: Served) -> None:
+def test_coasts_are_asked_for(open_page: Open, server: Served) -> None:
     table = open_page(server.study(**position("S1902M", {"FRANCE": ["F MAO"]})))
     table.click("MAO", "SPA")
-    table.pick(coast)
-    table.wait_for_orders(order)
+    table.pick("North coast")
+    table.wait_for_orders("F MAO - SPA/NC")
+    table.drag("MAO", "SPA")
+    table.pick("South coast")
+    table.wait_for_orders("F MAO - SPA/SC")
 
 
 def test_retreats_and_disbands(open_page: Open, server: Served) -> None:

@@ -38,7 +38,7 @@ def test_steps_by_keys_wheel_slider_and_buttons(open_page: Open, server: Served)
     table.wait_for_phase(PHASES[0])
     table.page.get_by_role("slider", name="Phase").fill("2")
     table.wait_for_phase(PHASES[2])
-    table.button("‹", "#stepper").click()
+    table.button("Phase before", "#stepper").click()
     table.wait_for_phase(PHASES[1])
 
 

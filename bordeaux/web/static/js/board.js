@@ -182,7 +182,8 @@ export class Board extends EventTarget {
 
   #key(event) {
     const tag = this.focused;
-    if (!tag || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Shift+Enter is the page's: it carries out the orders.
+    if (!tag || event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter")) return;
     const toward = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (toward) this.focus(this.#beside(tag, toward) ?? tag);
     else if ((event.key === "Enter" && !event.shiftKey) || event.key === " ") this.#tell("press", { place: tag, event });

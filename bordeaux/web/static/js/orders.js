@@ -16,7 +16,8 @@ const WORDS = {
 export function mountOrders(element, store, ordering, board) {
   const title = el("h2", { id: "orders-title", text: "Orders" });
   const lines = el("div", { class: "lines", role: "group", "aria-label": "Whose orders are shown" });
-  const list = el("div", { class: "powers" });
+  // It scrolls, so the keyboard has to reach it.
+  const list = el("div", { class: "powers", role: "group", "aria-label": "Orders by power", tabindex: "0" });
   const known = el("datalist", { id: "orders-known" });
   const field = el("input", {
     list: "orders-known",
@@ -27,6 +28,7 @@ export function mountOrders(element, store, ordering, board) {
     placeholder: "Type an order: A PAR - BUR",
     "aria-label": "Type an order",
     "aria-keyshortcuts": "/",
+    on: { keydown: (event) => event.key === "Escape" && field.blur() },
   });
   const undo = button("Undo", () => ordering.undo(), { "aria-keyshortcuts": "u", title: "Undo (u)" });
   const clear = button("Clear", () => ordering.clear(), { title: "Take back all orders" });
