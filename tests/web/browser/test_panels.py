@@ -96,6 +96,7 @@ def test_powers_lines_and_going_on(open_page: Open, server: Served) -> None:
     table.until(lambda: nodes.text_content() != before)
     table.button("More lines", ENGINE).click()
     table.until(lambda: lines.count() == 4)
+    news.get_by_text("Done").wait_for()
     table.button("Write the best of all into the draft", ENGINE).click()
     table.until(lambda: len(table.orders) == 6)
     assert table.page.locator(f"{ENGINE} .chosen [aria-pressed=true]").count() == 2
