@@ -96,6 +96,7 @@ export function mount(element) {
   const idle = () => !due().length;
 
   function begin(on = false) {
+    clearTimeout(timer);
     if (!store.node) return;
     if (idle()) notify(NOBODY);
     else attempt(() => run.start(options(), on));
