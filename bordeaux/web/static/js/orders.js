@@ -88,6 +88,7 @@ export function mountOrders(element, store, ordering, board) {
         waiver(power, editable),
       ),
       items.length ? el("ul", {}, ...items) : null,
+      child && !items.length ? el("p", { class: "order missing" }, el("span", { class: "muted", text: "nothing ordered" })) : null,
     );
   }
 

@@ -52,7 +52,7 @@ export function mountSetup(element, store, board, ordering) {
     element.hidden = false;
     show();
     board.draw();
-    element.querySelector("input").focus();
+    element.querySelector("input:checked").focus();
   }
 
   function close() {
