@@ -20,7 +20,15 @@ from bordeaux.cli.errors import report
 from bordeaux.cli.options import json_option, whole
 from bordeaux.cli.output import print_json
 from bordeaux.formats.load import START
-from bordeaux.formats.source import LARGEST, LARGEST_TEXT, documents, first_line, name_of, open_source, read_text
+from bordeaux.formats.source import (
+    LARGEST,
+    LARGEST_TEXT,
+    documents,
+    first_line,
+    name_of,
+    open_source,
+    read_text,
+)
 
 if TYPE_CHECKING:
     from bordeaux.web.store import Store
@@ -30,6 +38,7 @@ __all__ = ["command"]
 
 MOST_GAMES = 10_000_000
 NEEDED = ("starlette", "uvicorn")
+ONE = "there is one position in it; --game is for files of many games"
 
 
 @click.command("analyse")
@@ -114,6 +123,8 @@ def study_of(source: str, number: int, board: str | None) -> Study:
     map, map_text = chosen_map(board)
     data = START.encode()
     try:
+        if source == START and number > 1:
+            raise FormatError(ONE)
         if source != START:
             with open_source(source) as handle:
                 data = one_of(handle, number)
@@ -144,7 +155,7 @@ def one_of(handle: IO[bytes], number: int) -> bytes:
                 return json_line(document).encode()
         raise FormatError(f"there is no game {number} in it")
     if number > 1:
-        raise FormatError("there is one position in it; --game is for files of many games")
+        raise FormatError(ONE)
     return read_text(handle, first, LARGEST if begins == b"[" else LARGEST_TEXT).encode()
 
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from bordeaux.board.cleaning import json_line
+from bordeaux.board.errors import FormatError
 from bordeaux.web.house import Ask, House, route
 from bordeaux.web.intake import fragment_of
 from bordeaux.web.nodes import NODE
@@ -41,6 +42,8 @@ def state(house: House, ask: Ask) -> Response:
 def permalink(house: House, ask: Ask) -> dict[str, Any]:
     """The end of an address that has a node's position in it."""
     study = house.store.get(ask.path["study"])
+    if study.map_text:
+        raise FormatError("a link has no room for a map of your own; share the game and the map file")
     return {"fragment": fragment_of(study.position(ask.path["node"]).to_json())}
 
 

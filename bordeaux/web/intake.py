@@ -156,7 +156,9 @@ def position_of_fragment(text: str) -> Position:
     """The position of such an end, or of a whole address. Raises FormatError or PositionError."""
     coded = text.strip().rpartition("#")[2].rpartition(PREFIX)[2].partition("&")[0]
     try:
-        packed = base64.b64decode(coded + "=" * (-len(coded) % 4), altchars=b"-_", validate=True)
+        packed = base64.b64decode(
+            coded.encode("ascii") + b"=" * (-len(coded) % 4), altchars=b"-_", validate=True
+        )
         unpacker = zlib.decompressobj()
         data = unpacker.decompress(packed, MOST_STATE)
         if not unpacker.eof:

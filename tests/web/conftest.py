@@ -41,7 +41,7 @@ def make(client: TestClient) -> Make:
     """A new study: ``make(text=...)``; of the start position without words."""
 
     def call(**body: Any) -> dict[str, Any]:
-        response = client.post("/api/studies", json=body or {"start": True})
+        response = client.post("/api/studies", json=body if set(body) - {"name"} else {"start": True, **body})
         assert response.status_code == 200, response.text
         found: dict[str, Any] = response.json()
         return found
