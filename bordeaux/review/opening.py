@@ -18,7 +18,7 @@ __all__ = ["Opening", "opening_of"]
 
 class Opening(NamedTuple):
     """The opening of a game: where each power `left` the book, the powers whose orders of a phase, by its
-    number, are in the book or have a name, and names that the first orders of several powers have together."""
+    number, are in the book or have a name, and names that first orders of several powers have together."""
 
     left: Mapping[str, Left]
     booked: Mapping[int, frozenset[str]]
