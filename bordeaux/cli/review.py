@@ -137,8 +137,11 @@ def show(review: Review) -> None:
     last = review.moments[-1]
     for power, each in review.powers.items():
         accuracy = "" if each.accuracy is None else f"{each.accuracy:.0f}"
-        silent = f"{len(each.silent)} phases" if each.silent else ""
+        silent = f"{len(each.silent)} phase{'s' * (len(each.silent) > 1)}" if each.silent else ""
         made.add_row(power, str(last.centres[power]), accuracy, each.opening.name, silent)
     print_table(f"{review.game.id or 'the game'}, {review.moments[0].phase} to {last.phase}", made)
+    if review.skipped:
+        phase, why = review.skipped[0]
+        print_text(f"{len(review.skipped)} phases could not be read, such as {phase}: {why}")
     for point in review.turning_points:
         print_text(f"{point.phase}  {point.kind}: {point.why}")

@@ -15,8 +15,8 @@ from bordeaux.review.result import Judged
 __all__ = ["accuracy", "accuracy_of", "relative_loss"]
 
 FALL = 4.35
-"""How fast the accuracy of a set falls off: losing a tenth of what there was leaves 65, a half 11. Lichess has
-as much for winning chances."""
+"""How fast the accuracy of a set falls off: losing a tenth of what there was leaves 65, a half 11; lichess
+has as much for winning chances."""
 LEAST = 0.5
 """Part of an equal share of the end below which a loss counts as if the power could expect so much: who has
 next to nothing left has next to nothing to lose."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from bordeaux.board.code import as_bytes, codes_in, unit_of
@@ -34,7 +34,9 @@ def forced_captures(position: Position, power: str, played: bytes) -> tuple[int,
     most, by = owned, played
     for start in plans:
         planner.prover.allow((1 - PLANNED) * ALLOWED / len(plans))
-        orders = planner.filled(planner.complete(start)[0], start, rest)
+        orders, _ = planner.complete(start)
+        planner.prover.allow(ALLOWED / len(plans))
+        orders = planner.filled(orders, start, rest)
         more = most
         while more < len(planner.prover.stakes(orders)) and planner.prover.judge(orders, more + 1).holds:
             more += 1
@@ -52,27 +54,47 @@ def stops(
     orders: Mapping[str, Sequence[Order]],
     sets: Iterable[bytes],
 ) -> tuple[str, ...]:
-    """Orders of a power that would have kept another from winning, as all others ordered what they did; the
-    first of some sets that do, or of what is found to force it. None where there are none."""
-    need = len(position.map.centres) // 2 + 1
+    """Orders of a power that would have kept another from winning, as all others ordered what they did, with
+    as few changes as are found: one unit that does something else, all that can be done about one centre,
+    what a proof has found, and the first of some other sets. None where there are none."""
+    map = position.map
+    need = len(map.centres) // 2 + 1
     planner = Planner(position, power, Goal(winner, False, need - 1, against=winner))
     planner.prover.allow(ALLOWED)
-    whole = in_full(position, power, from_orders(position, power, orders[power]))
-    plans = islice(planner.plans(), COMPLETED)
-    planned = [as_bytes((whole | {unit_of(code): code for code in plan.values()}).values()) for plan in plans]
+    province_of = planner.prover.field.province_of
+    given = in_full(position, power, from_orders(position, power, orders[power])).values()
+    played = {province_of[unit_of(code)]: code for code in given}
 
-    def stopped(codes: Collection[int]) -> bool:
-        after = position.next({**orders, power: texts(position.map, as_bytes(codes))})
+    def stopped(tried: Mapping[int, int]) -> bool:
+        after = position.next({**orders, power: texts(map, as_bytes(tried.values()))})
         return len(owned_after(after, winner)) < need
 
-    for each in (*planned, *sets):
-        tried = codes_in(each)
+    for changed in _defences(planner, winner, position.next(orders), sets):
+        tried = played | changed
         if not stopped(tried):
             continue
         # What need not be changed is left as it was.
-        for place, code in enumerate(whole.values()):
-            spared = (*tried[:place], code, *tried[place + 1 :])
+        for place, code in played.items():
+            spared = tried | {place: code}
             if stopped(spared):
                 tried = spared
-        return texts(position.map, as_bytes(tried))
+        return texts(map, as_bytes(tried.values()))
     return ()
+
+
+def _defences(
+    planner: Planner, winner: str, after: Position, sets: Iterable[bytes]
+) -> Iterator[dict[int, int]]:
+    """What units of a planner could do against a victory, by province, the simplest first."""
+    for place in planner.units:
+        for _, code in planner.legal[place]:
+            yield {place: code}
+    map = planner.position.map
+    for centre in sorted(map.province(tag).index for tag in owned_after(after, winner)):
+        for part, code in planner.moves_to(centre):
+            yield {part.unit: code, **planner.helps(part)}
+    for plan in islice(planner.plans(), COMPLETED):
+        yield planner.complete(plan)[0]
+    province_of = planner.prover.field.province_of
+    for each in sets:
+        yield {province_of[unit_of(code)]: code for code in codes_in(each)}

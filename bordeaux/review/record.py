@@ -54,7 +54,7 @@ def read_record(game: Game, map: Map | None = None) -> Record:
     """Read a saved game on its map, or on another one that is given.
 
     Phases without any orders at the end of the record are not turns, but where it ended. Raises FormatError
-    for a game without a phase that can be read, and for an unknown map.
+    for a game without a phase and orders that can be read, and for an unknown map.
     """
     board = map or named_map(game.map)
     read: list[tuple[int, Position]] = []
@@ -82,6 +82,8 @@ def read_record(game: Game, map: Map | None = None) -> Record:
         last = turns[-1].after
     while turns and not any(turns[-1].orders.values()):
         turns.pop()
+    if not turns:
+        raise FormatError(f"nothing to review: nobody gave orders in game {quote(game.id)}")
     return Record(board, tuple(turns), last, tuple(skipped))
 
 

@@ -29,12 +29,13 @@ KINDS: dict[str, str] = {
 class Judged(NamedTuple):
     """The orders of one power in one phase, against the engine's.
 
-    `expected` is the share of the end, from 0 to 1, that the power could expect with the `best` orders by all
-    that it could know; with `played` it was less by `loss`, give or take `doubt`, its standard error. The same
-    in hindsight, when the orders of all others are known. `key` are the order that mattered most and the one
-    that was given in its place. `forced` centres could be forced in Fall by `forced_by`; `stop` are orders by
-    which the power would have stopped the victory that ended the game. Who sent no orders (`sent` is false) is
-    not judged, and all of this is nothing. `book` says that people have opened like this.
+    `expected` is the share of the end, from 0 to 1, that the power could expect with the `best` orders by
+    all that it could know; with `played` it was less by `loss`, give or take `doubt`, its standard error.
+    The same in hindsight, when the orders of all others are known. `key` are the order that mattered most
+    and the one that was given in its place. `forced` centres could be forced in Fall by `forced_by`; `stop`
+    are orders by which the power would have stopped the victory that ended the game. Who sent no orders
+    (`sent` is false) is not judged, and all of this is nothing. `book` says that people open like
+    this.
     """
 
     phase: str
@@ -77,7 +78,7 @@ class Left(NamedTuple):
 class TurningPoint(NamedTuple):
     """A moment that decided something: a kind of KINDS, whose orders it is about, what was played and what
     was better (empty for a stab that paid), how much of the end it was about, why, in plain sentences, and
-    the `places` (provinces) to look at."""
+    the `places` (provinces) to look at. The greater its `weight`, the more it decided."""
 
     kind: str
     phase: str
@@ -89,6 +90,7 @@ class TurningPoint(NamedTuple):
     loss: float
     why: str
     places: Orders = ()
+    weight: float = 0.0
 
 
 class PowerReview(NamedTuple):

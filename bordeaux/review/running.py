@@ -19,7 +19,6 @@ from bordeaux.review.judge import PhaseJob, judge_phase
 from bordeaux.review.opening import Opening, opening_of
 from bordeaux.review.record import Record, Turn, read_record
 from bordeaux.review.result import Judged, Moment, PowerReview, Review
-from bordeaux.review.stabs import stabs
 from bordeaux.review.turning import turning_points
 from bordeaux.review.words import Said, listen
 from bordeaux.search.beliefs import Beliefs
@@ -51,7 +50,8 @@ def review_game(
     much. `powers` are those to be judged, all by default. `processes` work beside this one, one for each core
     by default. `progress` is told of every phase; what it raises ends the review. `journal` names a file in
     which the phases that are done are kept, so that a review that was ended goes on there; it stays for the
-    caller to remove. A limit in nodes and the same `seed` give the same review. `map` is the board, where the game does not name a bundled one.
+    caller to remove. A limit in nodes and the same `seed` give the same review. `map` is the board, where the
+    game does not name a bundled one.
 
     Raises FormatError for a game of which nothing can be read and for a file that is no journal, MapError for
     an unknown power, and BordeauxError for a limit that makes no sense and a journal of another review.
@@ -151,7 +151,7 @@ def _together(
         reviews[power] = PowerReview(accuracy(phases, len(record.map.powers)), phases, opening.left[power])
     moments = [_moment(turn.number, turn.before) for turn in record.turns]
     moments.append(_moment(len(game.phases), record.last))
-    points = turning_points(record, reviews, moments, stabs(record, said.broken))
+    points = turning_points(record, reviews, moments, said.broken)
     return Review(
         game,
         record.map,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.code import kind_of, target_of
@@ -14,12 +14,16 @@ from bordeaux.review.words import Word
 from bordeaux.search.replies import near
 from bordeaux.search.seeds import from_orders, in_full
 
-__all__ = ["Stab", "stabs"]
+__all__ = ["Quiet", "Stab", "quiet_before", "stabs", "untouched"]
 
 QUIET = 4
 """Movement phases, two years, in which two that could have fought did not: an attack then is a stab."""
 NEAR = 2
 """Moves within which two powers could have attacked each other soon."""
+
+
+Quiet = dict[int, Mapping[frozenset[str], int]]
+"""For how many movement phases pairs of powers had let each other be, by the number of the phase."""
 
 
 class Stab(NamedTuple):
@@ -36,27 +40,46 @@ class Stab(NamedTuple):
     entered: tuple[str, ...]
 
 
-def stabs(record: Record, broken: Iterable[Word] = ()) -> Iterator[Stab]:
-    """The stabs of a game, in its order, each pair's first blow alone. An attack that reached nothing is none
-    unless it broke a word."""
-    words = {(word.number, word.power): word for word in broken}
+def quiet_before(record: Record) -> Quiet:
+    """For how many movement phases before each, by its number, two powers near each other had not attacked
+    each other."""
+    found: Quiet = {}
     quiet: dict[frozenset[str], int] = {}
     for turn in record.movements():
-        deeds, close = conduct(turn.before, turn.orders), near(turn.before, NEAR)
-        for power, victim in sorted(deeds.attacks):
-            pair = frozenset((power, victim))
-            since = quiet.get(pair, 0)
+        found[turn.number] = dict(quiet)
+        met = {frozenset(pair) for pair in conduct(turn.before, turn.orders).attacks}
+        for pair in {frozenset(pair) for pair in near(turn.before, NEAR)} | met:
+            quiet[pair] = 0 if pair in met else quiet.get(pair, 0) + 1
+    return found
+
+
+def stabs(record: Record, quiet: Quiet, broken: Iterable[Word] = ()) -> Iterator[Stab]:
+    """The stabs of a game, in its order. An attack that reached nothing is none unless it broke a word; who
+    strikes back in the same phase stabs nobody."""
+    words = {(word.number, word.power): word for word in broken}
+    for turn in record.movements():
+        attacks = conduct(turn.before, turn.orders).attacks
+        for power, victim in sorted(attacks):
+            since = quiet[turn.number].get(frozenset((power, victim)), 0)
             word = words.get((turn.number, power))
             broke = word.kind if word is not None and victim in word.partners else ""
             entered = _entered(turn, power, victim)
-            # Who strikes back in the same phase, or moves into what the other leaves, stabs nobody.
-            mutual = bool(deeds.attacks[victim, power])
-            if broke or (since >= QUIET and entered and not mutual):
+            if broke or (since >= QUIET and entered and not attacks[victim, power]):
                 taken = (held(turn.before, victim) & owned_after(turn.after, power)) & set(entered)
                 yield Stab(turn, power, victim, since, broke, tuple(sorted(taken)), entered)
-        met = {frozenset(pair) for pair in deeds.attacks}
-        for pair in {frozenset(pair) for pair in close} | met:
-            quiet[pair] = 0 if pair in met else quiet.get(pair, 0) + 1
+
+
+def untouched(turn: Turn, quiet: Quiet, power: str, orders: Sequence[str]) -> dict[str, int]:
+    """The powers that other orders of one would have attacked after a long peace, which what it ordered does
+    not, with the length of the peace in movement phases."""
+    done = conduct(turn.before, turn.orders).attacks
+    would = conduct(turn.before, {power: orders}).attacks
+    since = {
+        victim: quiet[turn.number].get(frozenset((power, victim)), 0)
+        for _, victim in sorted(would)
+        if not done[power, victim]
+    }
+    return {victim: phases for victim, phases in since.items() if phases >= QUIET}
 
 
 def _entered(turn: Turn, power: str, victim: str) -> tuple[str, ...]:

@@ -9,12 +9,10 @@ from bordeaux.board.order import OrderKind
 from bordeaux.press.english.names import listed
 from bordeaux.review.record import Record, Turn, held, owned_after
 from bordeaux.review.result import Judged
-from bordeaux.review.stabs import Stab
+from bordeaux.review.stabs import Quiet, Stab, untouched
 
 __all__ = ["Teller", "percent"]
 
-HARMLESS = 0.2
-"""Part of a loss that hindsight must confirm, lest it is told that nothing came of it."""
 WORDS = {
     "peace": "the peace that they had agreed",
     "alliance": "their alliance",
@@ -26,9 +24,10 @@ WORDS = {
 class Teller:
     """Tells of the turning points of a record."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, quiet: Quiet) -> None:
         self.record = record
         self.map = record.map
+        self.quiet = quiet
 
     def loss(self, turn: Turn, power: str, judged: Judged) -> str:
         """Why orders were a mistake."""
@@ -37,13 +36,24 @@ class Teller:
         told = f"{name} could expect {percent(judged.expected)} of the end and played for {now}"
         if judged.key is not None:
             told += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
+        elif better := [order for order in judged.best if order not in judged.played]:
+            told += f"; better was {listed(better[:3])}"
         told += "."
-        came = self._instead(turn, power, judged.best)
+        moves = turn.before.phase.kind == "M"
+        came = self._instead(turn, power, judged.best) if moves else ""
         if came:
             told += f" As the others played, it would have {came}."
-        elif judged.hindsight_loss < HARMLESS * judged.loss:
-            told += " As the others played, little came of it."
-        return told + self._later(turn, power)
+        return told + self._peace(turn, power, judged.best) + self._later(turn, power)
+
+    def _peace(self, turn: Turn, power: str, better: Sequence[str]) -> str:
+        """Whom better orders would have attacked after years of peace: that is no slip, but a choice."""
+        if turn.before.phase.kind != "M":
+            return ""
+        spared = untouched(turn, self.quiet, power, better)
+        if not spared:
+            return ""
+        whom, years = listed([victim.title() for victim in spared]), min(spared.values()) / 2
+        return f" It would have been an attack on {whom} after {years:g} years in which they let each other be."
 
     def forced(self, turn: Turn, power: str, judged: Judged, missed: int, solo: bool) -> str:
         """What could have been forced."""
@@ -58,7 +68,7 @@ class Teller:
         return (
             f"Whatever the others did, {name} could have owned {judged.forced} centres after this Fall{by}; "
             f"it came to {judged.forced - missed}."
-        )
+        ) + self._peace(turn, power, judged.forced_by)
 
     def stop(self, turn: Turn, power: str, winner: str, judged: Judged) -> str:
         """How a victory could have been stopped."""

@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bordeaux.board.position import Position
 from bordeaux.review.accuracy import relative_loss
 from bordeaux.review.record import Record, Turn
 from bordeaux.review.result import KINDS, Judged, Moment, PowerReview, TurningPoint
-from bordeaux.review.stabs import Stab
+from bordeaux.review.stabs import Stab, quiet_before, stabs
 from bordeaux.review.telling import Teller
+from bordeaux.review.words import Word
 
 __all__ = ["turning_points"]
 
-MOST, OF_A_KIND, OF_A_POWER = 16, 6, 4
+MOST, OF_A_KIND, OF_A_POWER = 16, 8, 5
 """Turning points of a game, those of one kind, and those of one power, at most."""
-AGAIN = 2
-"""Years in which a power that misses centres again is told of once."""
-GRAVE, GRAVE_PART, SURE = 0.03, 0.12, 2.0
+AGAIN = {"missed capture": 2, "loss": 1}
+"""Years in which of a power's turning points of a kind one is told, the gravest."""
+GRAVE, GRAVE_PART, SURE = 0.03, 0.12, 3.0
 """A loss is told of from so much of the end on, if it is such a part of what there was, and so many of its
 standard errors."""
 SLIGHT = 0.01
 """Of the end: what a stab must have moved, and what missed centres must have cost, to be told of."""
+CONFIRMED = 0.2
+"""The part of a loss that hindsight must confirm: what came to nothing turned nothing."""
+DECIDING = ("missed solo", "missed stop")
+"""Kinds that come before all others."""
 
 
 def turning_points(
     record: Record,
     reviews: Mapping[str, PowerReview],
     moments: Sequence[Moment],
-    stabs: Iterable[Stab],
+    broken: Iterable[Word] = (),
 ) -> list[TurningPoint]:
-    """The gravest turning points, in the order of the game."""
+    """The gravest turning points, in the order of the game; `broken` are promises that were."""
     finder = _Finder(record, reviews, moments)
-    found = [*finder.of_orders(), *finder.of_stabs(stabs)]
-    decided = [each for each in found if each.kind in ("missed solo", "missed stop")]
-    rest = [each for each in found if each not in decided]
+    found = [*finder.of_orders(), *finder.of_stabs(broken)]
     kept: list[TurningPoint] = []
-    for each in sorted(decided, key=_weight) + sorted(rest, key=_weight):
+    for each in sorted(found, key=_rank):
         same = any(_alike(each, other) for other in kept)
         of_kind = sum(other.kind == each.kind for other in kept)
         of_power = sum(other.power == each.power for other in kept)
@@ -45,14 +49,14 @@ def turning_points(
     return sorted(kept, key=lambda each: (each.number, list(KINDS).index(each.kind), each.power))
 
 
-def _weight(point: TurningPoint) -> tuple[float, int, str]:
-    return -point.loss, point.number, point.power
+def _rank(point: TurningPoint) -> tuple[bool, float, int, str]:
+    return point.kind not in DECIDING, -point.weight, point.number, point.power
 
 
 def _alike(one: TurningPoint, other: TurningPoint) -> bool:
-    """Whether two are of one power and one phase, or tell of what it missed year after year."""
+    """Whether two are of one power and one phase, or tell of the same mistake made again."""
     apart = abs(int(one.phase[1:5]) - int(other.phase[1:5]))
-    again = one.kind == other.kind == "missed capture" and apart <= AGAIN
+    again = one.kind == other.kind and apart <= AGAIN.get(one.kind, -1)
     return one.power == other.power and (one.number == other.number or again)
 
 
@@ -65,7 +69,8 @@ class _Finder:
         self.moments = {moment.number: moment for moment in moments}
         self.turns = {turn.number: turn for turn in record.turns}
         self.need = len(record.map.centres) // 2 + 1
-        self.teller = Teller(record)
+        self.quiet = quiet_before(record)
+        self.teller = Teller(record, self.quiet)
 
     def of_orders(self) -> Iterator[TurningPoint]:
         """What powers did not do that they could have done."""
@@ -80,29 +85,38 @@ class _Finder:
                     yield self._forced(turn, power, judged, missed)
                 elif self._grave(judged):
                     why = self.teller.loss(turn, power, judged)
-                    lost = (judged.loss + judged.hindsight_loss) / 2
                     places = map(_province, judged.key or ())
-                    yield _point("loss", judged, power, "", judged.best, lost, why, places)
+                    weight = self._weight(judged)
+                    yield _point("loss", judged, power, "", judged.best, judged.loss, why, places, weight)
+
+    def _weight(self, judged: Judged) -> float:
+        """How grave a loss is: the mean of what it was of the end and of what the power had, as numbers of
+        such different size are averaged."""
+        return math.sqrt(judged.loss * relative_loss(judged, len(self.record.map.powers)))
 
     def _stop(self, turn: Turn, power: str, judged: Judged) -> TurningPoint:
         winner = self.record.last.victor or ""
         why = self.teller.stop(turn, power, winner, judged)
         lost = max(judged.hindsight_loss, judged.loss, GRAVE)
         places = [_province(order) for order in judged.stop if order not in judged.played]
-        return _point("missed stop", judged, power, winner, judged.stop, lost, why, places)
+        return _point("missed stop", judged, power, winner, judged.stop, lost, why, places, lost)
 
     def _forced(self, turn: Turn, power: str, judged: Judged, missed: int) -> TurningPoint:
         solo = judged.forced >= self.need
         why = self.teller.forced(turn, power, judged, missed, solo)
         kind = "missed solo" if solo else "missed capture"
         lost = 1 - self.moments[judged.number].shares[power] if solo else judged.loss
-        places = self.teller.taken(turn, power, judged)
-        return _point(kind, judged, power, "", judged.forced_by, lost, why, places)
+        places, weight = self.teller.taken(turn, power, judged), self._weight(judged)
+        return _point(kind, judged, power, "", judged.forced_by, lost, why, places, weight)
 
     def _grave(self, judged: Judged) -> bool:
         part = relative_loss(judged, len(self.record.map.powers))
-        sure = judged.loss >= SURE * judged.doubt
+        sure = judged.loss >= SURE * judged.doubt and self._confirmed(judged)
         return not judged.book and judged.loss >= GRAVE and part >= GRAVE_PART and sure
+
+    def _confirmed(self, judged: Judged) -> bool:
+        """Whether a loss stays one when all orders are known; retreats and adjustments are not asked."""
+        return not judged.hindsight or judged.hindsight_loss >= CONFIRMED * judged.loss
 
     def _missed(self, turn: Turn, power: str, judged: Judged) -> int:
         """By how many centres a power came to less than it could have forced, if that cost something."""
@@ -120,31 +134,30 @@ class _Finder:
                 return position
         return turn.after
 
-    def of_stabs(self, stabs: Iterable[Stab]) -> Iterator[TurningPoint]:
+    def of_stabs(self, broken: Iterable[Word]) -> Iterator[TurningPoint]:
         """Stabs that moved something, or broke a word."""
-        for stab in stabs:
+        for stab in stabs(self.record, self.quiet, broken):
             before = self.moments[stab.turn.number].shares
             after = self._next_moment(stab.turn).shares
             moved = before[stab.victim] - after[stab.victim]
             if not stab.word and moved < SLIGHT:
                 continue
-            review = self.reviews.get(stab.power)
-            judged = next(
-                (each for each in review.phases if each.number == stab.turn.number) if review else iter(()),
-                None,
-            )
-            costly = judged is not None and judged.loss >= max(SLIGHT, SURE * judged.doubt)
-            if judged is None:
-                judged = Judged(
-                    str(stab.turn.before.phase),
-                    stab.turn.number,
-                    tuple(map(str, stab.turn.orders.get(stab.power, ()))),
-                    True,
-                )
-            why = self.teller.stab(stab, before, after, judged.loss if costly else 0.0)
-            better = judged.best if costly else ()
-            lost = max(moved, judged.loss if costly else 0.0)
-            yield _point("stab", judged, stab.power, stab.victim, better, lost, why, stab.entered)
+            judged = self._judged(stab)
+            costly = judged.loss >= max(SLIGHT, SURE * judged.doubt) and self._confirmed(judged)
+            cost = judged.loss if costly else 0.0
+            why = self.teller.stab(stab, before, after, cost)
+            better, lost = judged.best if costly else (), max(moved, 0.0)
+            weight = math.sqrt(lost * min(1.0, lost / max(before[stab.victim], SLIGHT)))
+            yield _point("stab", judged, stab.power, stab.victim, better, lost, why, stab.entered, weight)
+
+    def _judged(self, stab: Stab) -> Judged:
+        """What was found of the orders of a stab; nothing where the power was not asked about."""
+        review = self.reviews.get(stab.power)
+        for judged in review.phases if review is not None else ():
+            if judged.number == stab.turn.number:
+                return judged
+        played = tuple(map(str, stab.turn.orders.get(stab.power, ())))
+        return Judged(str(stab.turn.before.phase), stab.turn.number, played, True)
 
     def _next_moment(self, turn: Turn) -> Moment:
         """How powers stood at the next movement phase, or at the end."""
@@ -163,11 +176,11 @@ def _point(
     loss: float,
     why: str,
     places: Iterable[str],
+    weight: float,
 ) -> TurningPoint:
-    lost, looked_at = round(loss, 4), tuple(dict.fromkeys(places))
-    return TurningPoint(
-        kind, judged.phase, judged.number, power, victim, judged.played, better, lost, why, looked_at
-    )
+    when, looked_at = (judged.phase, judged.number), tuple(dict.fromkeys(places))
+    lost, weighed = round(loss, 4), round(weight, 4)
+    return TurningPoint(kind, *when, power, victim, judged.played, better, lost, why, looked_at, weighed)
 
 
 def _province(order: str) -> str:

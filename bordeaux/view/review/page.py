@@ -35,8 +35,8 @@ def page(review: Review) -> str:
         figure(
             course(review),
             "The course of the game",
-            "What each power could expect of the end at the beginning of each movement phase, and its centres "
-            "below. Numbers are turning points.",
+            "What each power could expect of the end at the beginning of each movement phase, and its "
+            "centres below. Numbers are turning points.",
         ),
         summary(review),
         figure(
@@ -132,7 +132,7 @@ def summary(review: Review) -> str:
             number(str(last.centres[power])),
             number(accuracy),
             number(mean),
-            f"<td>{shown}</td>",
+            f'<td class="plain">{shown}</td>',
             f"<td>{escape(opening(each))}</td>",
             f"<td>{escape(notes(review, power))}</td>",
         ]
