@@ -51,7 +51,7 @@ def boards(style: str) -> Iterator[tuple[str, str]]:
     position, orders = game.position(number), game.phases[number].orders
     results = adjudicate(position, orders).results
     yield "board", svg(position, orders, results, size=BOARD, style=style)
-    yield "heat", svg(position, heat=heat_of(position, "influence", "AUSTRIA"), size=BOARD, style=style)
+    yield "heat", svg(position, heat=heat_of(position, "people"), size=BOARD, style=style)
 
 
 @contextmanager
