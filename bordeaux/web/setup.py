@@ -17,7 +17,10 @@ __all__ = ["ROUTES"]
 
 
 def examined(house: House, ask: Ask) -> dict[str, Any]:
-    """A state on the map of a study, completed, with its picture. Raises BordeauxError for one that cannot be."""
+    """A state on the map of a study, completed, with its picture.
+
+    Raises BordeauxError for one that cannot be.
+    """
     board = house.store.get(ask.path["study"]).map
     position = Position.from_json(table(ask.table().get("state"), "a position"), board)
     return {
