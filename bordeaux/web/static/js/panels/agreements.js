@@ -1,9 +1,10 @@
 /** What-ifs: orders that are taken as known, and promises between powers, in a small form. */
 
 import { notify } from "../api.js";
-import { badge, button, el, titled } from "../dom.js";
+import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
 import { percent } from "./numbers.js";
+import { mark } from "./powers.js";
 
 const KINDS = {
   peace: { name: "Peace", told: "no party goes where another has a unit or a centre", least: 2 },
@@ -25,11 +26,9 @@ export function told({ kind, parties, orders = [], provinces = [], trust = 1 }) 
 
 /** Boxes to tick, one for each power; `chosen()` gives those that are ticked. */
 export function powerBoxes(label) {
-  const boxes = store.study.powers.map(({ name }) => {
-    const sign = badge(store.study, name);
-    sign.setAttribute("aria-hidden", "true");
-    return el("label", { class: "box", title: titled(name) }, el("input", { type: "checkbox", value: name, "aria-label": titled(name) }), sign);
-  });
+  const boxes = store.study.powers.map(({ name }) =>
+    el("label", { class: "box", title: titled(name) }, el("input", { type: "checkbox", value: name, "aria-label": titled(name) }), mark(name)),
+  );
   const element = el("fieldset", { class: "boxes" }, el("legend", { text: label }), ...boxes);
   const chosen = () => [...element.querySelectorAll("input:checked")].map((box) => box.value);
   return { element, chosen };

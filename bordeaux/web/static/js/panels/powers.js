@@ -3,6 +3,14 @@
 import { badge, button, el, titled } from "../dom.js";
 import { store } from "../store.js";
 
+/** The mark of a power where its name stands beside it, or names the control that it is in. */
+export function mark(power) {
+  const sign = badge(store.study, power);
+  for (const name of ["role", "aria-label", "title"]) sign.removeAttribute(name);
+  sign.setAttribute("aria-hidden", "true");
+  return sign;
+}
+
 /**
  * A choice of powers. Nothing chosen means all.
  * @param {string} label what is chosen, for screen readers
@@ -42,13 +50,8 @@ export function powerChoice(label, changed) {
     chosen.clear();
     each.replaceChildren(
       ...names.map((power) => {
-        const sign = badge(store.study, power);
-        sign.setAttribute("aria-hidden", "true");
-        return el(
-          "button",
-          { type: "button", "aria-label": titled(power), title: titled(power), data: { power }, on: { click: () => press(power) } },
-          sign,
-        );
+        const named = { "aria-label": titled(power), title: titled(power), data: { power } };
+        return el("button", { type: "button", ...named, on: { click: () => press(power) } }, mark(power));
       }),
     );
     show();
@@ -60,8 +63,4 @@ export function powerChoice(label, changed) {
 }
 
 /** A heading of one power: its badge and its name. */
-export const powerName = (power) => {
-  const sign = badge(store.study, power);
-  sign.setAttribute("aria-hidden", "true");
-  return el("span", { class: "power-name" }, sign, el("span", { text: titled(power) }));
-};
+export const powerName = (power) => el("span", { class: "power-name" }, mark(power), el("span", { text: titled(power) }));

@@ -1,9 +1,10 @@
 /** What was said in the phase that is shown; in a game that is played, the line to write. */
 
 import { ApiError, attempt, post } from "../api.js";
-import { badge, button, el, titled } from "../dom.js";
+import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
 import { powerBoxes } from "./agreements.js";
+import { mark } from "./powers.js";
 
 export const id = "talks";
 export const title = "Talks";
@@ -36,10 +37,12 @@ export function mount(element) {
 
   function showDesk() {
     const wanted = spoken() ? `${store.study.id} ${store.study.play.you}` : null;
-    if (wanted === seat) return;
-    seat = wanted;
-    writer = seat ? writing() : null;
-    desk.replaceChildren(...(writer ? [writer.form] : []));
+    if (wanted !== seat) {
+      seat = wanted;
+      writer = seat ? writing() : null;
+      desk.replaceChildren(...(writer ? [writer.form] : []));
+    }
+    writer?.showTurn();
   }
 
   function heard(event) {
@@ -52,6 +55,7 @@ export function mount(element) {
 
   store.addEventListener("node", show);
   store.addEventListener("play", showDesk);
+  store.addEventListener("study", showDesk);
   store.addEventListener("message", heard);
   show();
 }
@@ -63,7 +67,7 @@ function letter({ sender, recipients, text }, answer) {
   return el(
     "li",
     {},
-    badge(store.study, sender),
+    mark(sender),
     el("div", {}, el("p", { class: "who" }, el("strong", { text: titled(sender) }), ` to ${to.join(", ")}`), el("p", { text })),
     mine.length ? button("Answer", () => answer(sender, mine[0]), { class: "quiet", "aria-label": `Answer ${titled(sender)}` }) : null,
   );
@@ -76,6 +80,7 @@ function writing() {
   const to = powerBoxes("To");
   const words = el("textarea", { rows: 2, "aria-label": "Message", placeholder: "such as: I propose peace between us" });
   const understood = el("p", { class: "hint", role: "status" });
+  const hint = el("span", { class: "hint" });
   const send = el("button", { type: "submit", class: "strong", text: "Send" });
 
   function showFrom() {
@@ -113,7 +118,14 @@ function writing() {
 
   function submit(event) {
     event.preventDefault();
-    attempt(() => say(words.value.trim()));
+    if (!send.disabled) attempt(() => say(words.value.trim()));
+  }
+
+  /** Who thinks does not listen. */
+  function showTurn() {
+    const listening = store.study.play.status === "waiting";
+    for (const control of form.querySelectorAll(".row button")) control.disabled = !listening;
+    hint.textContent = listening ? "Enter sends." : "The others think; they will listen in a moment.";
   }
 
   /** Turn to whoever has written. */
@@ -142,9 +154,9 @@ function writing() {
       send,
       button("Yes", () => attempt(() => say("yes")), { title: "Say yes to what was asked last" }),
       button("No", () => attempt(() => say("no")), { title: "Say no to what was asked last" }),
-      el("span", { class: "hint", text: "Enter sends." }),
+      hint,
     ),
     understood,
   );
-  return { form, turnTo };
+  return { form, turnTo, showTurn };
 }
