@@ -81,14 +81,20 @@ class Talks:
         self._settle(dropped)
 
     def hold_again(self, said: Iterable[Letter]) -> None:
-        """Hold talks that have been held: everybody is asked as then and hears the letters that were said
-        then, and what they say to that now is not."""
-        dropped = self._nothing_dropped()
+        """Hold talks that have been held: everybody is asked as then, and hears what was said then in place
+        of what is said now. Where nobody has anything to say, a letter came from outside."""
+        dropped, left = self._nothing_dropped(), deque(said)
         self._open(dropped)
-        for letter in said:
-            self._hear(letter, dropped)
-        for seat, talker in list(self._talkers.items()):
-            self._take(seat, dropped[seat], talker.quiet)
+        while True:
+            while self._queue and left:
+                self._queue.popleft()
+                self._hear(left.popleft(), dropped)
+            for seat, talker in list(self._talkers.items()):
+                self._take(seat, dropped[seat], talker.quiet)
+            if not left:
+                break
+            if not self._queue:
+                self._hear(left.popleft(), dropped)
         self._queue.clear()
 
     def go_on(self, letter: Letter) -> None:

@@ -18,7 +18,7 @@ __all__ = ["Opening", "opening_of"]
 
 class Opening(NamedTuple):
     """The opening of a game: where each power `left` the book, the powers whose orders of a phase, by its
-    number, are in the book, and names that the first orders of several powers have together."""
+    number, are in the book or have a name, and names that first orders of several powers have together."""
 
     left: Mapping[str, Left]
     booked: Mapping[int, frozenset[str]]
@@ -37,6 +37,9 @@ def opening_of(record: Record) -> Opening:
     for power in powers:
         name = name_of(power, sent[power]) if power in sent else None
         inside, phase = _follow(record, power)
+        if name is not None and name.exact and first is not None:
+            # What has a name has been thought about, whether our book has it or not.
+            booked[first.number] = booked.get(first.number, frozenset()) | {power}
         left[power] = Left(str(name) if name else "", phase, bool(inside))
         for index in inside:
             booked[index] = booked.get(index, frozenset()) | {power}

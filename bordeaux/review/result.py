@@ -34,7 +34,7 @@ class Judged(NamedTuple):
     The same in hindsight, when the orders of all others are known. `key` are the order that mattered most
     and the one that was given in its place. `forced` centres could be forced in Fall by `forced_by`; `stop`
     are orders by which the power would have stopped the victory that ended the game. Who sent no orders
-    (`sent` is false) is not judged, and all of this is nothing. `book` says that people have opened like
+    (`sent` is false) is not judged, and all of this is nothing. `book` says that people open like
     this.
     """
 

@@ -36,8 +36,11 @@ class Teller:
         told = f"{name} could expect {percent(judged.expected)} of the end and played for {now}"
         if judged.key is not None:
             told += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
+        elif better := [order for order in judged.best if order not in judged.played]:
+            told += f"; better was {listed(better[:3])}"
         told += "."
-        came = self._instead(turn, power, judged.best)
+        moves = turn.before.phase.kind == "M"
+        came = self._instead(turn, power, judged.best) if moves else ""
         if came:
             told += f" As the others played, it would have {came}."
         return told + self._peace(turn, power, judged.best) + self._later(turn, power)
@@ -49,11 +52,8 @@ class Teller:
         spared = untouched(turn, self.quiet, power, better)
         if not spared:
             return ""
-        years = min(spared.values()) / 2
-        return (
-            f" That is an attack on {listed([victim.title() for victim in spared])} after {years:g} years "
-            "in which they let each other be."
-        )
+        whom, years = listed([victim.title() for victim in spared]), min(spared.values()) / 2
+        return f" It would have been an attack on {whom} after {years:g} years in which they let each other be."
 
     def forced(self, turn: Turn, power: str, judged: Judged, missed: int, solo: bool) -> str:
         """What could have been forced."""

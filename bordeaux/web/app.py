@@ -41,8 +41,9 @@ async def page(request: Request) -> Response:
     return FileResponse(folder() / "index.html", media_type="text/html; charset=utf-8")
 
 
-def application(house: House, token: str, port: int) -> Guard:
-    """The whole application for a server at a port of this machine; who has the token may enter."""
+def application(house: House, token: str, port: int, *, verbose: bool = False) -> Guard:
+    """The whole application for a server at a port of this machine; who has the token may enter. When
+    `verbose`, every answer is logged."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -66,4 +67,4 @@ def application(house: House, token: str, port: int) -> Guard:
         routes=routes(), lifespan=lifespan, exception_handlers={HTTPException: refused, Exception: broken}
     )
     app.state.house = house
-    return Guard(app, token, port)
+    return Guard(app, token, port, house.log if verbose else None)

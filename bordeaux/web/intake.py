@@ -21,7 +21,7 @@ from bordeaux.formats.source import documents, first_line, parse_json
 from bordeaux.rules.rulesets import DATC
 from bordeaux.view.board.told import heading
 from bordeaux.web.store import named
-from bordeaux.web.study import ROOT, Node, Study
+from bordeaux.web.study import MOST_NODES, ROOT, Node, Study
 
 __all__ = ["Read", "fragment_of", "position_of_fragment", "read_any", "study_of_game", "study_of_position"]
 
@@ -98,6 +98,10 @@ def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
     """
     if not game.phases:
         raise FormatError(f"game {quote(game.id)} has no phases")
+    if len(game.phases) > MOST_NODES:
+        raise FormatError(
+            f"game {quote(game.id)} has more than {MOST_NODES} phases; no study has room for it"
+        )
     board = map or named_map(game.map)
     nodes: dict[str, Node] = {}
     for number, phase in enumerate(game.phases):

@@ -76,7 +76,7 @@ def known_in_book(study: Study, node: str) -> bool | None:
     if book.map is not study.map:
         return None
     phase, first = study.node(node).phase, study.map.start_phase.year
-    return len(phase) > 5 and int(phase[1:5]) < first + YEARS and study.position(node) in book
+    return phase[1:5].isdigit() and int(phase[1:5]) < first + YEARS and study.position(node) in book
 
 
 def book_of(study: Study, node: str) -> dict[str, Any]:

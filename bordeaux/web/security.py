@@ -7,6 +7,7 @@ always says of a request: its ``Host`` and its ``Origin``. Other users of the ma
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
 
@@ -34,10 +35,12 @@ class Guard:
 
     The page itself, ``/``, is opened by ``?token=``, which leaves a cookie; all else needs the cookie, or
     ``Authorization: Bearer TOKEN``. What changes anything needs an ``Origin`` of ours, or a bearer and none.
+    `log` takes a line for every answer, in which the token does not stand.
     """
 
-    def __init__(self, app: ASGIApp, token: str, port: int) -> None:
+    def __init__(self, app: ASGIApp, token: str, port: int, log: Callable[[str], None] | None = None) -> None:
         self.app = app
+        self.log = log
         self.token = token
         self.cookie = f"bordeaux-{port}"
         hosts = [f"{name}:{port}" for name in NAMES] + (list(NAMES) if port == NO_PORT else [])
@@ -59,6 +62,8 @@ class Guard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._finish(MutableHeaders(scope=message), scope["path"], enters)
+                if self.log is not None:
+                    self.log(f"{scope['method']} {scope['path'][:200]} {message['status']}")
             await send(message)
 
         refusal = self._refusal(scope, headers)

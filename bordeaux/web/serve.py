@@ -66,9 +66,10 @@ async def _serve(
     code = 0
     server = Server(
         uvicorn.Config(
-            application(house, token, sock.getsockname()[1]),
-            log_level="info" if verbose else "critical",
-            access_log=verbose,
+            application(house, token, sock.getsockname()[1], verbose=verbose),
+            # What failed is told by the house; the access log would have the token in it.
+            log_level="critical",
+            access_log=False,
             server_header=False,
             ws="none",
             timeout_graceful_shutdown=PATIENCE,

@@ -13,12 +13,12 @@ from bordeaux import BordeauxError, Engine, Map, Position, adjudicate, legal_ord
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import parse_map
 from bordeaux.board.unit import Dislodged, Unit
-from bordeaux.view.board import NOTEBOOK, STYLES, svg
+from bordeaux.view.board import NOTEBOOK, STYLES, css, svg
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.heat import HEATS, heat_of
 from bordeaux.view.board.laid import APART, laid_out
 from bordeaux.view.board.orders import Drawing
-from bordeaux.view.board.paint import COLOURS, DARK, DUSK, LIGHT, SLANTS, letter_on
+from bordeaux.view.board.paint import COLOURS, DARK, DUSK, GLOW, LIGHT, SLANTS, letter_on
 from bordeaux.view.board.ways import Obstacles
 from bordeaux.view.svg import Picture
 
@@ -246,6 +246,14 @@ def test_land_that_is_owned_differs_from_land_that_is_not(style: dict[str, str])
     assert min(float(np.linalg.norm(seen(mixed(tint), "common") - land)) for tint in tints) > 20
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_heat_leaves_the_sheet_step_by_step(scheme: str) -> None:
+    lightness = [float(seen(colour, "common")[0]) for colour in GLOW[scheme]]
+    assert lightness == sorted(lightness, reverse=scheme == "light")
+    assert min(abs(a - b) for a, b in itertools.pairwise(lightness)) > 3
+    assert css(scheme).count(".heat") == len(GLOW[scheme])
+
+
 def test_arrows_pass_by_names_and_units() -> None:
     """Every move of the units of the start, each alone on the board, against the straight way."""
     drawing = Drawing(Picture(1200, "", ""), geometry_of(START.map), START, (), None)
@@ -274,7 +282,7 @@ def test_heat_is_of_provinces_and_not_below_zero(kind: str) -> None:
     assert found and all(value >= 0 for value in found.values())
     assert {START.map.province(name).name for name in found} == set(found)
     picture = svg(START, heat=found)
-    assert "#990000" in picture or max(found.values()) == 0
+    assert 'class="heat7"' in picture or max(found.values()) == 0
 
 
 def test_danger_counts_who_can_come() -> None:

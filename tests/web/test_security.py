@@ -176,6 +176,16 @@ def test_two_names_or_odd_lengths_are_refused(house: House) -> None:
     assert status(ours, (b"content-length", b"9" * 40)) == 413
 
 
+def test_the_log_tells_every_answer_but_no_token(house: House) -> None:
+    lines: list[str] = []
+    house.log = lines.append
+    for verbose in (False, True):
+        with TestClient(application(house, TOKEN, PORT, verbose=verbose), base_url=BASE) as client:
+            client.get("/", params={"token": TOKEN})
+            client.get("/api/none")
+    assert lines == ["GET / 200", "GET /api/none 404"]
+
+
 def test_a_web_socket_is_not_spoken_to(house: House) -> None:
     app, sent = application(house, TOKEN, PORT), []
 

@@ -267,6 +267,13 @@ def test_only_studies_are_listed(store: Store) -> None:
     assert [each["id"] for each in store.list()] == [study.id]
 
 
+def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.web.intake.MOST_NODES", 2)
+    assert len(study_of_game(game_from_json(played(SPRING))).nodes) == 2
+    with pytest.raises(FormatError, match="more than 2 phases"):
+        study_of_game(game_from_json(played(SPRING, SPRING)))
+
+
 def test_games_are_refused_where_they_make_no_sense() -> None:
     game = played(SPRING)
     game["phases"][1]["state"]["units"]["FRANCE"] = ["A PAR", "F PAR"]

@@ -12,7 +12,7 @@ from bordeaux.rules.adjudication import Resolution
 from bordeaux.search.result import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
 from bordeaux.view.board.orders import Drawing
-from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_colour, kind_of_power, letters
+from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_step, kind_of_power, letters
 from bordeaux.view.board.told import heading, told
 from bordeaux.view.board.units import draw_centre, draw_unit
 from bordeaux.view.board.ways import smooth
@@ -95,8 +95,8 @@ def draw_land(
         if region.tag in heat:
             picture.path(
                 region.path,
-                told=f"{note}: {heat[region.tag]:.3g}",
-                fill=heat_colour(heat[region.tag] / most if most > 0 else 0.0),
+                f"heat{heat_step(heat[region.tag] / most if most > 0 else 0.0)}",
+                f"{note}: {heat[region.tag]:.3g}",
             )
         elif owner is not None:
             number, _ = kind_of_power(board, owner)
@@ -186,13 +186,12 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
     picture.text(8, base, heading(position.phase), "ink", size=15, font_weight="bold")
     begin = 214.0
     if heat:
-        for number, colour in enumerate(HEAT):
+        for number in range(HEAT):
             x = begin + 40 + 32 * number
-            picture.area(
-                [(x, base - 13), (x + 32, base - 13), (x + 32, base + 3), (x, base + 3)], "rim", fill=colour
-            )
+            box = [(x, base - 13), (x + 32, base - 13), (x + 32, base + 3), (x, base + 3)]
+            picture.area(box, f"rim heat{number}")
         picture.text(begin + 34, base, "0", "ink", size=13, anchor="end")
-        picture.text(begin + 46 + 32 * len(HEAT), base, f"{max(heat.values()):.3g}", "ink", size=13)
+        picture.text(begin + 46 + 32 * HEAT, base, f"{max(heat.values()):.3g}", "ink", size=13)
         return
     step = (width - begin) / max(1, len(board.powers))
     if step < 62:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from bordeaux.board.map import Map
 
-__all__ = ["COLOURS", "HEAT", "STYLES", "css", "defs", "heat_colour", "kind_of_power", "letter_on", "letters"]
+__all__ = ["COLOURS", "HEAT", "STYLES", "css", "defs", "heat_step", "kind_of_power", "letter_on", "letters"]
 
 COLOURS = (
     "#d55e00",
@@ -99,13 +99,18 @@ SLANTS = (
     "M1.5,1.5h1.4M4.5,4.5h1.4",
     "M0,6L6,0M0,0L6,6",
 )
-HEAT = ("#fff7ec", "#fee8c8", "#fdd49e", "#fdbb84", "#fc8d59", "#ef6548", "#d7301f", "#990000")
-"""Light to dark in one direction, which every kind of sight can follow."""
+HEAT = 8
+"""Steps from no heat to the most of it."""
+GLOW = {
+    "light": ("#fff7ec", "#fee8c8", "#fdd49e", "#fdbb84", "#fc8d59", "#ef6548", "#d7301f", "#990000"),
+    "dark": ("#1b1d1f", "#33211d", "#52251b", "#78301c", "#a2421f", "#cb5f2a", "#ea8f4e", "#fcc98d"),
+}
+"""Colours of the steps, away from the sheet in one direction, which every kind of sight can follow."""
 
 
 def css(style: str) -> str:
     """The rules of a style, each for pictures of that style alone."""
-    rules = scoped(style, LIGHT if style != "dark" else DARK)
+    rules = scoped(style, DARK if style == "dark" else LIGHT)
     if style == "auto":
         rules += "@media (prefers-color-scheme:dark){\n" + scoped(style, DARK) + "}\n"
     return rules
@@ -114,6 +119,8 @@ def css(style: str) -> str:
 def scoped(style: str, colours: Mapping[str, str]) -> str:
     """The rules with their colours, none of which reaches beyond its picture."""
     lines = RULES.format(**colours).splitlines()
+    glow = GLOW["dark" if colours is DARK else "light"]
+    lines += [f".heat{step}{{fill:{colour}}}" for step, colour in enumerate(glow)]
     return "".join(f".bordeaux-{style} {line}\n" for line in lines)
 
 
@@ -168,6 +175,6 @@ def channel(value: float) -> float:
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
-def heat_colour(share: float) -> str:
-    """The colour of a share of the greatest heat, 0 to 1."""
-    return HEAT[min(len(HEAT) - 1, int(max(0.0, share) * len(HEAT)))]
+def heat_step(share: float) -> int:
+    """The step of a share of the greatest heat, 0 to 1."""
+    return min(HEAT - 1, int(max(0.0, share) * HEAT))

@@ -132,7 +132,7 @@ def summary(review: Review) -> str:
             number(str(last.centres[power])),
             number(accuracy),
             number(mean),
-            f"<td>{shown}</td>",
+            f'<td class="plain">{shown}</td>',
             f"<td>{escape(opening(each))}</td>",
             f"<td>{escape(notes(review, power))}</td>",
         ]
