@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from bordeaux.board import pieces
 from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.position import Position
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.view.board import css, svg
@@ -28,6 +30,7 @@ __all__ = ["ROUTES", "drawn_child"]
 WIDTH = 1600
 """Pixels of the width of a PNG."""
 SVG = "image/svg+xml"
+KEPT = 200
 
 
 def picture(house: House, ask: Ask) -> Response:
@@ -47,9 +50,15 @@ def picture(house: House, ask: Ask) -> Response:
         kind = ask.text("heat")
         if kind not in HEATS:
             raise FormatError(f"no heat {quote(kind)}{nearest(kind, HEATS)} ({', '.join(HEATS)})")
-        warmth = heat_of(position, kind, None if given.get("power") is None else ask.text("power"))
+        warmth = heat(position, kind, None if given.get("power") is None else ask.text("power"))
     framed = pieces.string_list(given.get("highlight") or [], "highlight")
     return Response(svg(position, orders, results, warmth, framed, style="bare"), media_type=SVG)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def heat(position: Position, kind: str, power: str | None) -> Mapping[str, float]:
+    """Heat of a kind, which is asked for again with each picture of a position. Raises MapError."""
+    return heat_of(position, kind, power)
 
 
 def drawn_child(study: Study, node: str, child: str) -> tuple[Orders, dict[str, list[str]]]:

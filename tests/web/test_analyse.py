@@ -19,6 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from bordeaux.cli import main
+from bordeaux.web.serve import listening
 from tests.cli.test_rubbish import RUBBISH_FILES, complaint
 
 from .conftest import FALL, SPRING, played, text
@@ -207,6 +208,33 @@ def test_a_port_that_is_taken_is_one_line(run: Any) -> None:
         port = other.getsockname()[1]
         line = complaint(run("start", "--port", str(port)))
         assert str(port) in line and "--port" in line
+
+
+def test_it_prints_where_the_page_is(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a line and as JSON; the same position gives the same study, and no position none."""
+
+    def serve(house: Any, token: str, sock: Any, ready: Any, verbose: bool) -> int:
+        ready()
+        return 0
+
+    monkeypatch.setattr("bordeaux.web.serve.serve", serve)
+    line, told = run("start", "--port", "0").stdout, json.loads(run("start", "--port", "0", "--json").stdout)
+    match = ADDRESS.fullmatch(line)
+    assert match and (match["token"], match["study"], match["node"]) == (told["token"], told["study"], "0")
+    assert ADDRESS.fullmatch(told["address"] + "\n") and told["node"] == "0"
+    bare = ADDRESS.fullmatch(run("--port", "0").stdout)
+    assert bare and bare["study"] is None and bare["token"] == told["token"]
+    other = json.loads(run("start", "--map", "pure", "--port", "0", "--json").stdout)
+    assert other["study"] != told["study"]
+
+
+def test_without_a_port_a_known_one_is_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening(0) as free:
+        known = free.getsockname()[1]
+    monkeypatch.setattr("bordeaux.web.serve.PORT", known)
+    with listening(None) as first, listening(None) as second:
+        assert first.getsockname() == ("127.0.0.1", known)
+        assert second.getsockname()[0] == "127.0.0.1" and second.getsockname()[1] != known
 
 
 def test_without_the_extra_it_says_what_to_install(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

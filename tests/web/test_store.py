@@ -145,7 +145,6 @@ def test_a_broken_file_is_told_and_set_aside(tmp_path: Path, kind: str) -> None:
 def test_a_list_finds_a_broken_file_by_itself(tmp_path: Path) -> None:
     store = Store(tmp_path)
     (tmp_path / f"{'c' * 16}.json").write_text("rubbish")
-    assert store.list() == []
     (only,) = store.list()
     assert only["id"] == "c" * 16 and only["phase"] is None
 
@@ -257,6 +256,14 @@ def test_a_study_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="the most"):
         study.adjudicated("0", {"FRANCE": ["A PAR - GAS"]}, DATC)
     assert study.adjudicated("0", {"FRANCE": ["A PAR - PIC"]}, DATC)[1] == "2" and MOST_NODES > 1000
+
+
+def test_a_study_that_is_there_stays(store: Store) -> None:
+    first = store.add(study_of_position(Position.start()))
+    kept = store.change(first.id, lambda old: old.commented("0", "kept"))
+    assert store.add(first) == kept and store.get(first.id) == kept
+    file_of(store, first).write_text("rubbish")
+    assert store.add(first).root.comment == "" and len(store.list()) == 2
 
 
 def test_only_studies_are_listed(store: Store) -> None:
