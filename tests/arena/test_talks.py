@@ -353,7 +353,9 @@ def test_talks_go_on_and_can_be_held_again_with_what_was_said_then() -> None:
     held.hold()
     held.go_on(Letter(GERMANY, (FRANCE,), DRAW))
     senders = [(letter.sender, letter.to) for letter in held.letters]
-    assert (GERMANY, (FRANCE,)) in senders and (FRANCE, (GERMANY,)) in senders and (FRANCE, (TURKEY,)) in senders
+    assert (
+        (GERMANY, (FRANCE,)) in senders and (FRANCE, (GERMANY,)) in senders and (FRANCE, (TURKEY,)) in senders
+    )
     again = talks.Talks(second, Position.start(), 10)  # type: ignore[arg-type]
     again.hold_again(held.letters)
     assert again.letters == held.letters
