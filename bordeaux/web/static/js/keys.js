@@ -37,7 +37,7 @@ function table({ store, ordering, orders, open, fresh, studies, setup }) {
     { keys: ["o"], shown: "o", told: "Open a game or a position", act: open },
     { keys: ["f"], shown: "f", told: "Start afresh", act: fresh },
     { keys: ["l"], shown: "l", told: "Studies", act: studies },
-    { keys: ["e"], shown: "e", told: "Set up a position", act: setup },
+    { keys: ["e"], shown: "e", told: "Set up a position; Esc ends it", act: setup.open },
     { keys: ["?"], shown: "?", told: "This help", act: null },
   ];
 }
@@ -78,6 +78,10 @@ export function mountKeys(parts) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event)) return;
     if (document.querySelector("dialog[open]")) return;
+    if (parts.setup.editing()) {
+      if (event.key === "Escape") parts.setup.close();
+      if (event.key !== "?") return;
+    }
     const found = keys.find((each) => each.keys?.includes(event.key) && (!each.shift || event.shiftKey));
     if (!found || (!parts.store.node && found.key !== "?")) return;
     if (event.key.length === 1 && localStorage.getItem(SILENT) !== null) return;

@@ -23,7 +23,7 @@ mountStepper(at("stepper"), store, at("board"));
 mountTree(at("tree"), store);
 const { open, fresh, studies } = mountLoading(store);
 const setup = mountSetup(at("setup"), store, board, ordering);
-const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup: setup.open });
+const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup });
 
 at("menu").append(
   ...[

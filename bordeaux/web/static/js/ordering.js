@@ -28,7 +28,7 @@ export class Ordering extends EventTarget {
     element.append(this.#modes, this.#prompt);
     store.addEventListener("node", () => this.#begin());
     store.addEventListener("study", () => this.#begin());
-    for (const name of ["draft", "chosen", "play"]) store.addEventListener(name, () => this.#show());
+    for (const name of ["draft", "chosen", "preview", "play"]) store.addEventListener(name, () => this.#show());
     board.addEventListener("press", ({ detail }) => this.paused || this.press(detail.place, detail.event));
     board.addEventListener("drop", ({ detail }) => this.paused || this.#drop(detail));
     for (const name of ["dragstart", "dragover", "dragend"]) {
@@ -86,7 +86,7 @@ export class Ordering extends EventTarget {
     );
     const told = `${this.#said} ${this.#entry.told(names)}`.trim();
     if (this.#prompt.textContent !== told) this.#prompt.textContent = told;
-    const goals = this.#entry.clicked.length || this.#entry.mode !== "move" || this.phaseKind !== "M" ? this.#entry.goals() : new Set();
+    const goals = this.#lit() ? this.#entry.goals() : new Set();
     this.#board.mark({
       goal: goals,
       picked: new Set(this.#entry.clicked),
@@ -94,6 +94,12 @@ export class Ordering extends EventTarget {
     });
     this.#board.describe((tag) => standing(node, tag, names[tag]) + (goals.has(tag) ? "; can be clicked" : ""));
     this.dispatchEvent(new Event("shown"));
+  }
+
+  /** Whether goals light up: once something was begun, and in the few places where retreats and builds are owed. */
+  #lit() {
+    if (this.#entry.clicked.length || this.#entry.mode !== "move") return true;
+    return this.phaseKind !== "M" && this.#store.chosen === null && this.#store.shownInstead === null;
   }
 
   /** Change what the next clicks mean. */

@@ -49,7 +49,9 @@ export function mountOrders(element, store, ordering, board) {
     const child = node.next.find((each) => each.id === chosen);
     const orders = store.shownInstead ?? store.orders();
     const rows = study.powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean);
-    list.replaceChildren(...rows);
+    // Where a record goes on otherwise than by our rules, that is said.
+    const note = child?.note ? el("p", { class: "note", text: child.note }) : "";
+    list.replaceChildren(note, ...rows);
     const busy = Object.keys(node.legal).length > 0;
     form.hidden = !busy;
     undo.disabled = !ordering.undoable;
@@ -88,6 +90,7 @@ export function mountOrders(element, store, ordering, board) {
         waiver(power, editable),
       ),
       items.length ? el("ul", {}, ...items) : null,
+      child && !items.length ? el("p", { class: "order missing" }, el("span", { class: "muted", text: "nothing ordered" })) : null,
     );
   }
 

@@ -52,7 +52,7 @@ export function mountSetup(element, store, board, ordering) {
     element.hidden = false;
     show();
     board.draw();
-    element.querySelector("input").focus();
+    element.querySelector("input:checked").focus();
   }
 
   function close() {
@@ -204,12 +204,12 @@ export function mountSetup(element, store, board, ordering) {
 
   async function finish() {
     const wanted = answer.state;
-    if (await attempt(() => store.begin({ state: wanted }))) close();
+    if (await attempt(() => store.begin({ state: wanted }, `${store.path()}/position/study`))) close();
   }
 
   board.addEventListener("press", ({ detail }) => state && press(detail));
   // Another study was opened meanwhile: what was set up belonged to this one.
   store.addEventListener("study", ({ detail }) => state && detail.id !== opened() && close());
   const opened = () => store.study.id;
-  return { open };
+  return { open, close: () => state && close(), editing: () => state !== null };
 }

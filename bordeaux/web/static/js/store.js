@@ -165,7 +165,9 @@ class Store extends EventTarget {
   /** One step along the line that is shown: 1 on, -1 back. */
   async step(by) {
     const line = this.line();
-    const at = line.indexOf(this.node.id) + by;
+    // Keys come faster than answers: go on from where one is going.
+    const from = line.indexOf(this.#going);
+    const at = (from < 0 ? line.indexOf(this.node.id) : from) + by;
     if (at >= 0 && at < line.length) await this.goto(line[at]);
   }
 
@@ -228,7 +230,8 @@ class Store extends EventTarget {
   /** Whether the node is where a game is being played now: there each gives their own orders. */
   live() {
     const { play } = this.study;
-    return Boolean(play) && !play.over && this.node !== null && this.node.id === this.#lastOf(this.study.root);
+    if (!play || play.over || !this.node) return false;
+    return this.node.id === (play.node ?? this.#lastOf(this.study.root));
   }
 
   /** Carry out the orders that are shown and go where they lead; where a game is played, hand in one's own. */
@@ -271,8 +274,8 @@ class Store extends EventTarget {
   }
 
   /** Make a study of what `POST /api/studies` takes, and open it. Raises ApiError for what cannot be read. */
-  async begin(body) {
-    const study = await post("/api/studies", body);
+  async begin(body, path = "/api/studies") {
+    const study = await post(path, body);
     await this.open(study.id);
     return study;
   }
