@@ -57,8 +57,9 @@ export class Answer {
 
   #showLines() {
     const { orders, lines } = this.#answer;
-    const first = lines.filter((line) => same(line.orders, orders));
-    const sorted = [...(first.length ? first : [{ orders, value: this.#answer.value }]), ...lines.filter((line) => !same(line.orders, orders))];
+    // The chosen set comes first; amid a round it may be none of the lines yet, and takes the place of the last.
+    const first = lines.find((line) => same(line.orders, orders)) ?? { orders, value: this.#answer.value };
+    const sorted = [first, ...lines.filter((line) => !same(line.orders, orders))].slice(0, Math.max(1, lines.length));
     const byKey = new Map(sorted.map((line) => [keyOf(line), line]));
     const pointed = this.#lines.matches(":hover, :focus-within");
     const shown = [...this.#lines.children].map((child) => child.dataset.key);
