@@ -99,6 +99,9 @@ def facts(review: Review) -> str:
     per = [f"{limit.time:g} s"] if limit.time is not None else []
     per += [f"{limit.nodes:,} nodes"] if limit.nodes is not None else []
     told.append(f"searched with {' or '.join(per)} for each power and phase, seed {review.seed}")
+    understood, sent = review.messages
+    if sent:
+        told.append(f"{understood:,} of {sent:,} messages understood")
     if review.alliances:
         told.append("opened as " + ", ".join(review.alliances))
     return "; ".join(told) + "."
