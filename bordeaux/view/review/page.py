@@ -15,7 +15,7 @@ from bordeaux.review.telling import percent
 from bordeaux.view.board.paint import kind_of_power, letter_on, letters
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.view.review.charts import course, losses
-from bordeaux.view.review.turns import point_section
+from bordeaux.view.review.turns import point_section, title_of
 
 __all__ = ["csp", "page"]
 
@@ -38,6 +38,7 @@ def page(review: Review) -> str:
             "What each power could expect of the end at the beginning of each movement phase, and its "
             "centres below. Numbers are turning points.",
         ),
+        listed_points(review),
         summary(review),
         figure(
             losses(review),
@@ -98,6 +99,9 @@ def facts(review: Review) -> str:
     per = [f"{limit.time:g} s"] if limit.time is not None else []
     per += [f"{limit.nodes:,} nodes"] if limit.nodes is not None else []
     told.append(f"searched with {' or '.join(per)} for each power and phase, seed {review.seed}")
+    understood, sent = review.messages
+    if sent:
+        told.append(f"{understood:,} of {sent:,} messages understood")
     if review.alliances:
         told.append("opened as " + ", ".join(review.alliances))
     return "; ".join(told) + "."
@@ -115,6 +119,15 @@ def figure(drawn: str, name: str, caption: str) -> str:
     """A picture that scrolls where it is too wide, with its caption."""
     shown = scrolling(name, "wide") + drawn
     return f"<figure>{shown}</div><figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def listed_points(review: Review) -> str:
+    """The turning points as a list that leads to them."""
+    items = "".join(
+        f'<li><a href="#turn-{number}">{escape(title_of(point))}</a></li>'
+        for number, point in enumerate(review.turning_points, 1)
+    )
+    return f'<ol class="points" aria-label="Turning points">{items}</ol>' if items else ""
 
 
 def summary(review: Review) -> str:
