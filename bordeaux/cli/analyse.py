@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import webbrowser
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -57,7 +56,6 @@ ONE = "there is one position in it; --game is for files of many games"
 @click.option(
     "--studies", metavar="FOLDER", help="Where studies are kept.  [default: bordeaux/studies with your data]"
 )
-@click.option("--browser/--no-browser", default=False, help="Open the page in the browser.  [default: no]")
 @click.option("--verbose", is_flag=True, help="Log every request on standard error.")
 @json_option
 def command(
@@ -67,7 +65,6 @@ def command(
     board: str | None,
     port: int | None,
     studies: str | None,
-    browser: bool,
     verbose: bool,
     as_json: bool,
 ) -> int:
@@ -108,8 +105,6 @@ def command(
                 print_json({"address": address, "token": token, "study": study, "node": node})
             else:
                 click.echo(address)
-            if browser:
-                webbrowser.open(address)
 
         return serve(house, token, sock, ready, verbose=verbose)
 
@@ -174,9 +169,7 @@ def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
     """Keep a study unless it is there from an earlier day, and give its id and the node of a phase.
 
     Raises FormatError for a phase that it does not have."""
-    if not store.has(study.id):
-        store.add(study)
-    line = store.get(study.id).main_line()
+    line = store.add(study).main_line()
     if phase is None:
         return study.id, line[-1].id
     wanted = str(Phase.parse(phase))

@@ -98,28 +98,29 @@ class Store:
             part.replace(path)
             return made
 
-    def list(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[dict[str, Any]]:
         """Id, name, phase and time of change of every study, the one changed last first. Files that are
         broken, and have been set aside, have an ``error`` instead of a phase."""
         found = []
-        with os.scandir(self.folder) as entries:
-            names = [entry.name for entry in entries if entry.is_file()]
-        for name in names:
-            identity, _, rest = name.partition(".")
-            if not _IDENTITY.fullmatch(identity) or f".{rest}" not in (SUFFIX, SUFFIX + BROKEN):
-                continue
-            try:
-                if rest.endswith(BROKEN):
-                    changed = (self.folder / name).stat().st_mtime
-                    error = f"this study could not be read; its file is set aside as {name}"
-                    found.append(
-                        {"id": identity, "name": name, "phase": None, "changed": changed, "error": error}
-                    )
-                else:
-                    found.append({"id": identity, **self._head(identity)})
-            except (OSError, Missing):
-                continue  # it was deleted meanwhile
+        for identity in self._ids(SUFFIX):
+            # It may be deleted, or set aside, meanwhile.
+            with contextlib.suppress(OSError, Missing):
+                found.append({"id": identity, **self._head(identity)})
+        for identity in self._ids(SUFFIX + BROKEN):
+            with contextlib.suppress(OSError):
+                name = f"{identity}{SUFFIX}{BROKEN}"
+                error = f"this study could not be read; its file is set aside as {name}"
+                changed = (self.folder / name).stat().st_mtime
+                found.append(
+                    {"id": identity, "name": name, "phase": None, "changed": changed, "error": error}
+                )
         return sorted(found, key=lambda each: (-each["changed"], each["id"]))
+
+    def _ids(self, suffix: str) -> list[str]:
+        """The ids of all files with a suffix."""
+        with os.scandir(self.folder) as entries:
+            names = [entry.name for entry in entries if entry.name.endswith(suffix) and entry.is_file()]
+        return [name.removesuffix(suffix) for name in names if _IDENTITY.fullmatch(name.removesuffix(suffix))]
 
     def get(self, identity: str) -> Study:
         """The study of an id. A file that is broken is set aside under another name. Raises Missing."""
@@ -138,13 +139,13 @@ class Store:
                 self._kept.popitem(last=False)
             return kept[1]
 
-    def has(self, identity: str) -> bool:
-        """Whether there is a study of this id."""
-        return self._path(identity).is_file()
-
     def add(self, study: Study) -> Study:
-        """Keep a new study, under its id, or under a new one where it has none."""
+        """Keep a new study, under its id, or under a new one where it has none. Where one of its id is kept
+        already, that one stays and is given."""
         with self._alone():
+            with contextlib.suppress(Missing):
+                if study.id:
+                    return self.get(study.id)
             made = replace(study, id=study.id or secrets.token_hex(8), changed=time.time())
             self._write(made)
             return made
