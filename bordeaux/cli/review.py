@@ -10,6 +10,7 @@ import click
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.pieces import named_map
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places, write_whole
 from bordeaux.cli.interrupts import Stopped, stoppable
@@ -71,7 +72,7 @@ def command(
     check_places({"--out": out, "journal of --out": journal})
     limit = Limit(DEFAULT_SECONDS if time is None and nodes is None else time, nodes)
     game = game_of(source, wanted)
-    powers = powers_of(board or Map.load(game.map), names) if names else None
+    powers = powers_of(board or named_map(game.map), names) if names else None
     with stoppable(), ExitStack() as stack:
         bars: list[Counter] = []
         counts = (0, 0)

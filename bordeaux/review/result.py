@@ -109,7 +109,8 @@ class PowerReview(NamedTuple):
 @dataclass(frozen=True)
 class Review:
     """A whole game reviewed on its `map`. `moments` are those of all phases, and of the end; `skipped` are
-    the phases of the record that could not be read, with the reason."""
+    the phases of the record that could not be read, with the reason. `messages` says how many messages of the
+    game were understood, and how many there are."""
 
     game: Game
     map: Map
@@ -120,6 +121,7 @@ class Review:
     turning_points: tuple[TurningPoint, ...]
     alliances: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
+    messages: tuple[int, int] = (0, 0)
 
     def position(self, index: int) -> Position:
         """The position that a phase of the game began with."""
@@ -149,6 +151,7 @@ class Review:
             "turning_points": [_listed(each._asdict()) for each in self.turning_points],
             "moments": [each._asdict() for each in self.moments],
             "alliances": list(self.alliances),
+            "messages": {"understood": self.messages[0], "all": self.messages[1]},
             "skipped": [{"phase": phase, "why": why} for phase, why in self.skipped],
         }
 

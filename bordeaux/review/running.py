@@ -162,6 +162,7 @@ def _together(
         tuple(points),
         opening.alliances,
         record.skipped,
+        (said.heard, said.all),
     )
 
 

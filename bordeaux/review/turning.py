@@ -23,7 +23,7 @@ GRAVE, GRAVE_PART, SURE = 0.03, 0.12, 3.0
 """A loss is told of from so much of the end on, if it is such a part of what there was, and so many of its
 standard errors."""
 SLIGHT = 0.01
-"""Of the end: what a stab must have moved, and what missed centres must have cost, to be told of."""
+"""Of the end: what a stab that took a centre must have moved, and what missed centres must have cost."""
 CONFIRMED = 0.2
 """The part of a loss that hindsight must confirm: what came to nothing turned nothing."""
 DECIDING = ("missed solo", "missed stop")
@@ -140,7 +140,7 @@ class _Finder:
             before = self.moments[stab.turn.number].shares
             after = self._next_moment(stab.turn).shares
             moved = before[stab.victim] - after[stab.victim]
-            if not stab.word and moved < SLIGHT:
+            if not stab.word and moved < (SLIGHT if stab.taken else GRAVE):
                 continue
             judged = self._judged(stab)
             costly = judged.loss >= max(SLIGHT, SURE * judged.doubt) and self._confirmed(judged)

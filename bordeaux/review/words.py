@@ -21,6 +21,8 @@ __all__ = ["Said", "Word", "listen"]
 
 TRUST = 0.75
 """How far a power may trust that another keeps its word."""
+NO_LETTER = BordeauxError, KeyError, IndexError, TypeError, AttributeError, RecursionError
+"""What comes of messages that are none of ours: they may hold anything."""
 TOLD = ("peace", "alliance", "demilitarised", "support")
 """Kinds of promises whose breach is a stab."""
 
@@ -82,7 +84,7 @@ def _letters(messages: Iterable[Mapping[str, Any]], position: Position) -> list[
     found: list[Letter] = []
     heard: dict[str, Letter] = {}
     for each in messages:
-        with contextlib.suppress(BordeauxError, KeyError, TypeError, AttributeError, RecursionError):
+        with contextlib.suppress(*NO_LETTER):
             letter = _letter(each, position, heard)
             if not found or letter != found[-1]:
                 found.append(letter)

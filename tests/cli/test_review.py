@@ -89,6 +89,12 @@ def test_rubbish_games_are_one_line_and_exit_code_2(
     assert list(tmp_path.iterdir()) == [tmp_path / "game.json"]
 
 
+def test_a_game_cannot_name_a_map_file(run: Run, save: Save, tmp_path: Path) -> None:
+    game = save("game.json", {**GAME, "map": save("map.toml", "name = 'mine'")})
+    result = run("review", game, "--power", "FRANCE", "--out", tmp_path / "review.html", *QUICK)
+    assert result.exit_code == 2 and "unknown map" in result.stderr
+
+
 def test_ended_by_ctrl_c_it_leaves_what_is_done_and_goes_on(save: Save, tmp_path: Path) -> None:
     calm = {"FRANCE": ["A BUR H"], "GERMANY": ["A MUN H"]}
     game, out = save("game.json", saved(POSITION, SENT, *[calm] * 40)), tmp_path / "review.json"

@@ -104,6 +104,8 @@ def test_an_attack_against_an_agreed_peace_is_a_stab_at_once() -> None:
             told("GERMANY", "FRANCE", "nice weather, and how is your aunt?"),
         ]
     }
+    strange: list[dict[str, object]] = [{}, {"sender": 7}, {"sender": "FRANCE", "letter": {"to": []}}]
+    talks[0] += [*strange, {**talks[0][0], "recipient": "MARS"}, {**talks[0][0], "message": None}]
     played = [
         {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN H"]},
         {"FRANCE": ["A BUR - MUN"], "GERMANY": ["A MUN - RUH"]},
@@ -111,7 +113,7 @@ def test_an_attack_against_an_agreed_peace_is_a_stab_at_once() -> None:
     recorded = game(START, *played, messages=talks)
     record = read_record(recorded)
     said = listen(recorded, record)
-    assert (said.heard, said.all) == (2, 3)
+    assert (said.heard, said.all) == (2, 8)
     (word,) = said.broken
     assert (word.number, word.power, word.kind, word.partners) == (1, "FRANCE", "peace", ("GERMANY",))
     kinds = {(each.kind, each.parties) for each in said.agreements[1]["FRANCE"]}

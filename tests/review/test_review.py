@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import BordeauxError, Limit, Position
+from bordeaux import BordeauxError, Limit, Position, legal_orders
 from bordeaux.board.map import Map
 from bordeaux.review import Review, review_game
+from bordeaux.review.record import owned_after
 from bordeaux.review.result import KINDS
 
 from .games import TURKISH, board, game
@@ -168,3 +169,18 @@ def test_maps_of_other_names_are_reviewed_without_a_book() -> None:
     found = review_game(game(start, orders), limit=LIMIT, processes=1)
     assert found.powers[power].accuracy is not None and found.alliances == ()
     assert found.powers[power].opening.name == ""
+
+
+def test_a_victory_that_was_let_lie_is_a_missed_solo() -> None:
+    position = board(
+        "F1910M",
+        {"TURKEY": ["A TYR", "A BOH", "A SIL"], "GERMANY": ["A MUN"]},
+        {"TURKEY": TURKISH, "GERMANY": ["MUN", "BER"]},
+    )
+    sent = {"TURKEY": ["A TYR H", "A BOH H", "A SIL H"], "GERMANY": ["A MUN H"]}
+    found = review_game(game(position, sent), limit=LIMIT, powers=["TURKEY"], processes=1)
+    (point,) = found.turning_points
+    assert point.kind == "missed solo" and "could have won at once" in point.why
+    for reply in legal_orders(position)["MUN"]:
+        after = position.next({"TURKEY": point.better, "GERMANY": [reply]})
+        assert len(owned_after(after, "TURKEY")) >= 18, reply

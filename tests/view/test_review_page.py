@@ -48,7 +48,9 @@ def review() -> Review:
     )
     powers = dict(found.powers)
     powers["ITALY"] = powers["ITALY"]._replace(opening=Left(EVIL, "S1901M", True))
-    return replace(found, turning_points=(stab, loss), powers=powers, skipped=((EVIL, EVIL),))
+    return replace(
+        found, turning_points=(stab, loss), powers=powers, skipped=((EVIL, EVIL),), messages=(3, 1200)
+    )
 
 
 class Reader(HTMLParser):
@@ -103,6 +105,7 @@ def test_its_policy_allows_its_style_and_nothing_else(review: Review) -> None:
 
 def test_names_from_outside_stay_text(review: Review) -> None:
     text = page(review)
+    assert "3 of 1,200 messages understood" in text
     assert "<script" not in text and text.count("&lt;script&gt;") >= 4
 
 

@@ -71,17 +71,15 @@ def course(review: Review) -> str:
 
 
 def marks(picture: Picture, review: Review, line: Across, top: float) -> None:
-    """A number for every turning point, above its phase, that leads to it."""
+    """A number for every turning point, above its phase."""
     level: dict[float, int] = {}
     for number, point in enumerate(review.turning_points, 1):
         x = line.at[point.number]
         row = level[x] = level.get(x, -1) + 1
         y = top - 14 + 2.2 * MARK * row
         picture.line((x, y), (x, top + HIGH), "marked")
-        picture.raw(f'<a href="#turn-{number}" aria-label="Turning point {number}, {point.phase}">')
         picture.dot(x, y, MARK, "mark")
         picture.text(x, y + 4, str(number), "mark-text", anchor="middle", size=11, font_weight="bold")
-        picture.raw("</a>")
 
 
 def stack(

@@ -15,7 +15,7 @@ from bordeaux.review.telling import percent
 from bordeaux.view.board.paint import kind_of_power, letter_on, letters
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.view.review.charts import course, losses
-from bordeaux.view.review.turns import point_section
+from bordeaux.view.review.turns import point_section, title_of
 
 __all__ = ["csp", "page"]
 
@@ -38,6 +38,7 @@ def page(review: Review) -> str:
             "What each power could expect of the end at the beginning of each movement phase, and its "
             "centres below. Numbers are turning points.",
         ),
+        listed_points(review),
         summary(review),
         figure(
             losses(review),
@@ -98,6 +99,9 @@ def facts(review: Review) -> str:
     per = [f"{limit.time:g} s"] if limit.time is not None else []
     per += [f"{limit.nodes:,} nodes"] if limit.nodes is not None else []
     told.append(f"searched with {' or '.join(per)} for each power and phase, seed {review.seed}")
+    understood, sent = review.messages
+    if sent:
+        told.append(f"{understood:,} of {sent:,} messages understood")
     if review.alliances:
         told.append("opened as " + ", ".join(review.alliances))
     return "; ".join(told) + "."
@@ -117,6 +121,15 @@ def figure(drawn: str, name: str, caption: str) -> str:
     return f"<figure>{shown}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
 
+def listed_points(review: Review) -> str:
+    """The turning points as a list that leads to them."""
+    items = "".join(
+        f'<li><a href="#turn-{number}">{escape(title_of(point))}</a></li>'
+        for number, point in enumerate(review.turning_points, 1)
+    )
+    return f'<ol class="points" aria-label="Turning points">{items}</ol>' if items else ""
+
+
 def summary(review: Review) -> str:
     """A row for each power: how it ended, its accuracy, its opening."""
     last = review.moments[-1]
@@ -133,8 +146,8 @@ def summary(review: Review) -> str:
             number(accuracy),
             number(mean),
             f'<td class="plain">{shown}</td>',
-            f"<td>{escape(opening(each))}</td>",
-            f"<td>{escape(notes(review, power))}</td>",
+            f'<td class="words">{escape(opening(each))}</td>',
+            f'<td class="words">{escape(notes(review, power))}</td>',
         ]
         rows.append("<tr>" + "".join(cells) + "</tr>")
     heads = "".join(
@@ -220,7 +233,8 @@ def phase_row(each: Judged) -> str:
         hindsight = f"{percent(each.hindsight_loss)} ± {percent(each.hindsight_doubt)}"
     best = "the same" if set(each.best) == set(each.played) else spans(each.best, set(each.played))
     return (
-        f'<tr><th scope="row">{each.phase}</th><td>{lost}</td><td>{hindsight}</td>'
+        f'<tr><th scope="row">{each.phase}</th><td class="plain">{lost}</td>'
+        f'<td class="plain">{hindsight}</td>'
         f'<td class="orders">{spans(each.played, ())}</td><td class="orders">{best}</td></tr>'
     )
 

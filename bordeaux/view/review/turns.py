@@ -14,7 +14,7 @@ from bordeaux.rules import adjudicate
 from bordeaux.view.board.told import heading
 from bordeaux.view.review.boards import Boards
 
-__all__ = ["point_section"]
+__all__ = ["point_section", "title_of"]
 
 HEADINGS = {
     "loss": "{power}'s orders cost {loss}",
@@ -28,16 +28,20 @@ HEADINGS = {
 def point_section(review: Review, number: int, boards: Boards) -> str:
     """The section of a turning point, counted from 1."""
     point = review.turning_points[number - 1]
-    title = HEADINGS[point.kind].format(
-        power=point.power.title(), victim=point.victim.title(), loss=percent(point.loss)
-    )
-    when = heading(Phase.parse(point.phase))
     return (
         f'<section id="turn-{number}" aria-labelledby="turn-{number}-title"><h3 id="turn-{number}-title">'
-        f'<span class="count">{number}</span> {escape(when)}: {escape(title)}</h3>'
+        f'<span class="count">{number}</span> {escape(title_of(point))}</h3>'
         f"<p>{escape(point.why)}</p>{differences(point)}"
         f'<div class="pair">{"".join(pictures(review, point, boards))}</div></section>\n'
     )
+
+
+def title_of(point: TurningPoint) -> str:
+    """When it was, and what, in a few words."""
+    what = HEADINGS[point.kind].format(
+        power=point.power.title(), victim=point.victim.title(), loss=percent(point.loss)
+    )
+    return f"{heading(Phase.parse(point.phase)).removesuffix(', movement')}: {what}"
 
 
 def differences(point: TurningPoint) -> str:
