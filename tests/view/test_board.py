@@ -246,6 +246,13 @@ def test_land_that_is_owned_differs_from_land_that_is_not(style: dict[str, str])
     assert min(float(np.linalg.norm(seen(mixed(tint), "common") - land)) for tint in tints) > 20
 
 
+def test_heat_takes_the_place_of_owners() -> None:
+    assert "url(#bordeaux-auto-power2)" in svg(START)
+    warm = svg(START, heat={"PAR": 2.0, "BUR": 1.0})
+    assert "url(#bordeaux-auto-power" not in warm
+    assert warm.count('class="heat7"') == 1 and warm.count('class="heat4"') == 1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_heat_leaves_the_sheet_step_by_step(scheme: str) -> None:
     lightness = [float(seen(colour, "common")[0]) for colour in GLOW[scheme]]

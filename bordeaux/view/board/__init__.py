@@ -98,7 +98,7 @@ def draw_land(
                 f"heat{heat_step(heat[region.tag] / most if most > 0 else 0.0)}",
                 f"{note}: {heat[region.tag]:.3g}",
             )
-        elif owner is not None:
+        elif owner is not None and not heat:
             number, _ = kind_of_power(board, owner)
             picture.path(
                 region.path, told=f"{note}, {owner.title()}", fill=f"url(#bordeaux-{style}-power{number})"

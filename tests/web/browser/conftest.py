@@ -27,9 +27,9 @@ WIDE = {"width": 1280, "height": 900}
 Open = Callable[..., Table]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    """One Chromium for all tests."""
+    """One Chromium for all tests here; what runs after them finds no event loop of its driver."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         told = "the page is not tested in a browser: there is none (Debian: apt install chromium)"

@@ -2,7 +2,7 @@
 
 import { el, titled } from "../dom.js";
 import { keyed, steady } from "./keyed.js";
-import { keyOf, lineButton, same, setLine } from "./lines.js";
+import { keyOf, lineButton, same, setLine, showSets } from "./lines.js";
 import { percent, points } from "./numbers.js";
 import { powerName } from "./powers.js";
 import { why } from "./why.js";
@@ -57,8 +57,9 @@ export class Answer {
 
   #showLines() {
     const { orders, lines } = this.#answer;
-    const first = lines.filter((line) => same(line.orders, orders));
-    const sorted = [...(first.length ? first : [{ orders, value: this.#answer.value }]), ...lines.filter((line) => !same(line.orders, orders))];
+    // The chosen set comes first; amid a round it may be none of the lines yet, and takes the place of the last.
+    const first = lines.find((line) => same(line.orders, orders)) ?? { orders, value: this.#answer.value };
+    const sorted = [first, ...lines.filter((line) => !same(line.orders, orders))].slice(0, Math.max(1, lines.length));
     const byKey = new Map(sorted.map((line) => [keyOf(line), line]));
     const pointed = this.#lines.matches(":hover, :focus-within");
     const shown = [...this.#lines.children].map((child) => child.dataset.key);
@@ -105,21 +106,4 @@ export class Answer {
       (block, [power, lines]) => showSets(block.lastElementChild, power, lines),
     );
   }
-}
-
-/** A list of likely sets of one power, likeliest first; where others differ from the first stands out. */
-export function showSets(list, power, lines) {
-  keyed(
-    list,
-    lines,
-    keyOf,
-    () => el("li", {}, lineButton(power)),
-    (item, line) =>
-      setLine(item.firstElementChild, {
-        orders: line.orders,
-        against: line === lines[0] ? null : lines[0].orders,
-        part: line.probability,
-        told: `probability ${percent(line.probability)}`,
-      }),
-  );
 }

@@ -96,6 +96,7 @@ export function mount(element) {
   const idle = () => !due().length;
 
   function begin(on = false) {
+    clearTimeout(timer);
     if (!store.node) return;
     if (idle()) notify(NOBODY);
     else attempt(() => run.start(options(), on));
@@ -189,15 +190,18 @@ export function mount(element) {
     const text = told(found, elsewhere);
     if (news.textContent !== text) news.textContent = text;
     news.classList.toggle("fault", Boolean(run.error) && !elsewhere);
-    const shown = Object.keys(found?.answers ?? {}).filter((power) => powers.allows(power));
-    const inOrder = (store.study?.powers ?? []).map(({ name }) => name).filter((power) => shown.includes(power));
+    const known = { ...found?.old, ...found?.answers };
+    const inOrder = (store.study?.powers ?? []).map(({ name }) => name).filter((power) => known[power] && powers.allows(power));
     best.hidden = inOrder.length < 2;
     keyed(
       answers,
       inOrder,
       (power) => power,
       (power) => card(power).element,
-      (_, power) => card(power).show(found.answers[power]),
+      (element, power) => {
+        element.classList.toggle("stale", !found.answers[power]);
+        card(power).show(known[power]);
+      },
     );
   }
 

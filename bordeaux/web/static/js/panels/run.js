@@ -6,8 +6,8 @@ import { store } from "../store.js";
 /** Nodes whose findings are remembered while the page is open. */
 const REMEMBERED = 200;
 
-/** @typedef {{id: string, answers: Object, stats: ?Object, end: ?string, phase: string, powers: string}} Findings
- *   `end` is null while it runs */
+/** @typedef {{id: string, answers: Object, old: Object, stats: ?Object, end: ?string, phase: string, powers: string}} Findings
+ *   `end` is null while it runs; `old` are the answers of the search before, until there are new ones */
 
 class Run extends EventTarget {
   /** Whether the reader wants the engine to think: it has been started and not stopped. */
@@ -46,7 +46,7 @@ class Run extends EventTarget {
     const goes = on && before?.id && before.powers === String(options.powers);
     const found = goes
       ? { ...before, end: null }
-      : { answers: {}, stats: null, end: null, phase: store.node.phase, powers: String(options.powers) };
+      : { answers: {}, old: before?.answers ?? {}, stats: null, end: null, phase: store.node.phase, powers: String(options.powers) };
     this.#tell();
     try {
       const { analysis } = await post(`${this.path}/analyses`, goes ? { ...options, after: before.id } : options);
@@ -80,6 +80,7 @@ class Run extends EventTarget {
       }),
       end: mine(({ reason }) => {
         found.end = reason;
+        found.old = {};
         // Another tab has the engine now, or it cannot search this: it is not asked again unless the reader does.
         if (reason === "superseded" || reason === "error") this.wanted = false;
         this.#close();
