@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,12 @@ import httpx2
 import pytest
 from click.testing import CliRunner
 
+from bordeaux import Map, Position
+from bordeaux.board.map import parse_map
 from bordeaux.cli import main
+from bordeaux.formats.daide_map import map_to_mdf
 from bordeaux.web.serve import listening
+from bordeaux.web.store import Store
 from tests.cli.test_rubbish import RUBBISH_FILES, complaint
 
 from .conftest import FALL, SPRING, played, text
@@ -226,6 +231,24 @@ def test_it_prints_where_the_page_is(run: Any, monkeypatch: pytest.MonkeyPatch) 
     assert bare and bare["study"] is None and bare["token"] == told["token"]
     other = json.loads(run("start", "--map", "pure", "--port", "0", "--json").stdout)
     assert other["study"] != told["study"]
+
+
+@pytest.mark.parametrize("form", ["toml", "mdf"])
+def test_a_map_file_goes_with_the_study(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.setattr("bordeaux.web.serve.serve", lambda *given, **more: given[3]() or 0)
+    pure = Map.load("pure")
+    content = files("bordeaux.board").joinpath("data", "pure.toml").read_text("utf-8")
+    content = content.replace('name = "pure"', 'name = "mine"') if form == "toml" else map_to_mdf(pure)
+    (tmp_path / f"mine.{form}").write_text(content)
+    start = Position.start(parse_map(content, f"mine.{form}"))
+    (tmp_path / "position.json").write_text(text(start.to_json()))
+    words = ("--map", str(tmp_path / f"mine.{form}"), "--port", "0", "--json")
+    told = json.loads(run(str(tmp_path / "position.json"), *words).stdout)
+    study = Store(tmp_path / "studies").get(told["study"])
+    assert study.map.name == "mine" and study.map_text == content
+    assert study.position("0") == start and len(start.centres) == 7
 
 
 def test_without_a_port_a_known_one_is_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
