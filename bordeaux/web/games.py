@@ -30,7 +30,7 @@ from bordeaux.web.game import (
     with_messages,
 )
 from bordeaux.web.house import House, Refused
-from bordeaux.web.study import Missing, Study
+from bordeaux.web.study import Study
 from bordeaux.web.table import Answer, Question, answer
 from bordeaux.web.workroom import Given, Task, Workroom
 
@@ -81,7 +81,7 @@ class Games:
                     (letter,) = kept.said(study, "")
                     game = replace(game, stage=WAIT)
                 question = game.question(study, letter)
-            except Missing as error:
+            except BordeauxError as error:
                 self._broken_off(identity, error)
                 return
 

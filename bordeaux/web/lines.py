@@ -21,7 +21,7 @@ from bordeaux.search.request import LINES
 from bordeaux.web.rounds import Ask
 from bordeaux.web.study import Study
 
-__all__ = ["ask_of", "history_of", "limit_of"]
+__all__ = ["ask_of", "history_of", "limit_of", "spare_cores", "whole"]
 
 MOST_LINES = 50
 MOST_NODES = 2**62
@@ -84,9 +84,18 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> Ask:
         lines=whole(body, "lines", 1, MOST_LINES) or LINES,
     )
     # With nodes alone the answer is to be the same every time, as only one process gives it.
-    spare = max(1, min((os.cpu_count() or 1) - 1, MOST_PROCESSES))
-    processes = 1 if limit.time is None and limit.nodes is not None else spare
+    nodes_alone = limit.time is None and limit.nodes is not None
+    processes = 1 if nodes_alone else min(spare_cores(), MOST_PROCESSES)
     return Ask(request, history, whole(body, "seed", 0, MOST_SEED) or 0, processes, body.get("book") is True)
+
+
+def spare_cores() -> int:
+    """Cores that long work may take: all but one, which the page has; at least one."""
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        cores = os.cpu_count() or 1
+    return max(1, cores - 1)
 
 
 def limit_of(body: Mapping[str, Any]) -> Limit:

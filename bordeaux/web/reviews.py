@@ -24,7 +24,7 @@ from bordeaux.review.journal import game_hash
 from bordeaux.search.request import Limit
 from bordeaux.view.review.page import csp, page
 from bordeaux.web.house import Ask, House, Json, Refused, route
-from bordeaux.web.lines import limit_of
+from bordeaux.web.lines import limit_of, spare_cores
 from bordeaux.web.saved import game_of
 from bordeaux.web.study import Missing
 from bordeaux.web.workroom import Given, Task, Workroom
@@ -63,7 +63,12 @@ def review(job: Job) -> None:
         jobs.tell((done, all))
 
     found = review_game(
-        job.game, limit=job.limit, progress=progress, journal=job.journal, map=job.map, processes=spare()
+        job.game,
+        limit=job.limit,
+        progress=progress,
+        journal=job.journal,
+        map=job.map,
+        processes=spare_cores(),
     )
     part = beside(job.target)
     try:
@@ -72,11 +77,6 @@ def review(job: Job) -> None:
     finally:
         part.unlink(missing_ok=True)
     job.journal.unlink(missing_ok=True)
-
-
-def spare() -> int:
-    """Cores that a review may take: all but one, which the page has."""
-    return max(1, (os.cpu_count() or 1) - 1)
 
 
 class Reviews:

@@ -25,8 +25,8 @@ LIMIT, STOPPED = "limit", "stopped"
 """Why a search has ended."""
 SECONDS, NODES = 0.5, 4000
 """The first round."""
-EXHAUSTED = 0.5
-"""A round that ends by itself after less than this share of its limit has looked at all that there is."""
+HALF = 0.5
+"""Share of a round after which it has done as much as the one before."""
 PULSE = 0.25
 """Seconds between two words of how far a search is, where nothing better was found."""
 MEMORY = 40
@@ -129,22 +129,16 @@ class Rounds:
         while (limit := self._limit()) is not None:
             begun = monotonic()
             latest = self._round(engine, limit)
-            seconds = monotonic() - begun
+            nodes = nodes_of(latest)
+            half = share_of(limit, monotonic() - begun, nodes) > HALF
             stopped = jobs.stopped()
-            if stopped and seconds < self._length(SECONDS) / 2 and self._progress.rounds:
-                # Cut so short, the round knows less than the one before it.
-                return STOPPED
-            nodes = max((found.nodes for found in latest.answers.values()), default=0)
-            self._close(latest, nodes, seconds)
+            if half or not (stopped and self._progress.rounds):
+                # Stopped sooner, the round would know less than the one before it.
+                self._close(latest, nodes)
             if stopped:
                 return STOPPED
-            if limit.nodes is None:
-                exhausted = limit.time is not None and seconds < EXHAUSTED * limit.time
-            else:
-                exhausted = nodes < EXHAUSTED * limit.nodes and (
-                    limit.time is None or seconds < EXHAUSTED * limit.time
-                )
-            if exhausted or self._last:
+            if self._last or not half:
+                # A round that ends by itself so soon has looked at all that there is.
                 break
         return LIMIT
 
@@ -188,12 +182,10 @@ class Rounds:
         request = replace(self._ask.request, limit=limit, seeds=self._seeds())
         latest: Analysis | None = None
         for latest in engine.analyse(request, jobs.stopped):
-            nodes = max((found.nodes for found in latest.answers.values()), default=0)
-            share = (monotonic() - begun) / limit.time if limit.time else 0.0
-            share = max(share, nodes / limit.nodes if limit.nodes else 0.0)
+            nodes = nodes_of(latest)
             if latest.final or not nodes:
                 continue
-            if number == 1 or share > EXHAUSTED:
+            if number == 1 or share_of(limit, monotonic() - begun, nodes) > HALF:
                 self._send(latest, number, nodes)
             elif monotonic() - self._told > PULSE:
                 self._send(Analysis(latest.answers, ()), number, nodes)
@@ -203,7 +195,7 @@ class Rounds:
     def _seeds(self) -> list[Any]:
         return [*self._ask.request.seeds, *self._progress.seeds]
 
-    def _close(self, latest: Analysis, nodes: int, seconds: float) -> None:
+    def _close(self, latest: Analysis, nodes: int) -> None:
         """Tell what a round has come to."""
         number = self._progress.rounds + 1
         self._send(Analysis(latest.answers, tuple(latest.answers), True), number, nodes)
@@ -237,6 +229,17 @@ class Rounds:
             "answers": answers,
         }
         jobs.tell(("analysis", event))
+
+
+def nodes_of(analysis: Analysis) -> int:
+    """The nodes that a search has spent."""
+    return max((found.nodes for found in analysis.answers.values()), default=0)
+
+
+def share_of(limit: Limit, seconds: float, nodes: int) -> float:
+    """What share of a limit is spent, of time or of nodes, whichever is more."""
+    of_time = seconds / limit.time if limit.time else 0.0
+    return max(of_time, nodes / limit.nodes if limit.nodes else 0.0)
 
 
 def answer_to_json(found: Found) -> dict[str, Any]:

@@ -23,6 +23,8 @@ from ..jobs.seen import alive, children
 
 START = Position.start()
 PATIENCE = 60.0
+ENDLESS = 10**9
+"""Nodes that no test comes to: rounds are short, and go on."""
 
 
 def asked(nodes: int | None = 30_000, powers: tuple[str, ...] = ("FRANCE", "TURKEY"), **more: Any) -> Ask:
@@ -123,7 +125,7 @@ def test_a_late_listener_gets_the_newest_of_everything(analyses: Analyses, ear: 
 
 
 def test_stopped_it_ends_and_what_was_found_stays(analyses: Analyses, ear: Ear) -> None:
-    analysis = analyses.begin(asked(None))
+    analysis = analyses.begin(asked(ENDLESS))
     assert ear.until(analysis, whole_round)["answers"].keys() == {"FRANCE", "TURKEY"}
     analyses.stop(analysis)
     events = ear.all(analysis)
@@ -136,7 +138,7 @@ def test_stopped_it_ends_and_what_was_found_stays(analyses: Analyses, ear: Ear) 
 
 
 def test_a_new_one_ends_the_one_before_even_one_that_has_not_begun(analyses: Analyses, ear: Ear) -> None:
-    many = [analyses.begin(asked(None)) for _ in range(3)]
+    many = [analyses.begin(asked(ENDLESS)) for _ in range(3)]
     last = analyses.begin(asked(4000))
     for each in many:
         assert ear.all(each)[-1] == ("end", {"reason": "superseded"})
@@ -145,7 +147,7 @@ def test_a_new_one_ends_the_one_before_even_one_that_has_not_begun(analyses: Ana
 
 
 def test_a_killed_process_is_told_and_replaced_and_the_search_goes_on(analyses: Analyses, ear: Ear) -> None:
-    analysis = analyses.begin(asked(None))
+    analysis = analyses.begin(asked(ENDLESS))
     before = ear.until(analysis, lambda name, content: whole_round(name, content) and content["round"] == 2)
     (process,) = children()
     os.kill(process, signal.SIGKILL)
@@ -163,7 +165,7 @@ def test_a_killed_process_is_told_and_replaced_and_the_search_goes_on(analyses: 
 def test_a_process_that_dies_again_and_again_ends_the_analysis_and_no_more(
     analyses: Analyses, ear: Ear
 ) -> None:
-    analysis = analyses.begin(asked(None))
+    analysis = analyses.begin(asked(ENDLESS))
 
     while analysis.ended is None:
         for process in children():
@@ -192,7 +194,7 @@ def test_a_phase_with_little_to_do_ends_before_its_time(analyses: Analyses, ear:
     assert events[-2][1]["answers"]["FRANCE"]["orders"][0].endswith("BRE B")
 
 
-ENDLESS = """
+SCRIPT = """
 import threading
 from bordeaux import Position
 from bordeaux.engine import Limit, Request
@@ -210,7 +212,7 @@ threading.Event().wait()
 
 
 def test_a_killed_server_leaves_no_process_that_searches_on() -> None:
-    with subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen([sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None and server.stdout.readline() == "analysis\n"
         workers = children(server.pid)
         assert workers
