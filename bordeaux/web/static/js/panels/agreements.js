@@ -4,7 +4,7 @@ import { notify } from "../api.js";
 import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
 import { percent } from "./numbers.js";
-import { mark } from "./powers.js";
+import { powerBoxes } from "./powers.js";
 
 const KINDS = {
   peace: { name: "Peace", told: "no party goes where another has a unit or a centre", least: 2 },
@@ -22,16 +22,6 @@ export function told({ kind, parties, orders = [], provinces = [], trust = 1 }) 
   const what = [...orders, ...provinces].join(", ");
   const who = parties.map(titled).join(", ");
   return `${KINDS[kind].name}: ${who}${what ? ` (${what})` : ""}${trust < 1 ? `, trusted ${percent(trust)}` : ""}`;
-}
-
-/** Boxes to tick, one for each power; `chosen()` gives those that are ticked. */
-export function powerBoxes(label) {
-  const boxes = store.study.powers.map(({ name }) =>
-    el("label", { class: "box", title: titled(name) }, el("input", { type: "checkbox", value: name, "aria-label": titled(name) }), mark(name)),
-  );
-  const element = el("fieldset", { class: "boxes" }, el("legend", { text: label }), ...boxes);
-  const chosen = () => [...element.querySelectorAll("input:checked")].map((box) => box.value);
-  return { element, chosen };
 }
 
 /**

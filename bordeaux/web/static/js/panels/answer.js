@@ -2,7 +2,7 @@
 
 import { el, titled } from "../dom.js";
 import { keyed, steady } from "./keyed.js";
-import { keyOf, lineButton, same, setLine } from "./lines.js";
+import { keyOf, lineButton, same, setLine, showSets } from "./lines.js";
 import { percent, points } from "./numbers.js";
 import { powerName } from "./powers.js";
 import { why } from "./why.js";
@@ -106,21 +106,4 @@ export class Answer {
       (block, [power, lines]) => showSets(block.lastElementChild, power, lines),
     );
   }
-}
-
-/** A list of likely sets of one power, likeliest first; where others differ from the first stands out. */
-export function showSets(list, power, lines) {
-  keyed(
-    list,
-    lines,
-    keyOf,
-    () => el("li", {}, lineButton(power)),
-    (item, line) =>
-      setLine(item.firstElementChild, {
-        orders: line.orders,
-        against: line === lines[0] ? null : lines[0].orders,
-        part: line.probability,
-        told: `probability ${percent(line.probability)}`,
-      }),
-  );
 }

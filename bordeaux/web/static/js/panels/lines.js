@@ -2,6 +2,7 @@
 
 import { el, titled } from "../dom.js";
 import { store } from "../store.js";
+import { keyed } from "./keyed.js";
 import { percent } from "./numbers.js";
 
 /** Whether two sets hold the same orders, in whatever sequence. */
@@ -86,6 +87,23 @@ export function setLine(line, { orders, against = null, part = null, numbers = [
 
 const named = (name, beside) =>
   el("span", { class: "named" }, el("span", { class: "name", text: name }), ...beside.map((text) => el("span", { class: "number", text })));
+
+/** A list of likely sets of one power, likeliest first; where others differ from the first stands out. */
+export function showSets(list, power, lines) {
+  keyed(
+    list,
+    lines,
+    keyOf,
+    () => el("li", {}, lineButton(power)),
+    (item, line) =>
+      setLine(item.firstElementChild, {
+        orders: line.orders,
+        against: line === lines[0] ? null : lines[0].orders,
+        part: line.probability,
+        told: `probability ${percent(line.probability)}`,
+      }),
+  );
+}
 
 /** A part of one as a number over a bar of that length. */
 export function share(part) {

@@ -3,10 +3,9 @@
 import { get } from "../api.js";
 import { el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { showSets } from "./answer.js";
 import { fault, follow } from "./follow.js";
 import { keyed } from "./keyed.js";
-import { markLines } from "./lines.js";
+import { markLines, showSets } from "./lines.js";
 import { powerChoice, powerName } from "./powers.js";
 
 export const id = "people";

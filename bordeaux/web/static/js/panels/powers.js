@@ -62,5 +62,15 @@ export function powerChoice(label, changed) {
   return { element, chosen: () => [...chosen], allows: (power) => chosen.size === 0 || chosen.has(power) };
 }
 
+/** Boxes to tick, one for each power; `chosen()` gives those that are ticked. */
+export function powerBoxes(label) {
+  const boxes = store.study.powers.map(({ name }) =>
+    el("label", { class: "box", title: titled(name) }, el("input", { type: "checkbox", value: name, "aria-label": titled(name) }), mark(name)),
+  );
+  const element = el("fieldset", { class: "boxes" }, el("legend", { text: label }), ...boxes);
+  const chosen = () => [...element.querySelectorAll("input:checked")].map((box) => box.value);
+  return { element, chosen };
+}
+
 /** A heading of one power: its badge and its name. */
 export const powerName = (power) => el("span", { class: "power-name" }, mark(power), el("span", { text: titled(power) }));

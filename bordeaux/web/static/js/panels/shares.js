@@ -7,7 +7,7 @@ import { fault, follow } from "./follow.js";
 import { keyed } from "./keyed.js";
 import { percent, points } from "./numbers.js";
 import { powerName } from "./powers.js";
-import { table } from "./why.js";
+import { table } from "./tables.js";
 
 /** Narrower parts have no room for a letter. */
 const LETTERED = 0.035;

@@ -3,8 +3,7 @@
 import { ApiError, attempt, post } from "../api.js";
 import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { powerBoxes } from "./agreements.js";
-import { mark } from "./powers.js";
+import { mark, powerBoxes } from "./powers.js";
 
 export const id = "talks";
 export const title = "Talks";

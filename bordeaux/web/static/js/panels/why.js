@@ -2,6 +2,7 @@
 
 import { el } from "../dom.js";
 import { change, points } from "./numbers.js";
+import { table } from "./tables.js";
 
 /** What the terms of the shipped evaluations count; others show their name alone. */
 const TOLD = {
@@ -19,28 +20,6 @@ const TOLD = {
 };
 /** Points: what moves less has not moved. */
 const LEAST = 0.5;
-
-/** A table with a caption and columns; the first column is text, the others numbers. */
-export function table(caption, columns, rows, className = "") {
-  return el(
-    "table",
-    { class: className },
-    el("caption", { text: caption }),
-    el("thead", {}, el("tr", {}, ...columns.map((text) => el("th", { scope: "col", text })))),
-    el(
-      "tbody",
-      {},
-      ...rows.map(([first, ...others]) =>
-        el(
-          "tr",
-          {},
-          el("th", { scope: "row" }, first),
-          ...others.map((text) => el("td", { class: "number", text })),
-        ),
-      ),
-    ),
-  );
-}
 
 function term(name) {
   return el("span", { text: name, title: TOLD[name] ?? null });
