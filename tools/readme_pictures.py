@@ -127,7 +127,7 @@ def main() -> None:
 
 
 def looks(chromium: Any, folder: Path, server: Served, study: str, report: Path) -> None:
-    """The pictures in the dark, on a phone, on paper (PDF), and as the colour-blind see them."""
+    """The pictures in the dark, on a phone, on paper, and as the colour-blind see them."""
     folder.mkdir(parents=True, exist_ok=True)
     views = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"viewport": PHONE}}
     for name, options in views.items():
@@ -136,13 +136,14 @@ def looks(chromium: Any, folder: Path, server: Served, study: str, report: Path)
         page.screenshot(path=folder / f"page-{name}.png", full_page=name == "phone")
         page.goto(report.as_uri())
         page.screenshot(path=folder / f"review-{name}.png")
-        if name == "light":
-            page.pdf(path=folder / "review.pdf", format="A4")
         pictures = "".join(picture for _, picture in boards("auto"))
         page.set_content(f"<!doctype html><style>svg{{max-width:100%;height:auto}}</style>{pictures}")
         page.screenshot(path=folder / f"boards-{name}.png", full_page=True)
         if name == "light":
-            page.pdf(path=folder / "boards.pdf", format="A4")
+            page.emulate_media(media="print")
+            page.screenshot(path=folder / "boards-print.png")
+            page.goto(report.as_uri())
+            page.screenshot(path=folder / "review-print.png", full_page=True)
         page.close()
     page = chromium.new_page(viewport=WIDE)
     page_at(server, page, study)

@@ -12,7 +12,7 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError
 from bordeaux.web.events import Event, Hub
 from bordeaux.web.rounds import Ask, Progress, search
-from bordeaux.web.workroom import Given, Task, Workroom
+from bordeaux.web.workroom import GivenUp, Task, Workroom
 
 __all__ = ["SUPERSEDED", "Analyses", "Analysis"]
 
@@ -88,7 +88,7 @@ class Analysis:
         return ask._replace(progress=self._progress)
 
     def _over(self, reason: str | None, error: Exception | None) -> None:
-        if isinstance(error, Given):
+        if isinstance(error, GivenUp):
             reason = STOPPED
         elif isinstance(error, BordeauxError):
             self._fault(f"the search was given up: {error}", again=False)

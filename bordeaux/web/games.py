@@ -32,7 +32,7 @@ from bordeaux.web.game import (
 from bordeaux.web.house import House, Refused
 from bordeaux.web.study import Study
 from bordeaux.web.table import Answer, Question, answer
-from bordeaux.web.workroom import Given, Task, Workroom
+from bordeaux.web.workroom import GivenUp, Task, Workroom
 
 __all__ = ["Games"]
 
@@ -183,7 +183,7 @@ class Games:
     ) -> None:
         with self._lock:
             self._asked.pop(identity, None)
-            if isinstance(error, Given):
+            if isinstance(error, GivenUp):
                 return  # the server ends; the next one asks again
             try:
                 if found is None:

@@ -27,7 +27,7 @@ from bordeaux.web.house import Ask, House, Json, Refused, route
 from bordeaux.web.lines import limit_of, spare_cores
 from bordeaux.web.saved import game_of
 from bordeaux.web.study import Missing
-from bordeaux.web.workroom import Given, Task, Workroom
+from bordeaux.web.workroom import GivenUp, Task, Workroom
 
 __all__ = ["ROUTES", "Reviews"]
 
@@ -123,7 +123,7 @@ class Reviews:
                 del self._running[study]
             if error is None:
                 self._publish(study, {"done": 1, "all": 1, "status": "done"})
-            elif not isinstance(error, Given):
+            elif not isinstance(error, GivenUp):
                 text = " ".join(f"the review failed: {error}".split())
                 self._publish(study, {"done": 0, "all": 1, "status": "failed", "error": text})
 

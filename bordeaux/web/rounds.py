@@ -95,15 +95,16 @@ class Desk:
         return self._engine
 
     def tell(self, history: tuple[Played, ...]) -> None:
-        """Have the engine know a line, and no other."""
+        """Have the engine know a line and no other, or a part of it where the pool asks to stop."""
         assert self._engine is not None
-        known = len(self._told)
-        if self._told != history[:known]:
+        if self._told != history[: len(self._told)]:
             self._engine.forget()
-            known = 0
-        for position, orders in history[known:]:
+            self._told = ()
+        for position, orders in history[len(self._told) :]:
+            if jobs.stopped():
+                return
             self._engine.observe(position, orders)
-        self._told = history
+            self._told = (*self._told, (position, orders))
 
 
 _desk = Desk()
@@ -126,6 +127,8 @@ class Rounds:
         engine = _desk.engine((self._ask.seed, self._ask.processes, self._ask.book))
         self._at_once(engine)
         _desk.tell(self._ask.history[-MEMORY:])
+        if jobs.stopped():
+            return STOPPED
         while (limit := self._limit()) is not None:
             begun = monotonic()
             latest = self._round(engine, limit)

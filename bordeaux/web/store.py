@@ -98,7 +98,7 @@ class Store:
             part.replace(path)
             return made
 
-    def list(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[dict[str, Any]]:
         """Id, name, phase and time of change of every study, the one changed last first. Files that are
         broken, and have been set aside, have an ``error`` instead of a phase."""
         found = []

@@ -59,7 +59,7 @@ def _cores() -> int:
 
 def listed(house: House, ask: Ask) -> list[dict[str, Any]]:
     """All studies, the newest first."""
-    return house.store.list()
+    return house.store.listed()
 
 
 def created(house: House, ask: Ask) -> dict[str, Any]:

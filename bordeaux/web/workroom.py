@@ -11,7 +11,7 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs import Death, Pool
 
-__all__ = ["Given", "Task", "Workroom"]
+__all__ = ["GivenUp", "Task", "Workroom"]
 
 PATIENCE = 5.0
 """Seconds after which the process of a job that does not stop is ended."""
@@ -19,14 +19,14 @@ TRIES = 3
 """Deaths over one job after which it is given up."""
 
 
-class Given(BordeauxError):
+class GivenUp(BordeauxError):
     """A job was given up, as it was asked to stop before it began, or did not stop."""
 
 
 class Task:
     """A job and who hears of it, always in the thread of its workroom.
 
-    `heard` is told what the job tells. `over` gets its answer, or the error: what the job raised, `Given`
+    `heard` is told what the job tells. `over` gets its answer, or the error: what the job raised, `GivenUp`
     where it was stopped before its time, BordeauxError where its process died thrice. `died` is told how a
     process ended and gives the job to go on with; `look` is called now and then meanwhile.
     """
@@ -49,7 +49,7 @@ class Task:
     def after(self, job: Any, death: Death) -> Any:
         """The job to go on with after a death. Raises BordeauxError where that is none."""
         if self.asked.is_set():
-            raise Given("it was asked to stop")
+            raise GivenUp("it was asked to stop")
         if death.number >= TRIES:
             raise BordeauxError(f"its process died {TRIES} times, and at last {death.text}; is memory short?")
         return job if self.died is None else self.died(death.text)
@@ -117,7 +117,7 @@ class Workroom:
             task.look()
             for outcome in self._pool.outcomes():
                 return outcome.result()
-        raise Given("it was given up")
+        raise GivenUp("it was given up")
 
     def _heard(self, message: Any) -> None:
         if self._task is not None:

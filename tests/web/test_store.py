@@ -130,7 +130,7 @@ def test_a_broken_file_is_told_and_set_aside(tmp_path: Path, kind: str) -> None:
         store.get("b" * 16)
     assert not path.exists() and (tmp_path / f"{path.name}.broken").read_bytes() == BROKEN[kind]
     assert len(lines) == 1 and "\n" not in lines[0]
-    listed = {each["name"]: each for each in store.list()}
+    listed = {each["name"]: each for each in store.listed()}
     assert (
         set(listed) == {"good", f"{path.name}.broken"}
         and "set aside" in listed[f"{path.name}.broken"]["error"]
@@ -139,13 +139,13 @@ def test_a_broken_file_is_told_and_set_aside(tmp_path: Path, kind: str) -> None:
     with pytest.raises(Missing, match="set aside"):
         store.get("b" * 16)
     store.delete("b" * 16)
-    assert [each["name"] for each in store.list()] == ["good"]
+    assert [each["name"] for each in store.listed()] == ["good"]
 
 
 def test_a_list_finds_a_broken_file_by_itself(tmp_path: Path) -> None:
     store = Store(tmp_path)
     (tmp_path / f"{'c' * 16}.json").write_text("rubbish")
-    (only,) = store.list()
+    (only,) = store.listed()
     assert only["id"] == "c" * 16 and only["phase"] is None
 
 
@@ -263,7 +263,7 @@ def test_a_study_that_is_there_stays(store: Store) -> None:
     kept = store.change(first.id, lambda old: old.commented("0", "kept"))
     assert store.add(first) == kept and store.get(first.id) == kept
     file_of(store, first).write_text("rubbish")
-    assert store.add(first).root.comment == "" and len(store.list()) == 2
+    assert store.add(first).root.comment == "" and len(store.listed()) == 2
 
 
 def test_only_studies_are_listed(store: Store) -> None:
@@ -271,7 +271,7 @@ def test_only_studies_are_listed(store: Store) -> None:
     for name in ("notes.txt", "x.json", f"{'d' * 16}.txt", ".hidden", f"{'e' * 16}.json.part"):
         (store.folder / name).write_text("{}")
     (store.folder / f"{'f' * 16}.json").mkdir()
-    assert [each["id"] for each in store.list()] == [study.id]
+    assert [each["id"] for each in store.listed()] == [study.id]
 
 
 def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,8 +146,8 @@ def summary(review: Review) -> str:
             number(accuracy),
             number(mean),
             f'<td class="plain">{shown}</td>',
-            f"<td>{escape(opening(each))}</td>",
-            f"<td>{escape(notes(review, power))}</td>",
+            f'<td class="words">{escape(opening(each))}</td>',
+            f'<td class="words">{escape(notes(review, power))}</td>',
         ]
         rows.append("<tr>" + "".join(cells) + "</tr>")
     heads = "".join(
@@ -233,7 +233,8 @@ def phase_row(each: Judged) -> str:
         hindsight = f"{percent(each.hindsight_loss)} ± {percent(each.hindsight_doubt)}"
     best = "the same" if set(each.best) == set(each.played) else spans(each.best, set(each.played))
     return (
-        f'<tr><th scope="row">{each.phase}</th><td>{lost}</td><td>{hindsight}</td>'
+        f'<tr><th scope="row">{each.phase}</th><td class="plain">{lost}</td>'
+        f'<td class="plain">{hindsight}</td>'
         f'<td class="orders">{spans(each.played, ())}</td><td class="orders">{best}</td></tr>'
     )
 

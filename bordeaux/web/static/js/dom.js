@@ -55,6 +55,19 @@ export function badge(study, power) {
   });
 }
 
+/**
+ * Put other children into an element; the keyboard's place stays where it was in it: at the child that is current, if
+ * there is one, else at the control of the same number.
+ */
+export function refill(holder, ...children) {
+  const controls = () => [...holder.querySelectorAll("button, input, select")];
+  const at = holder.contains(document.activeElement) ? controls().indexOf(document.activeElement) : -1;
+  holder.replaceChildren(...children);
+  if (at < 0) return;
+  const now = controls();
+  (holder.querySelector("button[aria-current]") ?? now[Math.min(at, now.length - 1)] ?? holder).focus({ preventScroll: true });
+}
+
 const OWN_KEYS = ["Home", "End", "PageUp", "PageDown", " ", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 
 /** Whether a key typed now belongs to a field and not to the page. */

@@ -9,7 +9,8 @@ const SILENT = "bordeaux-keys-off";
 
 /**
  * What each key does, as one table: keys, what is said of them, and what is done.
- * @returns {{keys: string[], told: string, act: ?function(KeyboardEvent): *}[]}
+ * @returns {{keys: ?string[], shown: string, told: string, act: ?function(KeyboardEvent): *, always: ?boolean}[]}
+ *   `always`: also while no node is shown
  */
 function table({ store, ordering, orders, open, fresh, studies, setup }) {
   const step = (by) => () => attempt(() => store.step(by));
@@ -34,11 +35,11 @@ function table({ store, ordering, orders, open, fresh, studies, setup }) {
     { keys: ["/"], shown: "/", told: "Type an order", act: () => orders.focus() },
     { keys: ["u", "Backspace"], shown: "u", told: "Undo the last change of the orders", act: () => ordering.undo() },
     { keys: ["Enter"], shift: true, shown: "Shift Enter", told: "Adjudicate, or hand in", act: () => store.adjudicate() },
-    { keys: ["o"], shown: "o", told: "Open a game or a position", act: open },
-    { keys: ["f"], shown: "f", told: "Start afresh", act: fresh },
-    { keys: ["l"], shown: "l", told: "Studies", act: studies },
+    { keys: ["o"], shown: "o", told: "Open a game or a position", always: true, act: open },
+    { keys: ["f"], shown: "f", told: "Start afresh", always: true, act: fresh },
+    { keys: ["l"], shown: "l", told: "Studies", always: true, act: studies },
     { keys: ["e"], shown: "e", told: "Set up a position; Esc ends it", act: setup.open },
-    { keys: ["?"], shown: "?", told: "This help", act: null },
+    { keys: ["?"], shown: "?", told: "This help", always: true, act: null },
   ];
 }
 
@@ -83,11 +84,11 @@ export function mountKeys(parts) {
       if (event.key !== "?") return;
     }
     const found = keys.find((each) => each.keys?.includes(event.key) && (!each.shift || event.shiftKey));
-    if (!found || (!parts.store.node && found.key !== "?")) return;
+    if (!found || (!parts.store.node && !found.always)) return;
     if (event.key.length === 1 && localStorage.getItem(SILENT) !== null) return;
     // In a list of tabs or in a menu arrow keys have their own meaning.
     if (event.key.startsWith("Arrow") && event.target.closest?.("[role=tablist], [role=menu]")) return;
-    if (event.key === "Enter" && event.target.closest?.("button, a")) return;
+    if (event.key === "Enter" && !event.shiftKey && event.target.closest?.("button, a")) return;
     event.preventDefault();
     if (found.act) found.act(event);
     else help();

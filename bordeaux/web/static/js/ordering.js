@@ -3,7 +3,7 @@
 import { notify } from "./api.js";
 import { standing } from "./board.js";
 import { choose } from "./choice.js";
-import { button, el } from "./dom.js";
+import { button, el, refill } from "./dom.js";
 import { Entry, MODES, toggled, withOrder } from "./entry.js";
 import { choiceLabel, meant, parse, provinceOf, sentence } from "./words.js";
 
@@ -75,7 +75,8 @@ export class Ordering extends EventTarget {
     const { node } = this.#store;
     const { names } = this.#board;
     const modes = MODES[this.phaseKind];
-    this.#modes.replaceChildren(
+    refill(
+      this.#modes,
       ...(modes.length > 1 ? modes : []).map(({ mode, key, name }) =>
         button(name, () => this.setMode(mode), {
           "aria-pressed": String(this.#entry.mode === mode),

@@ -1,6 +1,6 @@
 /** The orders of the phase beside the board: the draft as it is written, or what was ordered and what came of it. */
 
-import { badge, button, el, titled } from "./dom.js";
+import { badge, button, el, refill, titled } from "./dom.js";
 import { parse, provinceOf, sentence, subject } from "./words.js";
 
 const WORDS = {
@@ -51,7 +51,7 @@ export function mountOrders(element, store, ordering, board) {
     const rows = study.powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean);
     // Where a record goes on otherwise than by our rules, that is said.
     const note = child?.note ? el("p", { class: "note", text: child.note }) : "";
-    list.replaceChildren(note, ...rows);
+    refill(list, note, ...rows);
     const busy = Object.keys(node.legal).length > 0;
     form.hidden = !busy;
     undo.disabled = !ordering.undoable;
@@ -66,7 +66,7 @@ export function mountOrders(element, store, ordering, board) {
       shown(n === 0 ? "Played" : `Line ${n + 1}`, child.id, n === 0 ? "What was ordered in the main line" : "What was ordered in this line"),
     );
     lines.hidden = !children.length;
-    lines.replaceChildren(...children, shown("Draft", null, "The orders that are being written"));
+    refill(lines, ...children, shown("Draft", null, "The orders that are being written"));
   }
 
   function powerRow(power, orders, child) {

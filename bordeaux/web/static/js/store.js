@@ -33,6 +33,7 @@ class Store extends EventTarget {
   /** Nodes whose drafts the server has not been told, by id. */
   #unsent = new Map();
   #sending = false;
+  #lost = false;
 
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
@@ -104,9 +105,14 @@ class Store extends EventTarget {
       },
       message: (message) => this.#tell("message", message),
       review: (progress) => this.#tell("review", progress),
-      lost: () => notify("The server is gone. Start it again, and this page goes on.", "bad"),
+      lost: () => {
+        this.#lost = true;
+        notify("The server is gone. Start it again, and this page goes on.", "bad");
+      },
       back: () => {
-        notify("The server is there.", "good");
+        // A tab that is seen again has let go of its stream by itself.
+        if (this.#lost) notify("The server is there.", "good");
+        this.#lost = false;
         this.refresh();
       },
       gone: () => notify("The server does not know this study any more.", "bad"),
@@ -147,13 +153,17 @@ class Store extends EventTarget {
     const asked = ++this.#asked;
     const study = this.study;
     this.#going = nodeId;
-    const detail = this.#details.get(nodeId) ?? (await get(this.path(nodeId)));
+    let detail;
+    try {
+      detail = this.#details.get(nodeId) ?? (await get(this.path(nodeId)));
+    } finally {
+      if (asked === this.#asked) this.#going = null;
+    }
     if (this.study !== study) return;
     // While orders are on their way to the server, what it says of them is older than what is here.
     if (this.#sending && this.node?.id === nodeId) detail.draft = this.node.draft;
     this.#details.set(nodeId, detail);
     if (asked !== this.#asked) return;
-    this.#going = null;
     const moved = this.node?.id !== nodeId;
     this.node = detail;
     const children = detail.next.map((child) => child.id);

@@ -2,7 +2,7 @@
 
 import { attempt } from "./api.js";
 import { confirmed } from "./dialog.js";
-import { badge, button, el, titled } from "./dom.js";
+import { badge, button, el, refill, titled } from "./dom.js";
 import { phaseName } from "./stepper.js";
 
 const SEASONS = { S: "Spring", F: "Fall", W: "Winter" };
@@ -39,7 +39,7 @@ export function mountTree(element, store) {
     if (!study) return;
     nodes = new Map(study.nodes.map((each) => [each.id, each]));
     const on = new Set(store.way());
-    main.replaceChildren(line(study.root, on));
+    refill(main, line(study.root, on));
     const here = node && nodes.get(node.id);
     if (here && document.activeElement !== comment) comment.value = here.comment ?? "";
     remove.disabled = !here || here.id === study.root;
