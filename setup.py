@@ -28,7 +28,8 @@ from setuptools.command.sdist import sdist
 ROOT = Path(__file__).resolve().parent
 CORE = "bordeaux._ext"
 FOLDERS = {CORE: "_ext", "bordeaux.openings": "openings", "bordeaux.metamap": "metamap"}
-DATA = ("py.typed", "*.toml", "*.json", "*.jsonl", "*.csv", "*.npz", "*.ebnf", "*.css", "*.pxd", "*.pyi")
+PAGE = ("*.css", "*.html", "*.js", "*.svg")
+DATA = ("py.typed", "*.toml", "*.json", "*.jsonl", "*.csv", "*.npz", "*.ebnf", *PAGE, "*.pxd", "*.pyi")
 EARLIEST = 315532800
 STAGE = Path("build", "cython")
 STAGED_CORE = STAGE / "bordeaux" / "_ext"

@@ -32,9 +32,9 @@ LINES = (
     ("",),
     ("press",),
     ("players",),
-    ("daide", "arena", "openings.making"),
-    ("view",),
-    ("cli", "__main__"),
+    ("daide", "arena", "openings.making", "review"),
+    ("view", "protocol"),
+    ("cli", "web", "__main__"),
 )
 LEVELS = {part: level for level, line in enumerate(LINES) for part in line}
 LONGEST = 400

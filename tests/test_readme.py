@@ -41,6 +41,12 @@ def test_the_reference_has_all_that_the_package_shows() -> None:
     assert set(bordeaux.__all__) - {"__version__"} <= named
 
 
+def test_pictures_and_pages_are_there() -> None:
+    links = re.findall(r"\]\((?!https?:|#)([^)#]+)\)", README.read_text("utf-8"))
+    assert any(link.startswith("docs/pictures/") for link in links)
+    assert [link for link in links if not (golden.ROOT / link).is_file()] == []
+
+
 @pytest.mark.parametrize("command", ONLY_RUN)
 def test_command_runs(command, tmp_path) -> None:
     quick = re.sub(r"bordeaux bench(?! --puzzles)", "bordeaux bench --quick", command)

@@ -56,6 +56,8 @@ def all_marks(
                 # Another unit of the province never stands at the same time.
                 others = {mark: at for mark, at in found[tag].items() if mark != "unit"}
                 found[name] = placing.coast_marks(largest, near[name], others)
+                if "dislodged" in others:
+                    found[name]["dislodged"] = others["dislodged"]
         except placing.MarksError as error:
             faults.append(f"{tag}: {error}")
     if faults:

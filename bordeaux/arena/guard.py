@@ -117,6 +117,11 @@ class Guard:
         finally:
             self._quiet()
 
+    def rest(self) -> None:
+        """Let the alarm be silent until a player is called again."""
+        if self._alarm:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
     def begin(self, phase: str) -> None:
         """Begin a phase: from now on faults belong to it."""
         self.phase = phase

@@ -14,7 +14,7 @@ from bordeaux.press.json_form import to_json
 from bordeaux.press.letter import Letter
 from bordeaux.rules import adjudicate
 
-__all__ = ["Recorder", "Watch"]
+__all__ = ["Recorder", "Watch", "messages_of"]
 
 Watch = Callable[[dict[str, Any]], None]
 """Told about every phase that has been played, in the form of a saved game."""
@@ -84,20 +84,26 @@ class Recorder:
         """The messages of a phase; without talks there is no word of them."""
         if not self._job.level:
             return {}
-        messages = []
-        for letter in letters:
-            text = sentence(letter, self._map)
-            value = {"to": list(letter.to), "message": to_json(letter.message)}
-            for power in letter.to:
-                self._messages += 1
-                messages.append(
-                    {
-                        "sender": letter.sender,
-                        "recipient": power,
-                        "phase": str(position.phase),
-                        "message": text,
-                        "time_sent": self._messages,
-                        "letter": value,
-                    }
-                )
+        messages = messages_of(letters, position, self._messages)
+        self._messages += len(messages)
         return {"messages": messages}
+
+
+def messages_of(letters: Sequence[Letter], position: Position, sent: int = 0) -> list[dict[str, Any]]:
+    """The letters of a phase as a saved game has them, after so many messages that were `sent` before."""
+    messages: list[dict[str, Any]] = []
+    for letter in letters:
+        text = sentence(letter, position.map)
+        value = {"to": list(letter.to), "message": to_json(letter.message)}
+        for power in letter.to:
+            messages.append(
+                {
+                    "sender": letter.sender,
+                    "recipient": power,
+                    "phase": str(position.phase),
+                    "message": text,
+                    "time_sent": sent + len(messages) + 1,
+                    "letter": value,
+                }
+            )
+    return messages

@@ -23,7 +23,7 @@ from bordeaux.press.talker import Talker
 from bordeaux.rules.draw_offers import Draws
 from bordeaux.rules.outcome import survivors
 
-__all__ = ["MOST_LETTERS", "ROUNDS", "Said", "talk"]
+__all__ = ["MOST_LETTERS", "ROUNDS", "Said", "Talks", "talk"]
 
 MOST_LETTERS = 128
 """Letters that a power may send in a phase."""
@@ -76,9 +76,40 @@ class Talks:
 
     def hold(self) -> None:
         """Hear everybody until all keep quiet, or may say no more."""
-        dropped: dict[int, Counter[str]] = {seat: Counter() for seat in self._talkers}
+        dropped = self._nothing_dropped()
+        self._open(dropped)
+        self._settle(dropped)
+
+    def hold_again(self, said: Iterable[Letter]) -> None:
+        """Hold talks that have been held: everybody is asked as then, and hears what was said then in place
+        of what is said now. Where nobody has anything to say, a letter came from outside."""
+        dropped, left = self._nothing_dropped(), deque(said)
+        self._open(dropped)
+        while True:
+            while self._queue and left:
+                self._queue.popleft()
+                self._hear(left.popleft(), dropped)
+            for seat, talker in list(self._talkers.items()):
+                self._take(seat, dropped[seat], talker.quiet)
+            if not left:
+                break
+            if not self._queue:
+                self._hear(left.popleft(), dropped)
+        self._queue.clear()
+
+    def go_on(self, letter: Letter) -> None:
+        """Let a letter from outside be heard, and everybody after it, until all keep quiet again."""
+        self._queue.append(letter)
+        self._settle(self._nothing_dropped())
+
+    def _nothing_dropped(self) -> dict[int, Counter[str]]:
+        return {seat: Counter() for seat in self._talkers}
+
+    def _open(self, dropped: dict[int, Counter[str]]) -> None:
         for seat, talker in list(self._talkers.items()):
             self._take(seat, dropped[seat], talker.open_talks, self._position, self._level)
+
+    def _settle(self, dropped: dict[int, Counter[str]]) -> None:
         for _ in range(ROUNDS - 1):
             self._deliver(dropped)
             for seat, talker in list(self._talkers.items()):
@@ -102,11 +133,13 @@ class Talks:
 
     def _deliver(self, dropped: dict[int, Counter[str]]) -> None:
         while self._queue:
-            letter = self._queue.popleft()
-            self.letters.append(letter)
-            for seat, talker in list(self._talkers.items()):
-                if self._powers[seat] in letter.to:
-                    self._take(seat, dropped[seat], talker.hear, letter)
+            self._hear(self._queue.popleft(), dropped)
+
+    def _hear(self, letter: Letter, dropped: dict[int, Counter[str]]) -> None:
+        self.letters.append(letter)
+        for seat, talker in list(self._talkers.items()):
+            if self._powers[seat] in letter.to:
+                self._take(seat, dropped[seat], talker.hear, letter)
 
     def _take(
         self, seat: int, dropped: Counter[str], answer: Callable[..., Iterable[object]], *args: object

@@ -53,6 +53,8 @@ def log(level: str) -> None:
         "legal",
         "evaluate",
         "board",
+        "analyse",
+        "review",
         "play",
         "arena",
         "bench",

@@ -6,6 +6,7 @@ The form is told by the content, not by the name: JSON begins with a brace, DAID
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +29,7 @@ from bordeaux.formats.source import (
 )
 from bordeaux.formats.text import is_phase_line, position_from_text
 
-__all__ = ["read_position", "read_with_history"]
+__all__ = ["START", "position_in", "read_position", "read_with_history"]
 
 START = "start"
 _DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
@@ -56,6 +57,11 @@ def read_with_history(
             return _read(handle, phase, map)
         except BordeauxError as error:
             raise type(error)(f"{name_of(source)}: {error}") from None
+
+
+def position_in(data: bytes, map: Map | None = None) -> Position:
+    """Read a position from what a file would hold. Raises FormatError or PositionError."""
+    return _read(io.BytesIO(data), None, map)[0]
 
 
 def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:

@@ -10,8 +10,8 @@ up every job under way when one process dies. Pebble replaces the process but le
 None ends its processes when the caller is killed, or tells which part of a job was under way.
 """
 
-from bordeaux.jobs.line import note, tell
+from bordeaux.jobs.line import note, stopped, tell
 from bordeaux.jobs.mapped import mapped
 from bordeaux.jobs.pool import Death, Outcome, Pool, run
 
-__all__ = ["Death", "Outcome", "Pool", "mapped", "note", "run", "tell"]
+__all__ = ["Death", "Outcome", "Pool", "mapped", "note", "run", "stopped", "tell"]

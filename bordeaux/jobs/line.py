@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
-__all__ = ["ANSWER", "NOTE", "RAISED", "READY", "TOLD", "Line", "note", "serving", "tell"]
+__all__ = ["ANSWER", "BOARD", "NOTE", "RAISED", "READY", "TOLD", "Line", "note", "serving", "stopped", "tell"]
 
 NOTE = struct.Struct("d56s")
 """What is on the board that a worker shares with its pool: when, on the clock ``time.monotonic``, it
 must have written something else (0: whenever), and a note in UTF-8."""
+BOARD = NOTE.size + 1
+"""Bytes of the board: after the note comes 1 where the pool asks the job to come to an end, else 0."""
 
 READY, TOLD, ANSWER, RAISED = "ready", "told", "answer", "raised"
 """Kinds of messages to the pool: jobs can come, what a job tells, and what came of it."""
@@ -47,6 +49,11 @@ def note(text: str, deadline: float = 0.0) -> None:
     """
     for line in lines:
         NOTE.pack_into(line.board, 0, deadline, text.encode())
+
+
+def stopped() -> bool:
+    """Whether the pool asks the job to come to an end (`Pool.stop`); never where no pool watches."""
+    return any(line.board[NOTE.size] for line in lines)
 
 
 def tell(message: Any) -> None:

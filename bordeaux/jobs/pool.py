@@ -129,6 +129,12 @@ class Pool(Generic[Job, Answer]):
                 found.append(outcome)
         return found
 
+    def stop(self) -> None:
+        """Ask the jobs under way to come to an end: those that look (`bordeaux.jobs.stopped`) see it at once.
+        This alone may be called from another thread."""
+        for worker in list(self._busy):
+            worker.stop()
+
     def close(self) -> None:
         """End all workers."""
         end_all([*self._busy, *self._free])

@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any
 
-from bordeaux.jobs.line import NOTE
+from bordeaux.jobs.line import BOARD, NOTE
 
 __all__ = ["Worker", "end_all"]
 
@@ -42,8 +42,8 @@ class Worker:
     def __init__(self, function: Callable[[Any], Any], idle: float | None) -> None:
         ours, theirs = socket.socketpair()
         with tempfile.TemporaryFile() as board, theirs:
-            board.truncate(NOTE.size)
-            self._board = mmap.mmap(board.fileno(), NOTE.size)
+            board.truncate(BOARD)
+            self._board = mmap.mmap(board.fileno(), BOARD)
             self.connection = Connection(ours.detach())
             given = [str(theirs.fileno()), str(board.fileno()), str(os.getpid())]
             # What jobs print goes to standard error: standard output is the command's.
@@ -63,11 +63,16 @@ class Worker:
         """Give it a job: at once, unless it has not come up yet and the job is too long to lie in the line.
         A worker that is dead says so later."""
         NOTE.pack_into(self._board, 0, 0.0, b"")
+        self._board[NOTE.size] = False
         content = pickle.dumps(job)
         if self._ready or len(content) <= LONGEST:
             self._send(content)
         else:
             self._waiting = content
+
+    def stop(self) -> None:
+        """Ask its job to come to an end."""
+        self._board[NOTE.size] = True
 
     def ready(self) -> None:
         """Note that the process has come up."""

@@ -17,7 +17,7 @@ import traceback
 from functools import partial
 from multiprocessing.connection import Connection
 
-from bordeaux.jobs.line import ANSWER, NOTE, RAISED, READY, Line, serving
+from bordeaux.jobs.line import ANSWER, BOARD, RAISED, READY, Line, serving
 from bordeaux.jobs.supervisor import until_alone
 
 __all__ = ["main"]
@@ -73,7 +73,7 @@ def main() -> None:
     threading.Thread(target=end_with, args=(parent,), daemon=True).start()
     with (
         Connection(line) as connection,
-        mmap.mmap(board, NOTE.size) as shared,
+        mmap.mmap(board, BOARD) as shared,
         serving(Line(connection, shared)),
         contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError),
     ):

@@ -332,3 +332,34 @@ def test_results_of_talks_travel(job: MakeJob) -> None:
     result = play(job("scripted", until=1901, level=10), create)
     assert Result.from_json(json.loads(json.dumps(result.to_json()))) == result
     assert (result.level, result.letters) == (10, (0, 0, 2, 0, 0, 0, 0))
+
+
+def test_talks_go_on_and_can_be_held_again_with_what_was_said_then() -> None:
+    """A second table that hears what the first one said has been asked the same things in the same order."""
+
+    class Table:
+        def __init__(self) -> None:
+            self.players: list[Scripted] = [Scripted(Seat(power, MAP)) for power in MAP.powers]
+            england, france = self.players[1], self.players[2]
+            england.opens = lambda me: [me.write(FRANCE)]
+            france.hears = lambda me, letter: [me.write(letter.sender, p.Accept(letter.message))]
+            france.falls_quiet = lambda me: [me.write(TURKEY)] if me.asked == 2 else []
+
+        def say(self, seat: int, answer: Callable[..., Iterable[object]], *args: object) -> list[object]:
+            return list(answer(*args))
+
+    first, second = Table(), Table()
+    held = talks.Talks(first, Position.start(), 10)  # type: ignore[arg-type]
+    held.hold()
+    held.go_on(Letter(GERMANY, (FRANCE,), DRAW))
+    senders = [(letter.sender, letter.to) for letter in held.letters]
+    assert (
+        (GERMANY, (FRANCE,)) in senders and (FRANCE, (GERMANY,)) in senders and (FRANCE, (TURKEY,)) in senders
+    )
+    again = talks.Talks(second, Position.start(), 10)  # type: ignore[arg-type]
+    again.hold_again(held.letters)
+    assert again.letters == held.letters
+    for mine, theirs in zip(first.players, second.players, strict=True):
+        assert mine.heard == theirs.heard and mine.begun == theirs.begun
+    again.go_on(Letter(ITALY, (FRANCE,), DRAW))
+    assert again.letters[-1] == Letter(FRANCE, (ITALY,), p.Accept(DRAW))

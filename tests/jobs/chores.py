@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bordeaux.jobs import note, tell
+from bordeaux.jobs import note, stopped, tell
 
 
 class Stubborn(Exception):
@@ -92,3 +92,11 @@ def long_after_the_first(number: int) -> int:
 def signal_itself(number: int) -> int:
     os.kill(os.getpid(), signal.SIGINT)
     return 0
+
+
+def work_until_stopped(mark: str) -> str:
+    """Work on until it is asked to come to an end."""
+    Path(mark).touch()
+    while not stopped():
+        time.sleep(0.001)
+    return "stopped"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.jobs import Death, Pool, run
+from bordeaux.jobs import Death, Pool, run, stopped
 
 from . import chores
 from .seen import alive, children
@@ -148,3 +148,17 @@ def test_a_process_that_ended_for_want_of_jobs_is_replaced() -> None:
                 pass
             assert found[0].result() == number
             wait_until(lambda: not children())
+
+
+def test_a_job_can_be_asked_to_come_to_an_end_and_the_next_one_is_not(tmp_path: Path) -> None:
+    with Pool(chores.do, 1) as pool:
+        for number in range(2):
+            mark = tmp_path / str(number)
+            pool.submit((chores.work_until_stopped, str(mark)))
+            wait_until(mark.exists)
+            assert not pool.outcomes()
+            pool.stop()
+            found: list[Any] = []
+            wait_until(lambda found=found: found.extend(pool.outcomes()) or found)
+            assert found[0].result() == "stopped"
+    assert not stopped(), "nobody watches here"

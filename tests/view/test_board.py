@@ -1,6 +1,8 @@
 """Boards as SVG: well formed, told in words, and every kind of order drawn."""
 
 import itertools
+import json
+import math
 import random
 import xml.etree.ElementTree as ElementTree
 
@@ -8,12 +10,17 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position, adjudicate, legal_orders
+from bordeaux.board.errors import MapError
 from bordeaux.board.map import parse_map
 from bordeaux.board.unit import Dislodged, Unit
-from bordeaux.view.board import STYLES, svg
+from bordeaux.view.board import NOTEBOOK, STYLES, css, svg
+from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.heat import HEATS, heat_of
 from bordeaux.view.board.laid import APART, laid_out
-from bordeaux.view.board.paint import COLOURS, SLANTS, letter_on
+from bordeaux.view.board.orders import Drawing
+from bordeaux.view.board.paint import COLOURS, DARK, DUSK, GLOW, LIGHT, SLANTS, letter_on
+from bordeaux.view.board.ways import Obstacles
+from bordeaux.view.svg import Picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 START = Position.start()
@@ -96,11 +103,16 @@ def test_a_convoyed_move_goes_by_its_fleets() -> None:
     move, first, second = "A LON - SWE VIA", "F NTH C A LON - SWE", "F SKA C A LON - SWE"
     by_sea = svg(position, {"ENGLAND": [move, first, second]})
     straight = svg(position, {"ENGLAND": ["A LON - SWE VIA"]})
-    longest = [
-        max(len(line.get("points", "").split()) for line in ElementTree.fromstring(p).iter(f"{SVG}polyline"))
-        for p in (by_sea, straight)
-    ]
-    assert longest[0] > 20 > longest[1]
+    shape = geometry_of(position.map)
+
+    def misses(picture: str, sea: str) -> float:
+        """Pixels between the fleet's place and the nearest corner of an arrow."""
+        lines = [line.get("points", "") for line in ElementTree.fromstring(picture).iter(f"{SVG}polyline")]
+        corners = [tuple(map(float, corner.split(","))) for line in lines for corner in line.split()]
+        return min(math.dist(shape.at(sea), corner) for corner in corners)
+
+    assert max(misses(by_sea, "NTH"), misses(by_sea, "SKA")) < 3
+    assert min(misses(straight, "NTH"), misses(straight, "SKA")) > 8
 
 
 def test_retreats_disbands_and_builds() -> None:
@@ -153,32 +165,52 @@ def test_any_map_is_laid_out_without_collisions(name: str) -> None:
     assert len(notes(svg(position, orders))) == len(position.units)
 
 
-def test_hostile_names_stay_text() -> None:
-    text = """
+EVIL = """
 name = "evil"
-title = "x"
+title = "<script>alert(0)</script>"
 phase = "S1901M"
-[powers."<SCRIPT>"]
-tag = "SCR"
+[powers.FRANCE]
+tag = "FRA"
 homes = "ONE"
 units = ["A ONE"]
 [provinces.ONE]
-name = "<script>alert(1)</script>"
+name = %s
 kind = "inland"
 centre = true
 army = "TWO"
 [provinces.TWO]
-name = "\\"]]>&"
+name = "Two"
 kind = "inland"
 army = "ONE"
 """
-    try:
-        position = Position.start(parse_map(text))
-    except BordeauxError:
-        return  # a map may not bear such names at all
-    picture = svg(position)
-    assert "<script" not in picture.lower()
-    ElementTree.fromstring(picture)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<script>alert(1)</script>",
+        "x' onload='alert(1)",
+        'x" onload="alert(1)',
+        "]]><script>alert(1)",
+        "&lt;",
+    ],
+)
+def test_hostile_names_stay_text(name: str) -> None:
+    position = Position.start(parse_map(EVIL % json.dumps(name)))
+    root = ElementTree.fromstring(svg(position, {"FRANCE": ["A ONE - TWO"]}, heat={"ONE": 1.0}))
+    assert f"{name}: France" in {element.text for element in root.iter(f"{SVG}title")}
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+        *("svg", "title", "desc", "rect", "style", "defs", "pattern", "path", "g", "text"),
+        *("line", "polyline", "polygon", "circle"),
+    }
+    for element in root.iter():
+        assert not any(key.startswith("on") or "alert" in value for key, value in element.attrib.items())
+
+
+def test_hostile_names_of_powers_are_refused() -> None:
+    for old, new in ((".FRANCE", '."<SCRIPT>"'), ('"FRA"', '"<a>"')):
+        with pytest.raises(MapError):
+            parse_map((EVIL % '"One"').replace(old, new))
 
 
 def test_random_phases_are_well_formed() -> None:
@@ -203,13 +235,61 @@ def test_seven_colours_can_be_told_apart(kind: str) -> None:
     assert len(set(SLANTS)) == 7 and {letter_on(colour) for colour in COLOURS} == {"#111111", "#ffffff"}
 
 
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_land_that_is_owned_differs_from_land_that_is_not(style: dict[str, str]) -> None:
+    def mixed(colour: str) -> str:
+        pairs = [(int(colour[n : n + 2], 16), int(style["land"][n : n + 2], 16)) for n in (1, 3, 5)]
+        return "#" + "".join(f"{round(0.42 * a + 0.58 * b):02x}" for a, b in pairs)
+
+    tints = [style["dusk"] if colour == DUSK else colour for colour in COLOURS[:7]]
+    land = seen(style["land"], "common")
+    assert min(float(np.linalg.norm(seen(mixed(tint), "common") - land)) for tint in tints) > 20
+
+
+def test_heat_takes_the_place_of_owners() -> None:
+    assert "url(#bordeaux-auto-power2)" in svg(START)
+    warm = svg(START, heat={"PAR": 2.0, "BUR": 1.0})
+    assert "url(#bordeaux-auto-power" not in warm
+    assert warm.count('class="heat7"') == 1 and warm.count('class="heat4"') == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_heat_leaves_the_sheet_step_by_step(scheme: str) -> None:
+    lightness = [float(seen(colour, "common")[0]) for colour in GLOW[scheme]]
+    assert lightness == sorted(lightness, reverse=scheme == "light")
+    assert min(abs(a - b) for a, b in itertools.pairwise(lightness)) > 3
+    assert css(scheme).count(".heat") == len(GLOW[scheme])
+
+
+def test_arrows_pass_by_names_and_units() -> None:
+    """Every move of the units of the start, each alone on the board, against the straight way."""
+    drawing = Drawing(Picture(1200, "", ""), geometry_of(START.map), START, (), None)
+    marks = Obstacles(geometry_of(START.map), START)
+    straight = bent = 0.0
+    for unit in START.units:
+        begin = drawing.at(unit.location)
+        for name in START.map.adjacent(unit.kind, unit.location):
+            end = drawing.at(name)
+            straight += marks.covered([begin, end])
+            bent += marks.covered(drawing.clear(begin, end))
+            assert marks.covered(drawing.clear(begin, end)) <= marks.covered([begin, end])
+    assert 0 < bent < straight / 2
+
+
+def test_opposite_arrows_part() -> None:
+    drawing = Drawing(Picture(1200, "", ""), geometry_of(START.map), START, (), None)
+    one, other = drawing.at("PAR"), drawing.at("BUR")
+    ways = drawing.clear(one, other, True), drawing.clear(other, one, True)
+    assert math.dist(ways[0][12], ways[1][12]) > 0.2 * math.dist(one, other)
+
+
 @pytest.mark.parametrize("kind", sorted(set(HEATS) - {"people"}))
 def test_heat_is_of_provinces_and_not_below_zero(kind: str) -> None:
     found = heat_of(START, kind, "FRANCE")
     assert found and all(value >= 0 for value in found.values())
     assert {START.map.province(name).name for name in found} == set(found)
     picture = svg(START, heat=found)
-    assert "#990000" in picture or max(found.values()) == 0
+    assert 'class="heat7"' in picture or max(found.values()) == 0
 
 
 def test_danger_counts_who_can_come() -> None:
@@ -224,9 +304,9 @@ def test_what_people_send_somewhere_is_no_more_than_they_have() -> None:
 
 
 def test_notebooks_show_positions_resolutions_and_what_was_found() -> None:
-    assert START._repr_svg_() == svg(START)
+    assert START._repr_svg_() == svg(START, size=NOTEBOOK)
     resolution = adjudicate(START, BOUNCE)
-    assert resolution._repr_svg_() == svg(START, BOUNCE, resolution.results)
+    assert resolution._repr_svg_() == svg(START, BOUNCE, resolution.results, size=NOTEBOOK)
     with Engine(seed=0) as engine:
         found = engine.search(START, "FRANCE", nodes=200)
-    assert found._repr_svg_() == svg(START, {"FRANCE": found.orders})
+    assert found._repr_svg_() == svg(START, {"FRANCE": found.orders}, size=NOTEBOOK)

@@ -12,13 +12,13 @@ from shapely.geometry.base import BaseGeometry
 
 __all__ = ["SIZES", "Marks", "coast_marks", "province_marks"]
 
-SIZES = {"unit": (25.0, 19.0), "dislodged": (25.0, 19.0), "centre": (11.0, 11.0), "name": (28.0, 11.0)}
+SIZES = {"unit": (25.0, 19.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0), "name": (28.0, 11.0)}
 """Width and height of the marks in pixels; the picture draws within them."""
 GAP = 1.0
 """Pixels between marks, and between marks and borders."""
-STEP = 2.0
+STEP = 1.0
 """Pixels between the places that are tried, more where there were many of them."""
-MOST, FEW = 900, 70
+MOST, FEW = 2500, 70
 """About how many places are tried in a shape, and how many of them first."""
 ENOUGH = 9.0
 """Pixels to the border from which more of them are worth little."""
@@ -109,19 +109,21 @@ def province_marks(
     room = shape.buffer(-GAP)
     free = room.difference(kept)
     names = ("name", *(("centre",) if centre else ()), "dislodged")
-    found = place(layouts(names), free, shape, near) or place(layouts(names[:-1]), free, shape, near)
-    return found or scattered(names[:-1], free, shape)
+    for wanted in (names, names[:-1]):
+        if found := place(layouts(wanted), free, shape, near) or scattered(wanted, free, shape):
+            return found
+    raise MarksError("there is no room")
 
 
-def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Marks:
+def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Marks | None:
     """Marks that stand wherever there is room, near each other: for provinces too narrow for a layout."""
-    units = grid(free)[::3]
+    units = grid(free)
     units = units[shapely.covers(free, boxes("unit", units))] if len(units) else units
     best: tuple[float, Marks] | None = None
-    for unit in units:
+    for unit, order in itertools.product(units, itertools.permutations(names)):
         marks, cost, left = {"unit": (float(unit[0]), float(unit[1]))}, 0.0, free
-        for name in names:
-            last = "unit" if name == "name" else "name"
+        for name in order:
+            last = next(reversed(marks))
             left = left.difference(shapely.box(*box(last, marks[last])).buffer(GAP, join_style="mitre"))
             tried = grid(left)
             tried = tried[shapely.covers(left, boxes(name, tried))] if len(tried) else tried
@@ -133,9 +135,7 @@ def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Mar
         else:
             if best is None or cost < best[0]:
                 best = cost, {name: (round(x, 1), round(y, 1)) for name, (x, y) in marks.items()}
-    if best is None:
-        raise MarksError("there is no room")
-    return best[1]
+    return None if best is None else best[1]
 
 
 def place(

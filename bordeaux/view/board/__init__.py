@@ -11,17 +11,20 @@ from bordeaux.board.submission import submit
 from bordeaux.rules.adjudication import Resolution
 from bordeaux.search.result import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
-from bordeaux.view.board.orders import Drawing, smooth
-from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_colour, kind_of_power, letters
+from bordeaux.view.board.orders import Drawing
+from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_step, kind_of_power, letters
 from bordeaux.view.board.told import heading, told
 from bordeaux.view.board.units import draw_centre, draw_unit
+from bordeaux.view.board.ways import smooth
 from bordeaux.view.svg import Picture
 
-__all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "resolution_svg", "svg"]
+__all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "position_svg", "resolution_svg", "svg"]
 
 LEGEND = 34.0
 """Pixels below the board for the powers and their centres."""
 LEAST_SIZE, MOST_SIZE = 100, 20_000
+NOTEBOOK = 760
+"""Pixels of a picture's width in a notebook, whose pages cut off what is wider than they are."""
 
 
 def svg(
@@ -92,10 +95,10 @@ def draw_land(
         if region.tag in heat:
             picture.path(
                 region.path,
-                told=f"{note}: {heat[region.tag]:.3g}",
-                fill=heat_colour(heat[region.tag] / most if most > 0 else 0.0),
+                f"heat{heat_step(heat[region.tag] / most if most > 0 else 0.0)}",
+                f"{note}: {heat[region.tag]:.3g}",
             )
-        elif owner is not None:
+        elif owner is not None and not heat:
             number, _ = kind_of_power(board, owner)
             picture.path(
                 region.path, told=f"{note}, {owner.title()}", fill=f"url(#bordeaux-{style}-power{number})"
@@ -125,8 +128,8 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
             anchor="middle",
             size=10.2,
             font_weight="bold",
-            stroke_width=2.2,
-            stroke_opacity=0.75,
+            stroke_width=2.8,
+            stroke_opacity=0.9,
             paint_order="stroke",
             stroke_linejoin="round",
             font_style="italic" if province.kind == "sea" else "normal",
@@ -146,6 +149,15 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
     """The units that stand, and the dislodged ones beside their provinces."""
     board = position.map
     letter = letters(board)
+    for unit, _ in position.dislodged:
+        # In a narrow province it stands over a border: a line tells from where it was driven.
+        picture.line(
+            shape.at(unit.location, "dislodged"),
+            shape.at(unit.location),
+            "bad",
+            stroke_width=1.4,
+            stroke_dasharray="3 2",
+        )
     for unit in position.units:
         colour = kind_of_power(board, unit.power)[1]
         draw_unit(
@@ -161,9 +173,9 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
         at = shape.at(unit.location, "dislodged")
         x, y = at
         note = f"{unit.power.title()}: {unit}, dislodged; to {' '.join(retreats) or 'nowhere'}"
-        draw_unit(picture, unit.kind, at, colour, letter[unit.power], note, 0.9)
-        box = [(x - 12, y - 9.3), (x + 12, y - 9.3), (x + 12, y + 9.3), (x - 12, y + 9.3)]
-        picture.area(box, "bad", fill="none", stroke_width=1.6, stroke_dasharray="3 2")
+        draw_unit(picture, unit.kind, at, colour, letter[unit.power], note, 0.72)
+        box = [(x - 9.3, y - 7), (x + 9.3, y - 7), (x + 9.3, y + 7), (x - 9.3, y + 7)]
+        picture.area(box, "bad", fill="none", stroke_width=1.3, stroke_dasharray="3 2")
 
 
 def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float]) -> None:
@@ -174,13 +186,12 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
     picture.text(8, base, heading(position.phase), "ink", size=15, font_weight="bold")
     begin = 214.0
     if heat:
-        for number, colour in enumerate(HEAT):
+        for number in range(HEAT):
             x = begin + 40 + 32 * number
-            picture.area(
-                [(x, base - 13), (x + 32, base - 13), (x + 32, base + 3), (x, base + 3)], "rim", fill=colour
-            )
+            box = [(x, base - 13), (x + 32, base - 13), (x + 32, base + 3), (x, base + 3)]
+            picture.area(box, f"rim heat{number}")
         picture.text(begin + 34, base, "0", "ink", size=13, anchor="end")
-        picture.text(begin + 46 + 32 * len(HEAT), base, f"{max(heat.values()):.3g}", "ink", size=13)
+        picture.text(begin + 46 + 32 * HEAT, base, f"{max(heat.values()):.3g}", "ink", size=13)
         return
     step = (width - begin) / max(1, len(board.powers))
     if step < 62:
@@ -192,13 +203,20 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
         picture.text(x + 22, base, f"{name} {len(owned.get(power, ()))}", "ink", size=13)
 
 
+def position_svg(position: Position) -> str:
+    """A position as notebooks show it."""
+    return svg(position, size=NOTEBOOK)
+
+
 def resolution_svg(resolution: Resolution) -> str:
     """A phase with its orders and what came of them; where it is not known, the position after it."""
     if resolution.position is None:
-        return svg(resolution.next)
-    return svg(resolution.position, resolution.orders, resolution.results)
+        return position_svg(resolution.next)
+    return svg(resolution.position, resolution.orders, resolution.results, size=NOTEBOOK)
 
 
 def found_svg(found: Found) -> str | None:
     """The position that was searched with the orders that were found; None where it is not known."""
-    return None if found.position is None else svg(found.position, {found.power: found.orders})
+    if found.position is None:
+        return None
+    return svg(found.position, {found.power: found.orders}, size=NOTEBOOK)

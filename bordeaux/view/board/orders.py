@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 
@@ -14,17 +13,20 @@ from bordeaux.view.board.geometry import Geometry
 from bordeaux.view.board.paint import kind_of_power, letters
 from bordeaux.view.board.told import outcome
 from bordeaux.view.board.units import draw_unit
+from bordeaux.view.board.ways import Obstacles, arrow_head, bent, cut_short, length, middle, shortened, smooth
 from bordeaux.view.svg import Picture, Place
 
-__all__ = ["Drawing", "smooth"]
+__all__ = ["Drawing"]
 
 ROOM = 12.5
 """Pixels from the middle of a unit to the end of an arrow."""
 NEAR = 4.0
 """Pixels from the middle of an empty place to the end of an arrow."""
-HEAD, WIDE = 11.0, 5.4
-BEND = 0.12
-"""How far an arrow bends, as a part of its length, where another comes the opposite way."""
+HEAD = 11.0
+BENDS = (0.0, 0.12, -0.12, 0.22, -0.22)
+"""How far arrows may bend, as parts of their length, to pass by what they would cover."""
+BENT = 8.0
+"""What a bend costs, beside what a way covers."""
 
 
 class Drawing:
@@ -41,6 +43,8 @@ class Drawing:
         self.picture, self.shape, self.position, self.results = picture, shape, position, results
         self.orders = [each for each in orders if each.order.kind != OrderKind.WAIVE]
         self.moves = {each.province: each.order for each in self.orders if each.order.kind == OrderKind.MOVE}
+        self.tracks: dict[tuple[Place, Place, bool], list[Place]] = {}
+        self.obstacles = Obstacles(shape, position)
         self.helped: dict[str, list[str]] = {}
         for each in self.orders:
             if each.order.kind == OrderKind.CONVOY:
@@ -115,7 +119,7 @@ class Drawing:
                 if failed:
                     self.cross(origin, 5.0)
             case OrderKind.RETREAT:
-                self.arrow([origin, self.at(order.destination)], colour, failed, NEAR, "7 3")
+                self.arrow(self.clear(origin, self.at(order.destination)), colour, failed, NEAR, "7 3")
             case OrderKind.DISBAND:
                 self.cross(origin, 10.0)
             case OrderKind.BUILD:
@@ -161,12 +165,19 @@ class Drawing:
         if seas:
             return smooth([begin, *seas, end])
         back = self.moves.get(tag(order.destination))
-        bend = BEND if back is not None and tag(back.destination) == tag(order.location) else 0.0
-        if not bend:
-            return [begin, end]
-        (a, b), (c, d) = begin, end
-        knee = (a + c) / 2 - (d - b) * bend, (b + d) / 2 + (c - a) * bend
-        return smooth([begin, knee, end])
+        return self.clear(begin, end, back is not None and tag(back.destination) == tag(order.location))
+
+    def clear(self, begin: Place, end: Place, opposite: bool = False) -> list[Place]:
+        """The way between two places that covers least, left of another that comes the opposite way."""
+        key = begin, end, opposite
+        if key not in self.tracks:
+            bends = [bend for bend in BENDS if bend > 0 or not opposite]
+            ways = [bent(begin, end, bend) for bend in bends]
+            costs = [
+                self.obstacles.covered(way) + BENT * abs(bend) for way, bend in zip(ways, bends, strict=True)
+            ]
+            self.tracks[key] = ways[costs.index(min(costs))]
+        return self.tracks[key]
 
     def route(self, order: Order) -> tuple[str, ...]:
         """The seas of a convoyed move, in the order of travel."""
@@ -247,67 +258,3 @@ class Drawing:
 def tag(location: str) -> str:
     """The province of a location."""
     return location.partition("/")[0]
-
-
-def shortened(begin: Place, end: Place, by: float) -> Place:
-    """The end of a line that stops so far before it, but not before its middle."""
-    far = math.dist(begin, end)
-    part = 1 - min(by / far, 0.5) if far else 1.0
-    return begin[0] + (end[0] - begin[0]) * part, begin[1] + (end[1] - begin[1]) * part
-
-
-def length(track: Sequence[Place]) -> float:
-    """How long a way is."""
-    return sum(math.dist(a, b) for a, b in itertools.pairwise(track))
-
-
-def middle(track: Sequence[Place], part: float) -> Place:
-    """The point of a way after a part of its length."""
-    left = length(track) * part
-    for a, b in itertools.pairwise(track):
-        far = math.dist(a, b)
-        if left <= far and far:
-            return a[0] + (b[0] - a[0]) * left / far, a[1] + (b[1] - a[1]) * left / far
-        left -= far
-    return track[-1]
-
-
-def cut_short(track: list[Place], first: float, last: float) -> list[Place]:
-    """A way without so much of its beginning and of its end, as far as it is long enough."""
-    far = max(length(track), 1e-6)
-    begin, end = middle(track, min(first / far, 0.3)), middle(track, 1 - min(last / far, 0.3))
-    inner = [p for p in track[1:-1] if math.dist(p, track[0]) > first and math.dist(p, track[-1]) > last]
-    return [begin, *inner, end]
-
-
-def smooth(points: list[Place], steps: int = 12) -> list[Place]:
-    """A curve through points (Catmull and Rom, 1974)."""
-    ends = [points[0], *points, points[-1]]
-    found = [points[0]]
-    for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
-        for n in range(1, steps + 1):
-            t = n / steps
-            found.append(
-                tuple(  # type: ignore[arg-type]
-                    0.5
-                    * (
-                        2 * q
-                        + (r - p) * t
-                        + (2 * p - 5 * q + 4 * r - s) * t**2
-                        + (3 * q - p - 3 * r + s) * t**3
-                    )
-                    for p, q, r, s in zip(a, b, c, d, strict=True)
-                )
-            )
-    return found
-
-
-def arrow_head(before: Place, tip: Place) -> list[Place]:
-    """The three corners of an arrow's head."""
-    far = max(math.dist(before, tip), 1e-6)
-    across = (tip[1] - before[1]) / far * WIDE, -(tip[0] - before[0]) / far * WIDE
-    return [
-        (before[0] + across[0], before[1] + across[1]),
-        tip,
-        (before[0] - across[0], before[1] - across[1]),
-    ]

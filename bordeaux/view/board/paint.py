@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from bordeaux.board.map import Map
 
-__all__ = ["COLOURS", "HEAT", "STYLES", "css", "defs", "heat_colour", "kind_of_power", "letter_on", "letters"]
+__all__ = ["COLOURS", "HEAT", "STYLES", "css", "defs", "heat_step", "kind_of_power", "letter_on", "letters"]
 
 COLOURS = (
     "#d55e00",
@@ -27,6 +27,7 @@ COLOURS = (
     "#6a51a3",
 )
 """One for each power in the order of the map; maps of more powers begin again."""
+DUSK = COLOURS[3]
 DARK_LETTER, LIGHT_LETTER = "#111111", "#ffffff"
 STYLES = ("auto", "light", "dark", "bare")
 """`auto` follows what the reader prefers; `bare` carries no style, for a page that has `css` already."""
@@ -46,6 +47,7 @@ LIGHT = {
     "bad": "#b00020",
     "good": "#006b3c",
     "case": "#ffffff",
+    "dusk": "#595959",
 }
 DARK = {
     "ink": "#e6e9ec",
@@ -63,6 +65,7 @@ DARK = {
     "bad": "#ff8a80",
     "good": "#7fe0b0",
     "case": "#101418",
+    "dusk": "#b4b8bd",
 }
 RULES = """.sheet{{fill:{sheet}}}
 .sea{{fill:{sea}}}
@@ -84,6 +87,8 @@ RULES = """.sheet{{fill:{sheet}}}
 .badly{{fill:{bad}}}
 .good{{stroke:{good}}}
 .plain{{stroke:{ink}}}
+.dusk{{fill:{dusk}}}
+.dusks{{stroke:{dusk}}}
 """
 SLANTS = (
     "M0,6L6,0",
@@ -94,13 +99,18 @@ SLANTS = (
     "M1.5,1.5h1.4M4.5,4.5h1.4",
     "M0,6L6,0M0,0L6,6",
 )
-HEAT = ("#fff7ec", "#fee8c8", "#fdd49e", "#fdbb84", "#fc8d59", "#ef6548", "#d7301f", "#990000")
-"""Light to dark in one direction, which every kind of sight can follow."""
+HEAT = 8
+"""Steps from no heat to the most of it."""
+GLOW = {
+    "light": ("#fff7ec", "#fee8c8", "#fdd49e", "#fdbb84", "#fc8d59", "#ef6548", "#d7301f", "#990000"),
+    "dark": ("#1b1d1f", "#33211d", "#52251b", "#78301c", "#a2421f", "#cb5f2a", "#ea8f4e", "#fcc98d"),
+}
+"""Colours of the steps, away from the sheet in one direction, which every kind of sight can follow."""
 
 
 def css(style: str) -> str:
     """The rules of a style, each for pictures of that style alone."""
-    rules = scoped(style, LIGHT if style != "dark" else DARK)
+    rules = scoped(style, DARK if style == "dark" else LIGHT)
     if style == "auto":
         rules += "@media (prefers-color-scheme:dark){\n" + scoped(style, DARK) + "}\n"
     return rules
@@ -109,6 +119,8 @@ def css(style: str) -> str:
 def scoped(style: str, colours: Mapping[str, str]) -> str:
     """The rules with their colours, none of which reaches beyond its picture."""
     lines = RULES.format(**colours).splitlines()
+    glow = GLOW["dark" if colours is DARK else "light"]
+    lines += [f".heat{step}{{fill:{colour}}}" for step, colour in enumerate(glow)]
     return "".join(f".bordeaux-{style} {line}\n" for line in lines)
 
 
@@ -119,12 +131,17 @@ def defs(style: str, powers: int) -> str:
         '<path class="hatch" d="M0,7L7,0M-1,1L1,-1M6,8L8,6" fill="none" stroke-width="1"/></pattern>'
     ]
     for number in range(powers):
+        colour, slant = COLOURS[number % len(COLOURS)], SLANTS[number % len(SLANTS)]
+        # Germany's would be lost on dark land.
+        area, line = (
+            ('class="dusk"', 'class="dusks"')
+            if colour == DUSK
+            else (f'fill="{colour}"', f'stroke="{colour}"')
+        )
         parts.append(
             f'<pattern id="bordeaux-{style}-power{number}" width="6" height="6" '
-            f'patternUnits="userSpaceOnUse"><rect width="6" height="6" '
-            f'fill="{COLOURS[number % len(COLOURS)]}" fill-opacity=".42"/>'
-            f'<path d="{SLANTS[number % len(SLANTS)]}" fill="none" stroke="{COLOURS[number % len(COLOURS)]}" '
-            'stroke-width="1.3" stroke-opacity=".55"/></pattern>'
+            f'patternUnits="userSpaceOnUse"><rect width="6" height="6" {area} fill-opacity=".42"/>'
+            f'<path d="{slant}" fill="none" {line} stroke-width="1.3" stroke-opacity=".55"/></pattern>'
         )
     return "<defs>" + "".join(parts) + "</defs>"
 
@@ -158,6 +175,6 @@ def channel(value: float) -> float:
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
-def heat_colour(share: float) -> str:
-    """The colour of a share of the greatest heat, 0 to 1."""
-    return HEAT[min(len(HEAT) - 1, int(max(0.0, share) * len(HEAT)))]
+def heat_step(share: float) -> int:
+    """The step of a share of the greatest heat, 0 to 1."""
+    return min(HEAT - 1, int(max(0.0, share) * HEAT))

@@ -1,0 +1,189 @@
+"""``bordeaux analyse``: the analysis page, held by a server on this machine alone."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from bordeaux.board.cleaning import json_line
+from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.board.map import Map
+from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.phase import Phase
+from bordeaux.cli.errors import report
+from bordeaux.cli.options import json_option, whole
+from bordeaux.cli.output import print_json
+from bordeaux.formats.load import START
+from bordeaux.formats.source import (
+    LARGEST,
+    LARGEST_TEXT,
+    documents,
+    first_line,
+    name_of,
+    open_source,
+    read_text,
+)
+
+if TYPE_CHECKING:
+    from bordeaux.web.store import Store
+    from bordeaux.web.study import Study
+
+__all__ = ["command"]
+
+MOST_GAMES = 10_000_000
+NEEDED = ("starlette", "uvicorn")
+ONE = "there is one position in it; --game is for files of many games"
+
+
+@click.command("analyse")
+@click.argument("position", metavar="[POSITION|GAME]", required=False)
+@click.option("--phase", metavar="NAME", help="Open a game at a phase, like F1903M; else at its last.")
+@click.option(
+    "--game", "number", type=whole(1, MOST_GAMES), default=1, metavar="N", help="Which of many games."
+)
+@click.option("--map", "board", metavar="NAME|FILE", help="The map: a bundled one or a map file.")
+@click.option(
+    "--port",
+    type=whole(0, 65535),
+    metavar="P",
+    help="The port; 0: any free one.  [default: 16714 if it is free]",
+)
+@click.option(
+    "--studies", metavar="FOLDER", help="Where studies are kept.  [default: bordeaux/studies with your data]"
+)
+@click.option("--verbose", is_flag=True, help="Log every request on standard error.")
+@json_option
+def command(
+    position: str | None,
+    phase: str | None,
+    number: int,
+    board: str | None,
+    port: int | None,
+    studies: str | None,
+    verbose: bool,
+    as_json: bool,
+) -> int:
+    """Study games and positions on a page in the browser.
+
+    Prints the address of the page first; Ctrl-C ends the server. Only this machine can reach it, and
+    only with the token in the address. Studies are files in a folder; they stay when the server ends,
+    and the same game or position opens the same study again. It needs the extra bordeaux[web].
+
+    \b
+    Examples:
+      bordeaux analyse
+      bordeaux analyse game.json --phase F1903M
+      bordeaux analyse start --map pure --port 8000
+    """
+    if position is None and (phase is not None or board is not None or number > 1):
+        raise click.UsageError("--phase, --game and --map go with a POSITION or GAME")
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux[web]'")
+    from bordeaux.web.house import House
+    from bordeaux.web.serve import ADDRESS, listening, serve
+    from bordeaux.web.store import Store, default_folder
+
+    read = None if position is None else study_of(position, number, board)
+    store = Store(default_folder() if studies is None else folder_named(studies), report)
+    opened = None if read is None else kept(store, read, phase)
+    house = House(store, report)
+    token = store.token()
+    with listening(port) as sock:
+        base = f"http://{ADDRESS}:{sock.getsockname()[1]}/"
+        end = "" if opened is None else f"#study={opened[0]}&node={opened[1]}"
+        address = f"{base}?token={token}{end}"
+
+        def ready() -> None:
+            if as_json:
+                study, node = opened or (None, None)
+                print_json({"address": address, "token": token, "study": study, "node": node})
+            else:
+                click.echo(address)
+
+        return serve(house, token, sock, ready, verbose=verbose)
+
+
+def study_of(source: str, number: int, board: str | None) -> Study:
+    """The study that a file, standard input or the word ``start`` gives; its id follows from what was read.
+
+    Raises BordeauxError, which names the source."""
+    from bordeaux.web.intake import read_any
+
+    map, map_text = chosen_map(board)
+    data = START.encode()
+    try:
+        if source == START and number > 1:
+            raise FormatError(ONE)
+        if source != START:
+            with open_source(source) as handle:
+                data = one_of(handle, number)
+        read = read_any(data, map, 0, title_of(source, number), count=False)
+    except BordeauxError as error:
+        named = name_of(source)
+        told = str(error)
+        raise type(error)(told if named in told else f"{named}: {told}") from None
+    identity = hashlib.sha256(b"\0".join([data.strip(), map_text.encode(), (board or "").encode()]))
+    return replace(read.study, id=identity.hexdigest()[:16], map_text=map_text)
+
+
+def title_of(source: str, number: int) -> str:
+    """What to call the study of a source; "" leaves it to what was read."""
+    if source in (START, "-"):
+        return ""
+    return Path(source).name + (f", game {number}" if number > 1 else "")
+
+
+def one_of(handle: IO[bytes], number: int) -> bytes:
+    """What a file holds; of many games, one a line, the wanted one. Raises FormatError."""
+    first = first_line(handle)
+    begins = first.lstrip()[:1]
+    if begins == b"{":
+        parsed = documents(handle, first)
+        for count, document in enumerate(parsed, 1):
+            if count == number:
+                return json_line(document).encode()
+        raise FormatError(f"there is no game {number} in it")
+    if number > 1:
+        raise FormatError(ONE)
+    return read_text(handle, first, LARGEST if begins == b"[" else LARGEST_TEXT).encode()
+
+
+def chosen_map(name: str | None) -> tuple[Map | None, str]:
+    """The map of a name or file, and its text where it is a file. Raises MapError."""
+    if name is None:
+        return None, ""
+    if name in bundled_maps():
+        return Map.load(name), ""
+    map = Map.load(name)
+    with open_source(name) as handle:
+        return map, read_text(handle, most=LARGEST_TEXT)
+
+
+def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
+    """Keep a study unless it is there from an earlier day, and give its id and the node of a phase.
+
+    Raises FormatError for a phase that it does not have."""
+    line = store.add(study).main_line()
+    if phase is None:
+        return study.id, line[-1].id
+    wanted = str(Phase.parse(phase))
+    found = [node.id for node in line if node.phase == wanted]
+    if not found:
+        raise FormatError(f"there is no phase {wanted}; phases go from {line[0].phase} to {line[-1].phase}")
+    return study.id, found[-1]
+
+
+def folder_named(name: str) -> Path:
+    """The folder of an option. Raises BordeauxError where it is none."""
+    if not name or "\0" in name:
+        raise BordeauxError(f"--studies: {name!r} is not the name of a folder")
+    folder = Path(name)
+    if folder.exists() and not folder.is_dir():
+        raise BordeauxError(f"--studies: {name} is no folder; name one")
+    return folder

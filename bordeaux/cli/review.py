@@ -1,0 +1,148 @@
+"""``bordeaux review``: a finished game looked at again, as a page or as JSON."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from bordeaux.board.cleaning import json_line
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.pieces import named_map
+from bordeaux.cli.errors import report
+from bordeaux.cli.files import check_places, write_whole
+from bordeaux.cli.interrupts import Stopped, stoppable
+from bordeaux.cli.options import json_option, map_option, powers_of, processes_option, seconds, whole
+from bordeaux.cli.output import print_json, print_table, print_text, table
+from bordeaux.cli.progress import Counter, estimating
+from bordeaux.engine import Limit
+from bordeaux.formats.games import Game, read_games
+from bordeaux.review import Review, review_game
+from bordeaux.view.review import page
+
+__all__ = ["command"]
+
+DEFAULT_SECONDS = 0.2
+MOST_NODES, MOST_SEED = 2**62, 2**63 - 1
+
+
+@click.command("review")
+@click.argument("source", metavar="GAME")
+@click.option("--game", "wanted", metavar="ID", help="Which game of a file of several.")
+@map_option
+@click.option("--power", "names", metavar="P", multiple=True, help="Judge P alone; may be repeated.")
+@click.option("--time", type=seconds, metavar="S", help="Search S seconds for each; 0.2 without --nodes.")
+@click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes for each.")
+@click.option(
+    "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
+)
+@processes_option("Phases at once.  [default: one a core]")
+@click.option("--out", metavar="FILE", required=True, help="A name in .html or .json.")
+@json_option
+def command(
+    source: str,
+    wanted: str | None,
+    board: Map | None,
+    names: tuple[str, ...],
+    time: float | None,
+    nodes: int | None,
+    seed: int,
+    processes: int | None,
+    out: str,
+    as_json: bool,
+) -> int | None:
+    """Review a finished GAME: what each power's orders lost, and where the game turned.
+
+    Every phase is searched for every power, with what it could know and again with the orders of the others
+    known; --time and --nodes are for one power in one phase. The page needs no network and no script. What is
+    done is kept in FILE.journal until the end: the same command goes on from there after it was stopped.
+
+    \b
+    Examples:
+      bordeaux review game.json --out review.html
+      bordeaux review games.jsonl.gz --game 17 --power FRANCE --time 1 --out review.html
+      bordeaux review game.json --nodes 20000 --out review.json
+    """
+    form = out.rpartition(".")[2].lower()
+    if form not in ("html", "json"):
+        raise BordeauxError(f"--out: {out} ends in neither .html nor .json; name a file that does")
+    journal = f"{out}.journal"
+    check_places({"--out": out, "journal of --out": journal})
+    limit = Limit(DEFAULT_SECONDS if time is None and nodes is None else time, nodes)
+    game = game_of(source, wanted)
+    powers = powers_of(board or named_map(game.map), names) if names else None
+    with stoppable(), ExitStack() as stack:
+        bars: list[Counter] = []
+        counts = (0, 0)
+
+        def progress(done: int, total: int) -> None:
+            nonlocal counts
+            counts = done, total
+            if not bars:
+                bars.append(stack.enter_context(estimating("phases", done, total)))
+            bars[0].update(done)
+
+        try:
+            found = review_game(
+                game,
+                limit=limit,
+                powers=powers,
+                processes=processes,
+                progress=progress,
+                journal=journal,
+                seed=seed,
+                map=board,
+            )
+        except Stopped as stopped:
+            stack.close()
+            report(
+                f"stopped after {counts[0]} of {counts[1]} phases; the same command goes on from {journal}"
+            )
+            return stopped.code
+    write_whole(out, page(found) if form == "html" else json_line(found.to_json()) + "\n")
+    Path(journal).unlink(missing_ok=True)
+    if as_json:
+        accuracies = {power: each.accuracy for power, each in found.powers.items()}
+        points = len(found.turning_points)
+        print_json({"file": out, "form": form, "accuracy": accuracies, "turning_points": points})
+    else:
+        show(found)
+        print_text(f"written to {out}")
+    return None
+
+
+def game_of(source: str, wanted: str | None) -> Game:
+    """The one game of a file, or that with an id. Raises FormatError, and BordeauxError where it is not clear
+    which is meant."""
+    first: Game | None = None
+    for game in read_games(source):
+        if wanted is None:
+            if first is not None:
+                raise BordeauxError(
+                    f"there is more than one game in {source}; name one with --game, like --game {first.id}"
+                )
+            first = game
+        elif game.id == wanted:
+            return game
+    if first is None:
+        raise BordeauxError(f"there is no game {quote(wanted)} in {source}")
+    return first
+
+
+def show(review: Review) -> None:
+    """Print how well each power was played, and the turning points."""
+    numbers = ["centres", "accuracy"]
+    made = table("power", *numbers, "opening", "no orders in", numbers=numbers)
+    last = review.moments[-1]
+    for power, each in review.powers.items():
+        accuracy = "" if each.accuracy is None else f"{each.accuracy:.0f}"
+        silent = f"{len(each.silent)} phase{'s' * (len(each.silent) > 1)}" if each.silent else ""
+        made.add_row(power, str(last.centres[power]), accuracy, each.opening.name, silent)
+    print_table(f"{review.game.id or 'the game'}, {review.moments[0].phase} to {last.phase}", made)
+    if review.skipped:
+        phase, why = review.skipped[0]
+        print_text(f"{len(review.skipped)} phases could not be read, such as {phase}: {why}")
+    for point in review.turning_points:
+        print_text(f"{point.phase}  {point.kind}: {point.why}")

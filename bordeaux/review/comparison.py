@@ -1,0 +1,84 @@
+"""Sets of orders compared by what a power may expect of the end of the game after them.
+
+All sets meet the same sampled orders of the others and the same luck after that: each joint set is played on
+by the policies of the search's own rollouts, and the learnt prospect says what the power then has. Which set
+is best is settled on some of the samples and measured on the others, so that luck does not choose what it is
+measured by.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from bordeaux._ext.rollout import Rollout
+from bordeaux.board.position import Position
+from bordeaux.evaluation.prospect import known_weights, prospect_value
+from bordeaux.search.opponent_sampling import OpponentSampler
+
+__all__ = ["Compared", "Comparison"]
+
+CHOOSING, MEASURING = 32, 64
+"""Samples on which the best set is chosen, and those on which its lead is measured."""
+
+
+class Compared(NamedTuple):
+    """The number of the best candidate, the share of the end that it leads to, and by how much that is more
+    than what the last candidate leads to, with the standard error; 0 where the last is best."""
+
+    best: int
+    expected: float
+    loss: float
+    doubt: float
+
+
+class Comparison:
+    """Compares candidates of one power in a position of any kind.
+
+    `sampler` draws the orders of the others, `movements` is how many movement phases are played on, `seed`
+    decides all chance but that of the sampler.
+    """
+
+    def __init__(
+        self, position: Position, power: str, sampler: OpponentSampler, movements: int, seed: str
+    ) -> None:
+        self.position = position
+        self.number = position.map.powers.index(power)
+        self.movements = movements
+        self.scale = float(known_weights(None).header["scale"])
+        self._rollout = Rollout(prospect_value(position.map), *sampler.choosers())
+        chance = random.Random(seed)
+        self.samples = [sampler.sample(power) for _ in range(CHOOSING + MEASURING)]
+        self.seeds = [chance.getrandbits(63) for _ in self.samples]
+
+    def shares(
+        self, candidates: Sequence[bytes], begin: int = 0, end: int | None = CHOOSING
+    ) -> list[list[float]]:
+        """For each candidate (bytes of codes) what the power may expect of the end, as shares of 1, after
+        each of the samples of a range."""
+        samples = self.samples[begin:end]
+        rows = self._rollout.compare(
+            self.position.packed,
+            self.number,
+            candidates,
+            [each.orders for each in samples],
+            self.movements,
+            self.seeds[begin:end],
+            [each.part for each in samples],
+        )
+        return [[points / self.scale for points in row] for row in rows]
+
+    def run(self, candidates: Sequence[bytes]) -> Compared:
+        """Which of the candidates is best, and how far the last one is behind it."""
+        means = [fmean(row) for row in self.shares(candidates)] if len(candidates) > 1 else [0.0]
+        chosen = max(range(len(means)), key=lambda each: (means[each], -each))
+        last = len(candidates) - 1
+        best, played = self.shares([candidates[chosen], candidates[last]], CHOOSING, None)
+        behind = [one - other for one, other in zip(best, played, strict=True)]
+        loss = fmean(behind)
+        if chosen == last or loss <= 0:
+            return Compared(last, fmean(played), 0.0, 0.0)
+        return Compared(chosen, fmean(best), loss, stdev(behind) / math.sqrt(len(behind)))

@@ -1,0 +1,114 @@
+"""A review that is under way, on disk: one JSON line for every phase that is done, only ever appended.
+
+The first line says what is reviewed, so that nothing goes on with the phases of another game.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.formats.games import Game
+from bordeaux.review.result import Judged
+
+__all__ = ["Journal", "game_hash"]
+
+KIND = "bordeaux review"
+VERSION = 1
+
+Found = list[tuple[str, Judged]]
+
+
+class Journal:
+    """The journal in a file, which is made if it is not there; a context manager.
+
+    `setup` is all that decides what a review finds. `done` are the phases that are found in the file, by
+    number. Raises FormatError for a file that is no journal, and BordeauxError for one of another set-up, or
+    one that another command is writing.
+    """
+
+    def __init__(self, path: str | Path, setup: dict[str, Any]) -> None:
+        self.path = Path(path)
+        self.done: dict[int, Found] = {}
+        self._file = self.path.open("a+b", buffering=0)
+        try:
+            self._lock()
+            self._read({KIND: VERSION, **json.loads(json.dumps(setup))})
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, index: int, found: Found) -> None:
+        """Write down a phase. Raises OSError."""
+        self.done[index] = found
+        line = {"index": index, "powers": {power: each._asdict() for power, each in found}}
+        self._write(line)
+
+    def _write(self, line: dict[str, Any]) -> None:
+        data = memoryview(json.dumps(line).encode() + b"\n")
+        while data:
+            data = data[self._file.write(data) :]
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BordeauxError(f"another review is writing {self.path}; wait for it") from None
+
+    def _read(self, head: dict[str, Any]) -> None:
+        length = 0
+        with self.path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n") and number > 1:
+                    # The review was ended while it wrote this.
+                    break
+                try:
+                    data = json.loads(line)
+                    if number == 1:
+                        self._check(data, head)
+                    else:
+                        found = [(power, _judged(each)) for power, each in data["powers"].items()]
+                        self.done[int(data["index"])] = found
+                except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                    if isinstance(error, BordeauxError):
+                        raise
+                    raise FormatError(
+                        f"{self.path}, line {number}: not the journal of a review; move it away"
+                    ) from None
+                length += len(line)
+        os.ftruncate(self._file.fileno(), length)
+        if length == 0:
+            self._write(head)
+
+    def _check(self, data: dict[str, Any], head: dict[str, Any]) -> None:
+        if data.keys() != head.keys() or data[KIND] != VERSION:
+            raise KeyError(KIND)
+        changed = [f"{name} {data[name]}, not {head[name]}" for name in head if data[name] != head[name]]
+        if changed:
+            raise BordeauxError(
+                f"{self.path} is the journal of another review ({'; '.join(changed)});"
+                " repeat its command, or remove it"
+            )
+
+
+def game_hash(game: Game) -> str:
+    """A name for the content of a game."""
+    return hashlib.sha256(json.dumps(game.to_json(), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _judged(fields: dict[str, Any]) -> Judged:
+    read: dict[str, Any] = {
+        name: tuple(each) if isinstance(each, list) else each for name, each in fields.items()
+    }
+    return Judged(**read)

@@ -1,0 +1,128 @@
+"""A saved game made ready for a review: positions, orders that can be read, what became of them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.pieces import named_map
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Game
+
+__all__ = ["Record", "Turn", "held", "owned_after", "read_record", "readable_orders"]
+
+
+class Turn(NamedTuple):
+    """A phase as it was played: its number in the game, the position that it began with, the orders of every
+    power that owed some (empty for one that sent none), and the position after it, as the rules have it."""
+
+    number: int
+    before: Position
+    orders: Mapping[str, tuple[Order, ...]]
+    after: Position
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Powers that owed orders and sent none that can be read."""
+        return tuple(power for power in self.before.orderable() if not self.orders.get(power))
+
+
+class Record(NamedTuple):
+    """The turns of a game, the position that it ended with, and the phases that could not be read."""
+
+    map: Map
+    turns: tuple[Turn, ...]
+    last: Position
+    skipped: tuple[tuple[str, str], ...]
+
+    def movements(self) -> list[Turn]:
+        """The movement phases."""
+        return [turn for turn in self.turns if turn.before.phase.kind == "M"]
+
+    def follower(self, turn: Turn) -> Position:
+        """The position with which the next phase of the record begins, or else the one after it."""
+        later = next((each.before for each in self.turns if each.number > turn.number), self.last)
+        return later if _order(later) > _order(turn.before) else turn.after
+
+
+def read_record(game: Game, map: Map | None = None) -> Record:
+    """Read a saved game on its map, or on another one that is given.
+
+    Phases without any orders at the end of the record are not turns, but where it ended. Raises FormatError
+    for a game without a phase and orders that can be read, and for an unknown map.
+    """
+    board = map or named_map(game.map)
+    read: list[tuple[int, Position]] = []
+    skipped: list[tuple[str, str]] = []
+    for index, phase in enumerate(game.phases):
+        try:
+            position = game.position(index, board)
+        except BordeauxError as error:
+            skipped.append((phase.name, str(error)))
+            continue
+        if read and _order(position) <= _order(read[-1][1]):
+            skipped.append((phase.name, f"it does not come after {read[-1][1].phase}"))
+            continue
+        read.append((index, position))
+    if not read:
+        why = skipped[0][1] if skipped else f"game {quote(game.id)} has no phases"
+        raise FormatError(f"nothing to review: {why}")
+    turns = []
+    for index, position in read:
+        if position.phase.kind != "-":
+            orders = readable_orders(position, game.phases[index].orders)
+            turns.append(Turn(index, position, orders, position.next(orders)))
+    last = read[-1][1]
+    if turns and turns[-1].before is last and any(turns[-1].orders.values()):
+        last = turns[-1].after
+    while turns and not any(turns[-1].orders.values()):
+        turns.pop()
+    if not turns:
+        raise FormatError(f"nothing to review: nobody gave orders in game {quote(game.id)}")
+    return Record(board, tuple(turns), last, tuple(skipped))
+
+
+def _order(position: Position) -> tuple[int, int, int]:
+    """A key that puts positions into the order of play; what is over comes last."""
+    phase = position.phase
+    if phase.kind == "-":
+        return 10**9, 0, 0
+    return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
+
+
+def readable_orders(position: Position, given: Mapping[str, list[str]]) -> dict[str, tuple[Order, ...]]:
+    """The orders of a phase that can be read, by power: of all that owed some, empty for those that sent
+    none."""
+    owing = position.orderable()
+    found: dict[str, tuple[Order, ...]] = dict.fromkeys(owing, ())
+    for name, texts in given.items():
+        with contextlib.suppress(BordeauxError):
+            power = position.map.power(name)
+            read = []
+            for text in texts:
+                with contextlib.suppress(BordeauxError):
+                    read.append(parse_order(text, position.map, position))
+            if power in owing:
+                found[power] = tuple(read)
+    return found
+
+
+def held(position: Position, power: str) -> set[str]:
+    """The centres that a power owns."""
+    return set(position.centres.get(power, ()))
+
+
+def owned_after(after: Position, power: str) -> set[str]:
+    """The centres that a power owns after a movement phase, counted as if it were Fall's: where its units
+    stand, and what it owned and nobody else stands in. Retreats that are to come are not counted."""
+    owned = held(after, power)
+    for centre in after.map.centres:
+        unit = after.unit_at(centre)
+        if unit is not None:
+            (owned.add if unit.power == power else owned.discard)(centre)
+    return owned

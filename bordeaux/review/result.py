@@ -1,0 +1,164 @@
+"""What a review has found, as values: plain enough for JSON, whole enough for a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Game
+from bordeaux.review.record import readable_orders
+from bordeaux.search.request import Limit
+
+__all__ = ["KINDS", "Judged", "Left", "Moment", "PowerReview", "Review", "TurningPoint"]
+
+Orders = tuple[str, ...]
+
+KINDS: dict[str, str] = {
+    "loss": "orders that cost a large part of what the power could expect",
+    "stab": "an attack on a power that was let be for long, or that peace was agreed with",
+    "missed solo": "a victory that could have been forced",
+    "missed stop": "another's victory that could have been stopped",
+    "missed capture": "centres that could have been forced in Fall",
+}
+"""What a turning point may be, the gravest of equals first."""
+
+
+class Judged(NamedTuple):
+    """The orders of one power in one phase, against the engine's.
+
+    `expected` is the share of the end, from 0 to 1, that the power could expect with the `best` orders by
+    all that it could know; with `played` it was less by `loss`, give or take `doubt`, its standard error.
+    The same in hindsight, when the orders of all others are known. `key` are the order that mattered most
+    and the one that was given in its place. `forced` centres could be forced in Fall by `forced_by`; `stop`
+    are orders by which the power would have stopped the victory that ended the game. Who sent no orders
+    (`sent` is false) is not judged, and all of this is nothing. `book` says that people open like
+    this.
+    """
+
+    phase: str
+    number: int
+    played: Orders
+    sent: bool
+    book: bool = False
+    best: Orders = ()
+    expected: float = 0.0
+    loss: float = 0.0
+    doubt: float = 0.0
+    hindsight: Orders = ()
+    hindsight_loss: float = 0.0
+    hindsight_doubt: float = 0.0
+    key: tuple[str, str] | None = None
+    forced: int = 0
+    forced_by: Orders = ()
+    stop: Orders = ()
+
+
+class Moment(NamedTuple):
+    """How the powers stood at the beginning of a phase: what each could expect of the end, in shares that sum
+    to 1, and how many centres it had."""
+
+    phase: str
+    number: int
+    shares: dict[str, float]
+    centres: dict[str, int]
+
+
+class Left(NamedTuple):
+    """A power's opening: its name (empty for none), and the phase in which its orders were no more in the
+    book, empty where the book ended first; `entered` says whether it was ever in it."""
+
+    name: str
+    phase: str
+    entered: bool
+
+
+class TurningPoint(NamedTuple):
+    """A moment that decided something: a kind of KINDS, whose orders it is about, what was played and what
+    was better (empty for a stab that paid), how much of the end it was about, why, in plain sentences, and
+    the `places` (provinces) to look at. The greater its `weight`, the more it decided."""
+
+    kind: str
+    phase: str
+    number: int
+    power: str
+    victim: str
+    played: Orders
+    better: Orders
+    loss: float
+    why: str
+    places: Orders = ()
+    weight: float = 0.0
+
+
+class PowerReview(NamedTuple):
+    """One power: its accuracy from 0 to 100 (None where nothing was judged), and its phases."""
+
+    accuracy: float | None
+    phases: tuple[Judged, ...]
+    opening: Left
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The movement phases in which it had units and sent no orders."""
+        return tuple(each.phase for each in self.phases if not each.sent and each.phase.endswith("M"))
+
+
+@dataclass(frozen=True)
+class Review:
+    """A whole game reviewed on its `map`. `moments` are those of all phases, and of the end; `skipped` are
+    the phases of the record that could not be read, with the reason. `messages` says how many messages of the
+    game were understood, and how many there are."""
+
+    game: Game
+    map: Map
+    limit: Limit
+    seed: int
+    powers: dict[str, PowerReview]
+    moments: tuple[Moment, ...]
+    turning_points: tuple[TurningPoint, ...]
+    alliances: tuple[str, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+    messages: tuple[int, int] = (0, 0)
+
+    def position(self, index: int) -> Position:
+        """The position that a phase of the game began with."""
+        return self.game.position(index, self.map)
+
+    def orders(self, index: int) -> dict[str, tuple[Order, ...]]:
+        """The orders that were given in a phase of the game, as far as they can be read."""
+        return readable_orders(self.position(index), self.game.phases[index].orders)
+
+    def to_json(self) -> dict[str, Any]:
+        """The review for `json.dumps`; shares and losses are of 1, accuracies of 100."""
+        moments = {each.number: each for each in self.moments}
+        return {
+            "game": self.game.id,
+            "map": self.map.name,
+            "limit": {name: value for name, value in self.limit._asdict().items() if value is not None},
+            "seed": self.seed,
+            "powers": {
+                power: {
+                    "accuracy": each.accuracy,
+                    "opening": each.opening._asdict(),
+                    "silent": list(each.silent),
+                    "phases": [_judged(one, moments[one.number].shares) for one in each.phases],
+                }
+                for power, each in self.powers.items()
+            },
+            "turning_points": [_listed(each._asdict()) for each in self.turning_points],
+            "moments": [each._asdict() for each in self.moments],
+            "alliances": list(self.alliances),
+            "messages": {"understood": self.messages[0], "all": self.messages[1]},
+            "skipped": [{"phase": phase, "why": why} for phase, why in self.skipped],
+        }
+
+
+def _judged(judged: Judged, shares: dict[str, float]) -> dict[str, Any]:
+    return _listed({**judged._asdict(), "shares": shares})
+
+
+def _listed(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}

@@ -1,0 +1,176 @@
+"""A whole review: every phase a job for the pool, and what comes of them put together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, nullcontext
+from pathlib import Path
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.evaluation import prospect
+from bordeaux.formats.games import Game
+from bordeaux.jobs import run
+from bordeaux.review.accuracy import accuracy
+from bordeaux.review.journal import Journal, game_hash
+from bordeaux.review.judge import PhaseJob, judge_phase
+from bordeaux.review.opening import Opening, opening_of
+from bordeaux.review.record import Record, Turn, read_record
+from bordeaux.review.result import Judged, Moment, PowerReview, Review
+from bordeaux.review.turning import turning_points
+from bordeaux.review.words import Said, listen
+from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.budget import Budget
+from bordeaux.search.request import Limit
+
+__all__ = ["review_game"]
+
+DIGITS = 4
+
+Progress = Callable[[int, int], None]
+"""Told how many phases are done, of how many."""
+
+
+def review_game(
+    game: Game,
+    *,
+    limit: Limit,
+    powers: Sequence[str] | None = None,
+    processes: int | None = None,
+    progress: Progress | None = None,
+    journal: str | Path | None = None,
+    seed: int = 0,
+    map: Map | None = None,
+) -> Review:
+    """Review a saved game.
+
+    `limit` is what the search of one power in one phase may take; all that is done for it takes some twice as
+    much. `powers` are those to be judged, all by default. `processes` work beside this one, one for each core
+    by default. `progress` is told of every phase; what it raises ends the review. `journal` names a file in
+    which the phases that are done are kept, so that a review that was ended goes on there; it stays for the
+    caller to remove. A limit in nodes and the same `seed` give the same review. `map` is the board, where the
+    game does not name a bundled one.
+
+    Raises FormatError for a game of which nothing can be read and for a file that is no journal, MapError for
+    an unknown power, and BordeauxError for a limit that makes no sense and a journal of another review.
+    """
+    Budget(*limit)
+    record = read_record(game, map)
+    wanted = [record.map.power(name) for name in powers or ()]
+    asked = tuple(power for power in record.map.powers if not wanted or power in wanted)
+    opening, said = opening_of(record), listen(game, record)
+    setup = {
+        "game": game_hash(game),
+        "map": record.map.name,
+        "time": limit.time,
+        "nodes": limit.nodes,
+        "seed": seed,
+        "powers": list(asked),
+    }
+    with Journal(journal, setup) if journal is not None else nullcontext() as kept:
+        done = dict(kept.done) if kept is not None else {}
+        jobs = list(_jobs(record, opening, said, asked, limit, seed))
+        left = [job for job in jobs if job.number not in done]
+        if progress is not None:
+            progress(len(jobs) - len(left), len(jobs))
+        with closing(run(judge_phase, left, processes=_processes(processes, len(left)))) as outcomes:
+            for outcome in outcomes:
+                done[outcome.job.number] = found = outcome.result()
+                if kept is not None:
+                    kept.add(outcome.job.number, found)
+                if progress is not None:
+                    progress(len(done), len(jobs))
+    return _together(game, record, opening, said, asked, limit, seed, done)
+
+
+def _processes(wanted: int | None, jobs: int) -> int:
+    if wanted is not None and wanted < 1:
+        raise BordeauxError(f"processes must be a positive number, not {wanted}")
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        cores = os.cpu_count() or 1
+    return max(1, min(wanted or cores, jobs))
+
+
+def _jobs(
+    record: Record, opening: Opening, said: Said, asked: Sequence[str], limit: Limit, seed: int
+) -> Iterator[PhaseJob]:
+    """The phases to be judged, in their order, each with what was known before it."""
+    beliefs = Beliefs(record.map)
+    for turn in record.turns:
+        owing = tuple(power for power in asked if power in turn.orders)
+        if owing:
+            yield PhaseJob(
+                turn.number,
+                turn.before,
+                turn.orders,
+                _copied(beliefs),
+                said.agreements.get(turn.number, {}),
+                owing,
+                opening.booked.get(turn.number, frozenset()),
+                _winner(record, turn),
+                limit,
+                seed,
+            )
+        beliefs.observe(turn.before, turn.orders)
+
+
+def _copied(beliefs: Beliefs) -> Beliefs:
+    """What is believed now, while the original goes on learning."""
+    copy = Beliefs(beliefs.map, net=beliefs.net)
+    copy.shares = {power: dict(shares) for power, shares in beliefs.shares.items()}
+    copy.seen = {power: dict(seen) for power, seen in beliefs.seen.items()}
+    return copy
+
+
+def _winner(record: Record, turn: Turn) -> str:
+    """The power that won the game with a Fall movement, or nobody."""
+    phase = turn.before.phase
+    if (phase.season, phase.kind) != ("F", "M") or turn is not record.movements()[-1]:
+        return ""
+    return record.last.victor or ""
+
+
+def _together(
+    game: Game,
+    record: Record,
+    opening: Opening,
+    said: Said,
+    asked: Sequence[str],
+    limit: Limit,
+    seed: int,
+    done: dict[int, list[tuple[str, Judged]]],
+) -> Review:
+    judged = [each for turn in record.turns for each in done.get(turn.number, ())]
+    reviews = {}
+    for power in asked:
+        phases = tuple(each for name, each in judged if name == power)
+        reviews[power] = PowerReview(accuracy(phases, len(record.map.powers)), phases, opening.left[power])
+    moments = [_moment(turn.number, turn.before) for turn in record.turns]
+    moments.append(_moment(len(game.phases), record.last))
+    points = turning_points(record, reviews, moments, said.broken)
+    return Review(
+        game,
+        record.map,
+        limit,
+        seed,
+        reviews,
+        tuple(moments),
+        tuple(points),
+        opening.alliances,
+        record.skipped,
+        (said.heard, said.all),
+    )
+
+
+def _moment(index: int, position: Position) -> Moment:
+    victor = position.victor
+    shares = {
+        power: round(each.share if victor is None else float(power == victor), DIGITS)
+        for power, each in prospect(position).items()
+    }
+    owned = {power: position.owners.count(power) for power in position.map.powers}
+    return Moment(str(position.phase), index, shares, owned)

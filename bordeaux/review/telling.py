@@ -1,0 +1,144 @@
+"""Turning points in words: one sentence or two for each that says what was missed and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import OrderKind
+from bordeaux.press.english.names import listed
+from bordeaux.review.record import Record, Turn, held, owned_after
+from bordeaux.review.result import Judged
+from bordeaux.review.stabs import Quiet, Stab, untouched
+
+__all__ = ["Teller", "percent"]
+
+WORDS = {
+    "peace": "the peace that they had agreed",
+    "alliance": "their alliance",
+    "demilitarised": "the zone that they had agreed to stay out of",
+    "support": "the help that it had promised",
+}
+
+
+class Teller:
+    """Tells of the turning points of a record."""
+
+    def __init__(self, record: Record, quiet: Quiet) -> None:
+        self.record = record
+        self.map = record.map
+        self.quiet = quiet
+
+    def loss(self, turn: Turn, power: str, judged: Judged) -> str:
+        """Why orders were a mistake."""
+        name = power.title()
+        now = percent(judged.expected - judged.loss)
+        told = f"{name} could expect {percent(judged.expected)} of the end and played for {now}"
+        if judged.key is not None:
+            told += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
+        elif better := [order for order in judged.best if order not in judged.played]:
+            told += f"; better was {listed(better[:3])}"
+        told += "."
+        moves = turn.before.phase.kind == "M"
+        came = self._instead(turn, power, judged.best) if moves else ""
+        if came:
+            told += f" As the others played, it would have {came}."
+        return told + self._peace(turn, power, judged.best) + self._later(turn, power)
+
+    def _peace(self, turn: Turn, power: str, better: Sequence[str]) -> str:
+        """Whom better orders would have attacked after years of peace: that is no slip, but a choice."""
+        if turn.before.phase.kind != "M":
+            return ""
+        spared = untouched(turn, self.quiet, power, better)
+        if not spared:
+            return ""
+        whom, years = listed([victim.title() for victim in spared]), min(spared.values()) / 2
+        return f" It would have been an attack on {whom} after {years:g} years of letting each other be."
+
+    def forced(self, turn: Turn, power: str, judged: Judged, missed: int, solo: bool) -> str:
+        """What could have been forced."""
+        name = power.title()
+        if solo:
+            return (
+                f"{name} could have won at once: these orders make {judged.forced} centres sure, whatever "
+                "the others do."
+            )
+        into = self.taken(turn, power, judged)
+        by = f", with {self._places(into)}" if into else ""
+        return (
+            f"Whatever the others did, {name} could have owned {judged.forced} centres after this Fall{by}; "
+            f"it came to {judged.forced - missed}."
+        ) + self._peace(turn, power, judged.forced_by)
+
+    def stop(self, turn: Turn, power: str, winner: str, judged: Judged) -> str:
+        """How a victory could have been stopped."""
+        orders = [order for order in judged.stop if order not in judged.played]
+        return (
+            f"{winner.title()} won with this phase, and {power.title()} alone could have stopped it: "
+            f"with {listed(orders[:4])}{' and more' if len(orders) > 4 else ''} it keeps "
+            f"{winner.title()} short of {len(self.map.centres) // 2 + 1} centres."
+        )
+
+    def stab(self, stab: Stab, before: Mapping[str, float], after: Mapping[str, float], cost: float) -> str:
+        """Who attacked whom, against what, and whether it paid."""
+        power, victim = stab.power.title(), stab.victim.title()
+        if stab.word:
+            told = f"{power} broke {WORDS.get(stab.word, 'its word')} with {victim}"
+        else:
+            years = stab.quiet / 2
+            told = f"{power} attacked {victim} after {years:g} years in which they let each other be"
+        if stab.taken:
+            told += f", and came to stand in {self._places(stab.taken)}"
+        elif stab.entered:
+            told += f", and came into {self._places(stab.entered)}"
+        theirs = f"{percent(before[stab.victim])} to {percent(after[stab.victim])}"
+        own = f"{percent(before[stab.power])} to {percent(after[stab.power])}"
+        told += f". {victim} went from {theirs} of the end, {power} from {own}."
+        if cost:
+            told += f" {power} had something better, by {percent(cost)}."
+        return told
+
+    def _instead(self, turn: Turn, power: str, better: Sequence[str]) -> str:
+        """What better orders would have come to beside what was played, against what the others did."""
+        other = turn.before.next({**turn.orders, power: better})
+        before = held(turn.before, power)
+        more = owned_after(other, power) - owned_after(turn.after, power)
+        fall = turn.before.phase.season == "F"
+        parts = []
+        if kept := sorted(more & before):
+            parts.append(f"held {self._places(kept)}")
+        if taken := sorted(more - before):
+            parts.append(f"{'taken' if fall else 'come into'} {self._places(taken)}")
+        mine = {str(each.unit) for each in turn.after.dislodged if each.unit.power == power}
+        saved = mine - {str(each.unit) for each in other.dislodged if each.unit.power == power}
+        if saved and not kept:
+            parts.append(f"kept {listed(sorted(saved))} from being dislodged")
+        hit = {(str(each.unit), each.unit.power) for each in other.dislodged if each.unit.power != power}
+        hit -= {(str(each.unit), each.unit.power) for each in turn.after.dislodged}
+        if hit and not taken:
+            parts.append("dislodged " + listed([f"{unit} of {whose.title()}" for unit, whose in sorted(hit)]))
+        return listed(parts)
+
+    def _later(self, turn: Turn, power: str) -> str:
+        """What became of the power within a year, where that was bad."""
+        now = turn.before.owners.count(power)
+        year = turn.before.phase.year
+        later = [each.before for each in self.record.turns if each.before.phase.year > year + 1]
+        then = (later[0] if later else self.record.last).owners.count(power)
+        return f" It had {now} centres, and a year later {then}." if then < now else ""
+
+    def taken(self, turn: Turn, power: str, judged: Judged) -> list[str]:
+        """The centres of others or of nobody that forced moves go to."""
+        read = [parse_order(order, self.map, turn.before) for order in judged.forced_by]
+        goals = [each.destination.partition("/")[0] for each in read if each.kind == OrderKind.MOVE]
+        had = held(turn.before, power)
+        return [goal for goal in dict.fromkeys(goals) if goal in self.map.centres and goal not in had]
+
+    def _places(self, tags: Iterable[str]) -> str:
+        return listed([self.map.province(tag).full for tag in tags])
+
+
+def percent(share: float) -> str:
+    """A share as people read it: ``7 %``, and ``0.4 %`` where it is small."""
+    points = 100 * share
+    return f"{points:.1f} %" if 0 < points < 0.95 else f"{points:.0f} %"

@@ -1,0 +1,188 @@
+"""The turning points of a game: what is found in its phases, weighed against each other and told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bordeaux.board.position import Position
+from bordeaux.review.accuracy import relative_loss
+from bordeaux.review.record import Record, Turn
+from bordeaux.review.result import KINDS, Judged, Moment, PowerReview, TurningPoint
+from bordeaux.review.stabs import Stab, quiet_before, stabs
+from bordeaux.review.telling import Teller
+from bordeaux.review.words import Word
+
+__all__ = ["turning_points"]
+
+MOST, OF_A_KIND, OF_A_POWER = 16, 8, 5
+"""Turning points of a game, those of one kind, and those of one power, at most."""
+AGAIN = {"missed capture": 2, "loss": 1}
+"""Years in which of a power's turning points of a kind one is told, the gravest."""
+GRAVE, GRAVE_PART, SURE = 0.03, 0.12, 3.0
+"""A loss is told of from so much of the end on, if it is such a part of what there was, and so many of its
+standard errors."""
+SLIGHT = 0.01
+"""Of the end: what a stab that took a centre must have moved, and what missed centres must have cost."""
+CONFIRMED = 0.2
+"""The part of a loss that hindsight must confirm: what came to nothing turned nothing."""
+DECIDING = ("missed solo", "missed stop")
+"""Kinds that come before all others."""
+
+
+def turning_points(
+    record: Record,
+    reviews: Mapping[str, PowerReview],
+    moments: Sequence[Moment],
+    broken: Iterable[Word] = (),
+) -> list[TurningPoint]:
+    """The gravest turning points, in the order of the game; `broken` are promises that were."""
+    finder = _Finder(record, reviews, moments)
+    found = [*finder.of_orders(), *finder.of_stabs(broken)]
+    kept: list[TurningPoint] = []
+    for each in sorted(found, key=_rank):
+        same = any(_alike(each, other) for other in kept)
+        of_kind = sum(other.kind == each.kind for other in kept)
+        of_power = sum(other.power == each.power for other in kept)
+        if not same and of_kind < OF_A_KIND and of_power < OF_A_POWER and len(kept) < MOST:
+            kept.append(each)
+    return sorted(kept, key=lambda each: (each.number, list(KINDS).index(each.kind), each.power))
+
+
+def _rank(point: TurningPoint) -> tuple[bool, float, int, str]:
+    return point.kind not in DECIDING, -point.weight, point.number, point.power
+
+
+def _alike(one: TurningPoint, other: TurningPoint) -> bool:
+    """Whether two are of one power and one phase, or tell of the same mistake made again."""
+    apart = abs(int(one.phase[1:5]) - int(other.phase[1:5]))
+    again = one.kind == other.kind and apart <= AGAIN.get(one.kind, -1)
+    return one.power == other.power and (one.number == other.number or again)
+
+
+class _Finder:
+    """Looks through what was judged."""
+
+    def __init__(self, record: Record, reviews: Mapping[str, PowerReview], moments: Sequence[Moment]) -> None:
+        self.record = record
+        self.reviews = reviews
+        self.moments = {moment.number: moment for moment in moments}
+        self.turns = {turn.number: turn for turn in record.turns}
+        self.need = len(record.map.centres) // 2 + 1
+        self.quiet = quiet_before(record)
+        self.teller = Teller(record, self.quiet)
+
+    def of_orders(self) -> Iterator[TurningPoint]:
+        """What powers did not do that they could have done."""
+        for power, review in self.reviews.items():
+            for judged in review.phases:
+                if not judged.sent:
+                    continue
+                turn = self.turns[judged.number]
+                if judged.stop:
+                    yield self._stop(turn, power, judged)
+                elif judged.forced and (missed := self._missed(turn, power, judged)):
+                    yield self._forced(turn, power, judged, missed)
+                elif self._grave(judged):
+                    why = self.teller.loss(turn, power, judged)
+                    places = map(_province, judged.key or ())
+                    weight = self._weight(judged)
+                    yield _point("loss", judged, power, "", judged.best, judged.loss, why, places, weight)
+
+    def _weight(self, judged: Judged) -> float:
+        """How grave a loss is: the mean of what it was of the end and of what the power had, as numbers of
+        such different size are averaged."""
+        return math.sqrt(judged.loss * relative_loss(judged, len(self.record.map.powers)))
+
+    def _stop(self, turn: Turn, power: str, judged: Judged) -> TurningPoint:
+        winner = self.record.last.victor or ""
+        why = self.teller.stop(turn, power, winner, judged)
+        lost = max(judged.hindsight_loss, judged.loss, GRAVE)
+        places = [_province(order) for order in judged.stop if order not in judged.played]
+        return _point("missed stop", judged, power, winner, judged.stop, lost, why, places, lost)
+
+    def _forced(self, turn: Turn, power: str, judged: Judged, missed: int) -> TurningPoint:
+        solo = judged.forced >= self.need
+        why = self.teller.forced(turn, power, judged, missed, solo)
+        kind = "missed solo" if solo else "missed capture"
+        lost = 1 - self.moments[judged.number].shares[power] if solo else judged.loss
+        places, weight = self.teller.taken(turn, power, judged), self._weight(judged)
+        return _point(kind, judged, power, "", judged.forced_by, lost, why, places, weight)
+
+    def _grave(self, judged: Judged) -> bool:
+        part = relative_loss(judged, len(self.record.map.powers))
+        sure = judged.loss >= SURE * judged.doubt and self._confirmed(judged)
+        return not judged.book and judged.loss >= GRAVE and part >= GRAVE_PART and sure
+
+    def _confirmed(self, judged: Judged) -> bool:
+        """Whether a loss stays one when all orders are known; retreats and adjustments are not asked."""
+        return not judged.hindsight or judged.hindsight_loss >= CONFIRMED * judged.loss
+
+    def _missed(self, turn: Turn, power: str, judged: Judged) -> int:
+        """By how many centres a power came to less than it could have forced, if that cost something."""
+        after = self._settled(turn)
+        count = judged.forced - after.owners.count(power)
+        won = after.victor == power
+        return count if count > 0 and not won and judged.loss >= max(SLIGHT, judged.doubt) else 0
+
+    def _settled(self, turn: Turn) -> Position:
+        """The first position after a Fall movement in which centres have changed hands."""
+        year = turn.before.phase.year
+        later = [each.before for each in self.record.turns if each.number > turn.number]
+        for position in (*later, self.record.last):
+            if position.phase.kind in "A-" or position.phase.year > year:
+                return position
+        return turn.after
+
+    def of_stabs(self, broken: Iterable[Word]) -> Iterator[TurningPoint]:
+        """Stabs that moved something, or broke a word."""
+        for stab in stabs(self.record, self.quiet, broken):
+            before = self.moments[stab.turn.number].shares
+            after = self._next_moment(stab.turn).shares
+            moved = before[stab.victim] - after[stab.victim]
+            if not stab.word and moved < (SLIGHT if stab.taken else GRAVE):
+                continue
+            judged = self._judged(stab)
+            costly = judged.loss >= max(SLIGHT, SURE * judged.doubt) and self._confirmed(judged)
+            cost = judged.loss if costly else 0.0
+            why = self.teller.stab(stab, before, after, cost)
+            better, lost = judged.best if costly else (), max(moved, 0.0)
+            weight = math.sqrt(lost * min(1.0, lost / max(before[stab.victim], SLIGHT)))
+            yield _point("stab", judged, stab.power, stab.victim, better, lost, why, stab.entered, weight)
+
+    def _judged(self, stab: Stab) -> Judged:
+        """What was found of the orders of a stab; nothing where the power was not asked about."""
+        review = self.reviews.get(stab.power)
+        for judged in review.phases if review is not None else ():
+            if judged.number == stab.turn.number:
+                return judged
+        played = tuple(map(str, stab.turn.orders.get(stab.power, ())))
+        return Judged(str(stab.turn.before.phase), stab.turn.number, played, True)
+
+    def _next_moment(self, turn: Turn) -> Moment:
+        """How powers stood at the next movement phase, or at the end."""
+        later = [each for each in self.record.movements() if each.number > turn.number]
+        if later:
+            return self.moments[later[0].number]
+        return self.moments[max(self.moments)]
+
+
+def _point(
+    kind: str,
+    judged: Judged,
+    power: str,
+    victim: str,
+    better: tuple[str, ...],
+    loss: float,
+    why: str,
+    places: Iterable[str],
+    weight: float,
+) -> TurningPoint:
+    when, looked_at = (judged.phase, judged.number), tuple(dict.fromkeys(places))
+    lost, weighed = round(loss, 4), round(weight, 4)
+    return TurningPoint(kind, *when, power, victim, judged.played, better, lost, why, looked_at, weighed)
+
+
+def _province(order: str) -> str:
+    """The province of the unit that an order is for."""
+    return order.split()[1].partition("/")[0]

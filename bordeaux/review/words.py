@@ -1,0 +1,123 @@
+"""What was said in a recorded game, and what was agreed by it: a ledger for each power."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Game
+from bordeaux.press.english import understand
+from bordeaux.press.json_form import message_from_json
+from bordeaux.press.ledger import Judgement, Ledger
+from bordeaux.press.letter import Letter
+from bordeaux.review.record import Record, Turn
+from bordeaux.search.agreements import Agreement
+
+__all__ = ["Said", "Word", "listen"]
+
+TRUST = 0.75
+"""How far a power may trust that another keeps its word."""
+NO_LETTER = BordeauxError, KeyError, IndexError, TypeError, AttributeError, RecursionError
+"""What comes of messages that are none of ours: they may hold anything."""
+TOLD = ("peace", "alliance", "demilitarised", "support")
+"""Kinds of promises whose breach is a stab."""
+
+
+class Word(NamedTuple):
+    """A promise that a power broke in a phase: its kind and to whom it was given."""
+
+    number: int
+    power: str
+    kind: str
+    partners: tuple[str, ...]
+
+
+class Said(NamedTuple):
+    """What the talks of a game come to: what each power had agreed to, by phase number and power, and the
+    promises that were broken. `heard` counts the messages that could be understood, of `all`."""
+
+    agreements: Mapping[int, Mapping[str, tuple[Agreement, ...]]]
+    broken: tuple[Word, ...]
+    heard: int = 0
+    all: int = 0
+
+
+def listen(game: Game, record: Record) -> Said:
+    """Read the messages of a game, by the values that our games carry or by their English. What cannot be
+    understood, as most of what people write, is passed over."""
+    said = sum(len(game.phases[turn.number].messages) for turn in record.turns)
+    if not said:
+        return Said({}, ())
+    ledgers = {power: Ledger(record.map, power) for power in record.map.powers}
+    agreed: dict[int, dict[str, tuple[Agreement, ...]]] = {}
+    broken: dict[Word, None] = {}
+    heard = 0
+    for turn in record.turns:
+        for ledger in ledgers.values():
+            ledger.begin(turn.before)
+        for letter in _letters(game.phases[turn.number].messages, turn.before):
+            heard += 1
+            for power in (letter.sender, *letter.to):
+                ledgers[power].note(letter)
+        for power, ledger in ledgers.items():
+            if turn.before.phase.kind == "M":
+                found = ledger.binding(turn.before, lambda *_: TRUST, free=(power,))
+                agreed.setdefault(turn.number, {})[power] = tuple(found)
+            judged = ledger.judge(turn.before, turn.orders, turn.after)
+            broken |= dict.fromkeys(_broken(turn, power, judged))
+    return Said(agreed, tuple(broken), heard, said)
+
+
+def _broken(turn: Turn, power: str, judged: Iterable[Judgement]) -> Iterator[Word]:
+    for each in judged:
+        if each.power == power and not each.kept and each.orders and each.kind in TOLD:
+            partners = tuple(party for party in each.deal.parties if party != power)
+            yield Word(turn.number, power, each.kind, partners)
+
+
+def _letters(messages: Iterable[Mapping[str, Any]], position: Position) -> list[Letter]:
+    """The messages of a phase as letters, each once however many it was sent to."""
+    found: list[Letter] = []
+    heard: dict[str, Letter] = {}
+    for each in messages:
+        with contextlib.suppress(*NO_LETTER):
+            letter = _letter(each, position, heard)
+            if not found or letter != found[-1]:
+                found.append(letter)
+                heard[letter.sender] = letter
+    return found
+
+
+def _letter(message: Mapping[str, Any], position: Position, heard: Mapping[str, Letter]) -> Letter:
+    """One message: its value where there is one, else what its text means, yes and no being answers to what
+    the recipient said last. Raises BordeauxError for what cannot be understood."""
+    board = position.map
+    sender = board.power(message["sender"])
+    value = message.get("letter")
+    if isinstance(value, Mapping):
+        to = tuple(board.power(name) for name in value["to"])
+        return Letter(sender, to, message_from_json(value["message"], board))
+    to = _recipients(board, sender, message["recipient"])
+    last = heard.get(to[0])
+    answering = last.message if last is not None and sender in last.to else None
+    own = heard.get(sender)
+    text = str(message["message"])
+    meant = understand(
+        text,
+        speaker=sender,
+        to=to,
+        position=position,
+        answering=answering,
+        said=own.message if own is not None else None,
+    )
+    return Letter(sender, to, meant)
+
+
+def _recipients(board: Map, sender: str, name: str) -> tuple[str, ...]:
+    if str(name).upper() in ("GLOBAL", "ALL"):
+        return tuple(power for power in board.powers if power != sender)
+    return (board.power(name),)

@@ -1,0 +1,5 @@
+"""A review as one HTML page, with nothing from elsewhere: no script, font or picture."""
+
+from bordeaux.view.review.page import csp, page
+
+__all__ = ["csp", "page"]

@@ -1,0 +1,174 @@
+"""The course of a game as pictures: what each power could expect, its centres, and what its orders lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from bordeaux.board.map import Map
+from bordeaux.review import Moment, Review
+from bordeaux.review.telling import percent
+from bordeaux.view.board.paint import kind_of_power, letter_on, letters
+from bordeaux.view.scale import Scale
+from bordeaux.view.svg import Picture
+
+__all__ = ["course", "losses"]
+
+WIDTH, LEFT, RIGHT = 1000.0, 46.0, 12.0
+HIGH, LOW = 300.0, 150.0
+"""Pixels of the curves of shares and of centres."""
+LEGIBLE = 15.0
+"""Pixels of a band from which on its letter stands in it."""
+MARK = 8.0
+ROW, MOST_LOSS = 46.0, 0.2
+"""Pixels of a power's row of losses, and the loss that fills it."""
+TICK = 34.0
+"""Pixels between two years that are named, at least."""
+
+
+class Across(NamedTuple):
+    """Where phases lie from left to right: the moments that are drawn, and the x of each by phase number."""
+
+    moments: tuple[Moment, ...]
+    at: Mapping[int, float]
+
+
+def across(review: Review) -> Across:
+    """Movement phases and the end, equally far apart."""
+    last = review.moments[-1]
+    shown = tuple(each for each in review.moments if each.phase.endswith("M") or each is last)
+    step = (WIDTH - LEFT - RIGHT) / max(1, len(shown) - 1)
+    places = {each.number: LEFT + number * step for number, each in enumerate(shown)}
+    # Retreats and adjustments lie with the movement before them.
+    for before, each in zip(review.moments, review.moments[1:], strict=False):
+        places.setdefault(each.number, places.get(before.number, LEFT))
+    return Across(shown, places)
+
+
+def course(review: Review) -> str:
+    """Shares of the end as a stacked curve over the phases, centres below it, and the turning points."""
+    line = across(review)
+    board = review.map
+    told = [f"{each.phase}: " + listed(board, each.shares, percent) for each in line.moments]
+    picture = Picture(WIDTH, "The course of the game", "\n".join(told), "course")
+    top = 34.0
+    stack(picture, line, board, Scale(0, 1, top + HIGH, top), lambda each: each.shares)
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        y = top + HIGH * (1 - share)
+        picture.line((LEFT, y), (WIDTH - RIGHT, y), "grid")
+        picture.text(LEFT - 6, y + 4, f"{share:.0%}", "ink", anchor="end", size=12)
+    years(picture, line, top + HIGH + 18)
+    low = top + HIGH + 40
+    centres = len(board.centres)
+    stack(picture, line, board, Scale(0, centres, low + LOW, low), lambda each: each.centres)
+    for count in (0, centres // 2, centres):
+        y = low + LOW * (1 - count / max(1, centres))
+        picture.line((LEFT, y), (WIDTH - RIGHT, y), "grid")
+        picture.text(LEFT - 6, y + 4, str(count), "ink", anchor="end", size=12)
+    years(picture, line, low + LOW + 18)
+    marks(picture, review, line, top)
+    return picture.whole(low + LOW + 28)
+
+
+def marks(picture: Picture, review: Review, line: Across, top: float) -> None:
+    """A number for every turning point, above its phase."""
+    level: dict[float, int] = {}
+    for number, point in enumerate(review.turning_points, 1):
+        x = line.at[point.number]
+        row = level[x] = level.get(x, -1) + 1
+        y = top - 14 + 2.2 * MARK * row
+        picture.line((x, y), (x, top + HIGH), "marked")
+        picture.dot(x, y, MARK, "mark")
+        picture.text(x, y + 4, str(number), "mark-text", anchor="middle", size=11, font_weight="bold")
+
+
+def stack(
+    picture: Picture,
+    line: Across,
+    board: Map,
+    scale: Scale,
+    values: Callable[[Moment], Mapping[str, float]],
+) -> None:
+    """Bands of the powers above each other; a line of its edge parts each from the next."""
+    xs = [line.at[each.number] for each in line.moments]
+    if len(xs) == 1:
+        xs, moments = [LEFT, WIDTH - RIGHT], line.moments * 2
+    else:
+        moments = line.moments
+    floor = [0.0] * len(xs)
+    letter = letters(board)
+    for power in board.powers:
+        roof = [low + values(each)[power] for low, each in zip(floor, moments, strict=True)]
+        if any(high > low for low, high in zip(floor, roof, strict=True)):
+            up = [(x, scale.at(high)) for x, high in zip(xs, roof, strict=True)]
+            down = [(x, scale.at(low)) for x, low in zip(xs, floor, strict=True)]
+            colour = kind_of_power(board, power)[1]
+            picture.area([*up, *reversed(down)], "band", power.title(), fill=colour)
+            widest = max(range(len(xs)), key=lambda k: (down[k][1] - up[k][1], -abs(k - len(xs) / 2)))
+            if down[widest][1] - up[widest][1] >= LEGIBLE:
+                x = min(max(xs[widest], LEFT + 10), WIDTH - RIGHT - 10)
+                y = (down[widest][1] + up[widest][1]) / 2 + 5
+                picture.text(
+                    x, y, letter[power], anchor="middle", size=14, font_weight="bold", fill=letter_on(colour)
+                )
+        floor = roof
+
+
+def years(picture: Picture, line: Across, y: float) -> None:
+    """The years below their first phases."""
+    named: dict[str, float] = {}
+    for each in line.moments:
+        if each.phase[1:5].isdigit():
+            named.setdefault(each.phase[1:5], line.at[each.number])
+    last = -TICK
+    for year, x in named.items():
+        if x - last >= TICK:
+            picture.text(x, y, year, "ink", anchor="middle" if x > LEFT else "start", size=12)
+            last = x
+
+
+def losses(review: Review) -> str:
+    """For each power a row of bars: what its orders lost of the end, phase by phase."""
+    line = across(review)
+    board = review.map
+    step = (WIDTH - LEFT - RIGHT) / max(1, len(line.moments))
+    parts = []
+    for power, each in review.powers.items():
+        worst = sorted(each.phases, key=lambda one: -one.loss)[:3]
+        shown = ", ".join(f"{one.phase} {percent(one.loss)}" for one in worst if one.loss > 0)
+        parts.append(f"{power.title()}: {shown or 'nothing lost'}")
+    picture = Picture(WIDTH, "What orders lost", "Worst phases. " + "; ".join(parts), "losses")
+    letter = letters(board)
+    for number, (power, each) in enumerate(review.powers.items()):
+        base, colour = (number + 1) * ROW, kind_of_power(board, power)[1]
+        picture.dot(LEFT - 26, base - 16, 11, "rim", power.title(), fill=colour)
+        picture.text(
+            LEFT - 26,
+            base - 11.5,
+            letter[power],
+            anchor="middle",
+            size=13 if len(letter[power]) == 1 else 9,
+            font_weight="bold",
+            fill=letter_on(colour),
+        )
+        picture.line((LEFT, base), (WIDTH - RIGHT, base), "grid")
+        for one in each.phases:
+            if not one.phase.endswith("M"):
+                continue
+            x, half = line.at[one.number], min(9.0, step * 0.36)
+            if not one.sent:
+                picture.text(x, base - 4, "×", "ink", anchor="middle", size=13)
+                continue
+            tall = max(1.0, (ROW - 10) * min(1.0, one.loss / MOST_LOSS))
+            bar = [(x - half, base), (x - half, base - tall), (x + half, base - tall), (x + half, base)]
+            note = f"{power.title()}, {one.phase}: {percent(one.loss)}, in hindsight "
+            note += percent(one.hindsight_loss)
+            picture.area(bar, "bar", note, fill=colour)
+    base = len(review.powers) * ROW
+    years(picture, line, base + 18)
+    return picture.whole(base + 28)
+
+
+def listed(board: Map, values: Mapping[str, float], text: Callable[[float], str]) -> str:
+    """The powers that have something, with it."""
+    return ", ".join(f"{power.title()} {text(values[power])}" for power in board.powers if values[power])

@@ -1,0 +1,275 @@
+"""The page of a review: the course of the game, its turning points with boards, every power's phases."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable
+from importlib import resources
+from statistics import fmean
+
+from bordeaux.board.cleaning import html_text as escape
+from bordeaux.review import Judged, PowerReview, Review
+from bordeaux.review.telling import percent
+from bordeaux.view.board.paint import kind_of_power, letter_on, letters
+from bordeaux.view.review.boards import Boards, board_css
+from bordeaux.view.review.charts import course, losses
+from bordeaux.view.review.turns import point_section, title_of
+
+__all__ = ["csp", "page"]
+
+STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+
+
+def page(review: Review) -> str:
+    """The page as text; it needs nothing but itself, and no script."""
+    boards = Boards(review.map)
+    name = f"Review of game {review.game.id}" if review.game.id else "Review of a game"
+    points = [point_section(review, number, boards) for number, _ in enumerate(review.turning_points, 1)]
+    parts = [
+        f"<h1>{escape(name)}</h1>",
+        f'<p class="faint">{escape(facts(review))}</p>',
+        contents(review),
+        '<h2 id="course">The course of the game</h2>',
+        figure(
+            course(review),
+            "The course of the game",
+            "What each power could expect of the end at the beginning of each movement phase, and its "
+            "centres below. Numbers are turning points.",
+        ),
+        listed_points(review),
+        summary(review),
+        figure(
+            losses(review),
+            "What orders lost",
+            "What the orders of each phase lost, as a share of the end; a full row is 20 %. "
+            "× where a power sent no orders.",
+        ),
+        f'<h2 id="turning-points">Turning points</h2>\n{"".join(points) or NONE}',
+        '<h2 id="phases">Phase by phase</h2>',
+        *(phases(review, power) for power in review.powers),
+        standings(review),
+        skipped(review),
+        READING,
+    ]
+    style = (resources.files("bordeaux.view.review") / "review.css").read_text("utf-8") + board_css()
+    body = "\n".join(part for part in parts if part)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(name)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f"{boards.shapes()}\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def csp(html: str) -> str:
+    """The content-security policy that allows a page of `page` and nothing else, by the hash of its style."""
+    found = STYLE.search(html)
+    digest = base64.b64encode(hashlib.sha256((found[1] if found else "").encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'self'"
+    )
+
+
+NONE = "<p>No moment stands out: nothing was lost that the engine is sure of.</p>\n"
+
+READING = """<h2 id="reading">How to read this</h2>
+<p><em>The end</em> is the result of the game, shared out: a solo is all of it, and in a draw each power has
+its square of centres in all squares. What a power could expect of it was learnt from recorded games.</p>
+<p><em>Lost</em> is how much less of the end a power could expect with the orders that it gave than with the
+engine's best, by all that it could know: the orders of the others are drawn from what their play so far says
+of them. <em>In hindsight</em> is the same when the orders of the others are known. Both are estimates; the
+second number is their standard error.</p>
+<p><em>Accuracy</em> is 100 where nothing was lost in any movement phase, and falls with the part lost of what
+there was: a tenth leaves 65, a half 11. Moves of the opening book count as 100. Phases without orders are not
+judged.</p>
+<p>On boards a red frame is around places whose units should have done something else.</p>"""
+
+
+def facts(review: Review) -> str:
+    """One line on the game and how it was reviewed."""
+    first, last = review.moments[0], review.moments[-1]
+    told = [f"Map {review.map.name}, {first.phase} to {last.phase}"]
+    ending = [power for power, share in last.shares.items() if share == 1]
+    if ending:
+        told.append(f"{ending[0].title()} won alone")
+    limit = review.limit
+    per = [f"{limit.time:g} s"] if limit.time is not None else []
+    per += [f"{limit.nodes:,} nodes"] if limit.nodes is not None else []
+    told.append(f"searched with {' or '.join(per)} for each power and phase, seed {review.seed}")
+    understood, sent = review.messages
+    if sent:
+        told.append(f"{understood:,} of {sent:,} messages understood")
+    if review.alliances:
+        told.append("opened as " + ", ".join(review.alliances))
+    return "; ".join(told) + "."
+
+
+def contents(review: Review) -> str:
+    """Links to the sections."""
+    links = [("course", "Course"), ("powers", "Powers"), ("turning-points", "Turning points")]
+    links += [("phases", "Phase by phase"), ("standings", "Centres"), ("reading", "How to read this")]
+    items = "".join(f'<li><a href="#{name}">{text}</a></li>' for name, text in links)
+    return f'<nav aria-label="Sections"><ul>{items}</ul></nav>'
+
+
+def figure(drawn: str, name: str, caption: str) -> str:
+    """A picture that scrolls where it is too wide, with its caption."""
+    shown = scrolling(name, "wide") + drawn
+    return f"<figure>{shown}</div><figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def listed_points(review: Review) -> str:
+    """The turning points as a list that leads to them."""
+    items = "".join(
+        f'<li><a href="#turn-{number}">{escape(title_of(point))}</a></li>'
+        for number, point in enumerate(review.turning_points, 1)
+    )
+    return f'<ol class="points" aria-label="Turning points">{items}</ol>' if items else ""
+
+
+def summary(review: Review) -> str:
+    """A row for each power: how it ended, its accuracy, its opening."""
+    last = review.moments[-1]
+    rows = []
+    for power, each in review.powers.items():
+        judged = [one for one in each.phases if one.sent and one.phase.endswith("M")]
+        accuracy = "" if each.accuracy is None else f"{each.accuracy:.0f}"
+        mean = percent(fmean(one.loss for one in judged)) if judged else ""
+        worst = max(judged, key=lambda one: one.loss, default=None)
+        shown = f"{worst.phase}, {percent(worst.loss)}" if worst is not None and worst.loss > 0 else ""
+        cells = [
+            f'<th scope="row">{swatch(review, power)} {escape(power.title())}</th>',
+            number(str(last.centres[power])),
+            number(accuracy),
+            number(mean),
+            f'<td class="plain">{shown}</td>',
+            f'<td class="words">{escape(opening(each))}</td>',
+            f'<td class="words">{escape(notes(review, power))}</td>',
+        ]
+        rows.append("<tr>" + "".join(cells) + "</tr>")
+    heads = "".join(
+        f'<th scope="col"{" class=number" if name in ("Centres", "Accuracy", "Lost") else ""}>{name}</th>'
+        for name in ("Power", "Centres", "Accuracy", "Lost", "Worst phase", "Opening", "Notes")
+    )
+    return (
+        f'<h2 id="powers">The powers</h2>\n{scrolling("The powers")}'
+        "<table><caption>Lost: of the end, in the mean movement phase.</caption>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def scrolling(name: str, kind: str = "scroll") -> str:
+    """The beginning of what scrolls where it is too wide, by keys too; the caller ends it."""
+    return f'<div class="{kind}" tabindex="0" role="group" aria-label="{escape(name)}">'
+
+
+def number(text: str) -> str:
+    """A cell with a number."""
+    return f'<td class="number">{text}</td>'
+
+
+def swatch(review: Review, power: str) -> str:
+    """The power's colour with its letter."""
+    colour, letter = kind_of_power(review.map, power)[1], letters(review.map)[power]
+    size = 12 if len(letter) == 1 else 9
+    return (
+        '<svg class="swatch" width="22" height="18" viewBox="0 0 22 18" aria-hidden="true">'
+        f'<rect width="22" height="18" fill="{colour}"/><text x="11" y="13.5" text-anchor="middle" '
+        f'font-size="{size}" font-weight="bold" fill="{letter_on(colour)}">{escape(letter)}</text></svg>'
+    )
+
+
+def opening(each: PowerReview) -> str:
+    """The name of an opening, and where the book was left."""
+    left = each.opening
+    if not left.phase:
+        where = "in the book as long as it lasts" if left.entered else ""
+    else:
+        where = f"left the book in {left.phase}" if left.entered else f"never in the book ({left.phase})"
+    return ", ".join(part for part in (left.name, where) if part)
+
+
+def notes(review: Review, power: str) -> str:
+    """When a power was gone, and when it sent no orders."""
+    each, told = review.powers[power], []
+    alive = [moment for moment in review.moments if moment.centres[power]]
+    if alive and alive[-1] is not review.moments[-1]:
+        gone = review.moments[review.moments.index(alive[-1]) + 1]
+        told.append(f"eliminated in {gone.phase}" if gone.phase[1:5].isdigit() else "eliminated at the end")
+    silent = each.silent
+    if silent:
+        shown = ", ".join(silent[:4]) + (" and later" if len(silent) > 4 else "")
+        told.append(f"no orders in {len(silent)} movement phase{'s' * (len(silent) > 1)} ({shown})")
+    return "; ".join(told)
+
+
+def phases(review: Review, power: str) -> str:
+    """All phases of a power, folded up."""
+    rows = "".join(phase_row(each) for each in review.powers[power].phases)
+    if not rows:
+        return ""
+    heads = "".join(
+        f'<th scope="col">{name}</th>' for name in ("Phase", "Lost", "In hindsight", "Played", "Best")
+    )
+    return (
+        f"<details><summary>{swatch(review, power)} {escape(power.title())}</summary>"
+        f"{scrolling('Phases of ' + power.title())}<table><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></div></details>"
+    )
+
+
+def phase_row(each: Judged) -> str:
+    """A phase of a power as a row of its table."""
+    if not each.sent:
+        return f'<tr><th scope="row">{each.phase}</th><td colspan="4">no orders</td></tr>'
+    lost = f"{percent(each.loss)} ± {percent(each.doubt)}" if each.loss else "nothing"
+    if each.book:
+        lost += " (book)"
+    hindsight = "" if not each.phase.endswith("M") else "nothing"
+    if each.hindsight_loss:
+        hindsight = f"{percent(each.hindsight_loss)} ± {percent(each.hindsight_doubt)}"
+    best = "the same" if set(each.best) == set(each.played) else spans(each.best, set(each.played))
+    return (
+        f'<tr><th scope="row">{each.phase}</th><td class="plain">{lost}</td>'
+        f'<td class="plain">{hindsight}</td>'
+        f'<td class="orders">{spans(each.played, ())}</td><td class="orders">{best}</td></tr>'
+    )
+
+
+def spans(orders: Iterable[str], same: Iterable[str]) -> str:
+    """Orders, of which those that are the same as elsewhere stand back."""
+    known = set(same)
+    return ", ".join(
+        f"<span{' class=same' if order in known else ''}>{escape(order)}</span>" for order in orders
+    )
+
+
+def standings(review: Review) -> str:
+    """Centres and shares of all powers, phase by phase: the curves as a table."""
+    powers = [power for power in review.map.powers if any(each.centres[power] for each in review.moments)]
+    last = review.moments[-1]
+    rows = []
+    for each in review.moments:
+        if (each.phase[0], each.phase[-1]) == ("S", "M") or each is last:
+            cells = "".join(
+                number(f"{each.centres[power]}, {percent(each.shares[power])}" if each.centres[power] else "")
+                for power in powers
+            )
+            rows.append(f'<tr><th scope="row">{escape(each.phase)}</th>{cells}</tr>')
+    heads = "".join(f'<th scope="col" class="number">{escape(power.title())}</th>' for power in powers)
+    return (
+        f'<h2 id="standings">Centres and shares</h2>\n{scrolling("Centres and shares")}'
+        '<table><thead><tr><th scope="col">Phase</th>'
+        f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def skipped(review: Review) -> str:
+    """Phases of the record that could not be read."""
+    if not review.skipped:
+        return ""
+    items = "".join(f"<li>{escape(phase)}: {escape(why)}</li>" for phase, why in review.skipped[:20])
+    return f"<h2>Phases that could not be read</h2><ul>{items}</ul>"

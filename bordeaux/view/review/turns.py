@@ -1,0 +1,98 @@
+"""A turning point on the page: why, the board with what was played, and the board with what was better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bordeaux.board.cleaning import html_text as escape
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
+from bordeaux.review import Review, TurningPoint
+from bordeaux.review.telling import percent
+from bordeaux.rules import adjudicate
+from bordeaux.view.board.told import heading
+from bordeaux.view.review.boards import Boards
+
+__all__ = ["point_section", "title_of"]
+
+HEADINGS = {
+    "loss": "{power}'s orders cost {loss}",
+    "stab": "{power} stabs {victim}",
+    "missed solo": "{power} misses a victory",
+    "missed stop": "{power} could have stopped {victim}",
+    "missed capture": "{power} misses centres that were sure",
+}
+
+
+def point_section(review: Review, number: int, boards: Boards) -> str:
+    """The section of a turning point, counted from 1."""
+    point = review.turning_points[number - 1]
+    return (
+        f'<section id="turn-{number}" aria-labelledby="turn-{number}-title"><h3 id="turn-{number}-title">'
+        f'<span class="count">{number}</span> {escape(title_of(point))}</h3>'
+        f"<p>{escape(point.why)}</p>{differences(point)}"
+        f'<div class="pair">{"".join(pictures(review, point, boards))}</div></section>\n'
+    )
+
+
+def title_of(point: TurningPoint) -> str:
+    """When it was, and what, in a few words."""
+    what = HEADINGS[point.kind].format(
+        power=point.power.title(), victim=point.victim.title(), loss=percent(point.loss)
+    )
+    return f"{heading(Phase.parse(point.phase)).removesuffix(', movement')}: {what}"
+
+
+def differences(point: TurningPoint) -> str:
+    """The units that did something else than the better orders say, as a table."""
+    if not point.better:
+        return ""
+    played = {unit_of(order): order for order in point.played}
+    better = {unit_of(order): order for order in point.better}
+    rows = "".join(
+        f"<tr><td>{escape(played.get(unit, 'no order'))}</td><td>{escape(order)}</td></tr>"
+        for unit, order in better.items()
+        if played.get(unit) != order
+    )
+    if not rows:
+        return ""
+    return (
+        '<table class="differences"><thead><tr><th scope="col">Played</th><th scope="col">Better</th></tr>'
+        f"</thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def pictures(review: Review, point: TurningPoint, boards: Boards) -> list[str]:
+    """The boards of a turning point."""
+    position = review.position(point.number)
+    given = review.orders(point.number)
+    name = point.power.title()
+    results = adjudicate(position, given).results
+    drawn = [
+        board(boards.draw(position, given, results, point.places), f"As played in {point.phase}, by all")
+    ]
+    if point.better:
+        better = [parse_order(order, position.map, position) for order in point.better]
+        if point.kind == "missed stop":
+            instead: dict[str, Sequence[Order]] = {**given, point.power: better}
+            results = adjudicate(position, instead).results
+            caption = f"{name}'s better orders, as the others played"
+            drawn.append(board(boards.draw(position, instead, results), caption))
+        else:
+            shown = boards.draw(position, {point.power: better}, highlight=point.places)
+            drawn.append(board(shown, f"{name}'s better orders"))
+    return drawn
+
+
+def board(drawn: str, caption: str) -> str:
+    """A board with its caption; it scrolls where it is too wide."""
+    return (
+        f'<figure><div class="board" tabindex="0" role="group" aria-label="{escape(caption)}">{drawn}</div>'
+        f"<figcaption>{escape(caption)}.</figcaption></figure>"
+    )
+
+
+def unit_of(order: str) -> str:
+    """The unit that an order begins with."""
+    return " ".join(order.split()[:2])

@@ -1,0 +1,54 @@
+"""Routes by which a study leaves the page: saved games, states, links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from bordeaux.board.cleaning import json_line
+from bordeaux.board.errors import FormatError
+from bordeaux.web.house import Ask, House, route
+from bordeaux.web.intake import fragment_of
+from bordeaux.web.nodes import NODE
+from bordeaux.web.pictures import attached
+from bordeaux.web.saved import game_of
+
+__all__ = ["ROUTES"]
+
+JSON = "application/json"
+
+
+def game(house: House, ask: Ask) -> Response:
+    """The main line as a saved game, or the line to a node."""
+    study = house.store.get(ask.path["study"])
+    line = study.line(ask.query["node"]) if "node" in ask.query else study.main_line()
+    text = json_line(game_of(study, line).to_json()) + "\n"
+    return Response(text.encode(), media_type=JSON, headers=attached(house, ask, "json"))
+
+
+def state(house: House, ask: Ask) -> Response:
+    """The position of a node, as JSON."""
+    study = house.store.get(ask.path["study"])
+    name = ask.path["node"]
+    if "child" in ask.query:
+        name = ask.query["child"]
+    text = json_line(study.position(name).to_json()) + "\n"
+    return Response(text.encode(), media_type=JSON, headers=attached(house, ask, "json"))
+
+
+def permalink(house: House, ask: Ask) -> dict[str, Any]:
+    """The end of an address that has a node's position in it."""
+    study = house.store.get(ask.path["study"])
+    if study.map_text:
+        raise FormatError("a link has no room for a map of your own; share the game and the map file")
+    return {"fragment": fragment_of(study.position(ask.path["node"]).to_json())}
+
+
+ROUTES: Sequence[BaseRoute] = (
+    route("/api/studies/{study}/game.json", game),
+    route(f"{NODE}/state.json", state),
+    route(f"{NODE}/permalink", permalink),
+)

@@ -1,0 +1,217 @@
+"""A game that is played in a study, as a value: what is kept in its file, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from bordeaux.arena.record import messages_of
+from bordeaux.board.errors import FormatError, quote
+from bordeaux.players.protocol import Limit, Turn
+from bordeaux.press.json_form import message_from_json, to_json
+from bordeaux.press.letter import Letter
+from bordeaux.rules import adjudicate
+from bordeaux.rules.outcome import survivors
+from bordeaux.rules.rulesets import rules_named
+from bordeaux.web.study import Orders, Study
+from bordeaux.web.table import YOU, Past, Question, Sitting
+
+__all__ = [
+    "ORDERS",
+    "OVER",
+    "TALK",
+    "WAIT",
+    "Game",
+    "after_talks",
+    "game_of_study",
+    "letter_to_json",
+    "opened",
+    "with_all_messages",
+    "with_messages",
+]
+
+TALK, WAIT, ORDERS, OVER = "talk", "wait", "orders", "over"
+"""Stages of a phase: the players open its talks, the person is waited for, the players order; and the end."""
+STATUS = {TALK: "thinking", ORDERS: "thinking", WAIT: "waiting", OVER: "over"}
+STALE = 5
+"""Years without a change of centres that end a game in which no person plays on."""
+MOST_FAULTS = 20
+MOST_PASSED = 4
+"""Phases between two nodes: more than three in a row owe nobody's orders only where a game is over."""
+
+Letters = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game in a study. `players` are specs by power, `YOU` for the person's; `time` and `nodes` the limit
+    of a phase, `until` the last year (None: no last one). `node` is the phase that it has come to, `stage`
+    where in that phase it is. `letters` has all that was said, by node, in the order in which it was heard;
+    `waiting` what the person has said that the players have not heard yet. `given` are the person's orders
+    for this phase, `draw` the powers for which they agree to a draw in it. `over` says how the game ended,
+    `faults` what players did wrong."""
+
+    players: dict[str, str]
+    seed: int = 0
+    time: float | None = None
+    nodes: int | None = None
+    level: int = 0
+    until: int | None = None
+    node: str = "0"
+    stage: str = WAIT
+    letters: dict[str, Letters] = field(default_factory=dict)
+    waiting: Letters = field(default_factory=list)
+    given: Orders = field(default_factory=dict)
+    draw: tuple[str, ...] = ()
+    over: str | None = None
+    faults: tuple[str, ...] = ()
+
+    @property
+    def you(self) -> list[str]:
+        """The person's powers."""
+        return [power for power, spec in self.players.items() if spec == YOU]
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept with the study."""
+        return asdict(self)
+
+    def told(self) -> dict[str, Any]:
+        """As the page gets it."""
+        return {
+            "you": self.you,
+            "players": self.players,
+            "status": STATUS[self.stage],
+            "over": self.over,
+            "level": self.level,
+            "node": self.node,
+            "draw": list(self.draw),
+            "faults": list(self.faults),
+        }
+
+    def blamed(self, lines: Iterable[str]) -> Game:
+        """The game with more faults."""
+        return replace(self, faults=(*self.faults, *lines)[-MOST_FAULTS:])
+
+    def sitting(self, study: Study) -> Sitting:
+        """Who sits where."""
+        seats = tuple(self.players[power] for power in study.map.powers)
+        return Sitting(study.id, study.map, seats, self.seed, Limit(self.time, self.nodes), self.level)
+
+    def question(self, study: Study, letter: Letter | None = None) -> Question:
+        """What the players are to be asked at the stage that the game is at, or of a new letter."""
+        return Question(
+            self.sitting(study),
+            tuple(self._past(study)),
+            study.position(self.node),
+            self.stage != TALK,
+            tuple(self.said(study, self.node)),
+            letter,
+            self.stage == ORDERS,
+            self.draw,
+        )
+
+    def said(self, study: Study, node: str) -> list[Letter]:
+        """The letters of a phase."""
+        return [letter_from_json(each, study) for each in self.letters.get(node, ())]
+
+    def _past(self, study: Study) -> Iterator[Past]:
+        """The phases before, those that were passed over as nobody owed anything included."""
+        for parent, child in pairwise(study.line(self.node)):
+            before, goal = study.position(parent.id), study.position(child.id)
+            orders: Mapping[str, Sequence[str]] = child.orders
+            letters = tuple(self.said(study, parent.id))
+            for _ in range(MOST_PASSED):
+                after = adjudicate(before, orders, rules_named(child.rules)).next
+                yield Past(Turn(before, orders, after), letters)
+                if after.phase == goal.phase:
+                    break
+                before, orders, letters = after, {}, ()
+
+
+def game_of_study(study: Study) -> Game | None:
+    """The game that is played in a study, if one is. Raises FormatError for what is no game."""
+    if study.play is None:
+        return None
+    try:
+        given = dict(study.play)
+        given["draw"], given["faults"] = tuple(given["draw"]), tuple(given["faults"])
+        game = Game(**given)
+    except (TypeError, KeyError, ValueError) as error:
+        raise FormatError(f"the game of study {study.id} cannot be read: {error}") from None
+    if game.stage not in STATUS or set(game.players) != set(study.map.powers):
+        raise FormatError(f"the game of study {study.id} cannot be read: {quote(game.stage)}")
+    return game
+
+
+def letter_to_json(letter: Letter) -> dict[str, Any]:
+    """A letter as it is kept."""
+    return {"sender": letter.sender, "to": list(letter.to), "message": to_json(letter.message)}
+
+
+def letter_from_json(given: Mapping[str, Any], study: Study) -> Letter:
+    """The letter that was kept. Raises FormatError."""
+    return Letter(given["sender"], tuple(given["to"]), message_from_json(given["message"], study.map))
+
+
+def opened(study: Study, game: Game) -> Game:
+    """The game at the beginning of the phase that it has come to: over, or at the first stage that needs
+    somebody."""
+    end = ending(study, game)
+    if end is not None:
+        return replace(game, stage=OVER, over=end, given={}, draw=(), waiting=[])
+    stage = TALK if game.level else after_talks(study, game)
+    return replace(game, stage=stage, given={}, draw=(), waiting=[])
+
+
+def after_talks(study: Study, game: Game) -> str:
+    """The stage after the talks: the person is waited for where one of their powers owes orders."""
+    return WAIT if set(game.you) & set(study.position(game.node).orderable()) else ORDERS
+
+
+def ending(study: Study, game: Game) -> str | None:
+    """How the game has ended with the phase that it has come to; None if it goes on."""
+    position = study.position(game.node)
+    if (victor := position.victor) is not None and position.phase.kind in "-AM":
+        return f"{victor} has won"
+    if position.phase.kind == "-":
+        return "the game is over"
+    if game.until is not None and position.phase.year > game.until:
+        return f"the game was to end with {game.until}"
+    if game.you and not set(game.you) & set(survivors(position)):
+        return f"{' and '.join(game.you)} {'is' if len(game.you) == 1 else 'are'} eliminated"
+    if not game.you and unchanged(study, game.node) >= STALE:
+        return f"no centre has changed hands for {STALE} years"
+    return None
+
+
+def unchanged(study: Study, node: str) -> int:
+    """Whole years without a change of centres before a node."""
+    owners = study.position(node).owners
+    year = last = study.position(node).phase.year
+    for each in reversed(study.line(node)):
+        position = study.position(each.id)
+        if position.owners != owners:
+            break
+        last = position.phase.year
+    return year - last
+
+
+def with_messages(study: Study, game: Game, node: str, letters: Sequence[Letter]) -> Study:
+    """The study with more letters of a phase that the person may read."""
+    position = study.position(node)
+    kept = study.node(node).messages
+    seen = [each for each in letters if game.over is not None or {each.sender, *each.to} & set(game.you)]
+    return (
+        study.changed_node(node, messages=(*kept, *messages_of(seen, position, len(kept)))) if seen else study
+    )
+
+
+def with_all_messages(study: Study, game: Game) -> Study:
+    """The study of a game that is over, with all that was said."""
+    for node in game.letters:
+        if node in study.nodes:
+            study = study.changed_node(node, messages=())
+            study = with_messages(study, game, node, game.said(study, node))
+    return study

@@ -1,0 +1,293 @@
+"""Games that are played in studies: who is asked next, what the answers come to, and what the person says."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bordeaux.arena.job import Fault
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.order import Order
+from bordeaux.press import language as p
+from bordeaux.press.english import sentence, understand
+from bordeaux.press.letter import Letter
+from bordeaux.rules.outcome import survivors
+from bordeaux.rules.rulesets import rules_named
+from bordeaux.web.game import (
+    ORDERS,
+    OVER,
+    TALK,
+    WAIT,
+    Game,
+    after_talks,
+    game_of_study,
+    letter_to_json,
+    opened,
+    with_all_messages,
+    with_messages,
+)
+from bordeaux.web.house import House, Refused
+from bordeaux.web.study import Study
+from bordeaux.web.table import Answer, Question, answer
+from bordeaux.web.workroom import GivenUp, Task, Workroom
+
+__all__ = ["Games"]
+
+ASKING = (p.Propose, p.Insist, p.Suggest, p.Ask, p.AskUnit, p.AskAttack, p.Explain, p.If, p.Why)
+"""Messages that yes and no may answer."""
+BINDING = (p.Propose, p.Insist, p.Accept)
+"""Messages that may be taken back."""
+
+
+class Games:
+    """All games of a house. Their players live in one process of their own, which is asked one thing at a
+    time of each game. Methods may be called from any thread."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._room = Workroom(answer)
+        self._lock = threading.RLock()
+        self._asked: dict[str, Task] = {}
+
+    def told(self, study: Study) -> dict[str, Any] | None:
+        """What the page is told of the game of a study. One that was broken off by the end of a server goes
+        on when somebody looks."""
+        try:
+            game = game_of_study(study)
+        except BordeauxError as error:
+            self._house.log(str(error))
+            return None
+        if game is None:
+            return None
+        self.go_on(study.id)
+        return game.told()
+
+    def go_on(self, identity: str) -> None:
+        """Ask the players of a game what is to be asked of them now, if anything."""
+        with self._lock:
+            if identity in self._asked:
+                return
+            try:
+                study = self._house.store.get(identity)
+                game = game_of_study(study)
+                if game is None or game.stage == OVER or (game.stage == WAIT and not game.waiting):
+                    return
+                letter = None
+                if game.waiting:
+                    kept = replace(game, letters={"": game.waiting[:1]})
+                    (letter,) = kept.said(study, "")
+                    game = replace(game, stage=WAIT)
+                question = game.question(study, letter)
+            except BordeauxError as error:
+                self._broken_off(identity, error)
+                return
+
+            def over(found: Answer | None, error: Exception | None) -> None:
+                self._answered(identity, question, found, error)
+
+            self._asked[identity] = task = Task(question, over)
+            self._room.do(task)
+
+    def submit(self, identity: str, orders: Mapping[str, Sequence[str]], draw: Iterable[str]) -> None:
+        """Take the person's orders for the phase, each legal, and let it be played. Raises Refused where it
+        is not the person's turn."""
+
+        def change(study: Study, game: Game) -> tuple[Study, Game]:
+            if game.stage != WAIT:
+                raise Refused(409, "the phase is being played; wait for the next one")
+            given = {power: list(texts) for power, texts in orders.items()}
+            return study, replace(game, stage=ORDERS, given=given, draw=tuple(draw))
+
+        self._change(identity, change)
+
+    def say(self, identity: str, power: str, to: Sequence[str], text: str) -> str:
+        """Say something in plain English; what was understood, as a sentence. Raises BordeauxError where it
+        is not understood, or may not be said, with how to say it."""
+        found: list[str] = []
+
+        def change(study: Study, game: Game) -> tuple[Study, Game]:
+            letter = letter_of(study, game, power, to, text)
+            found[:] = [sentence(letter, study.map)]
+            study = with_messages(study, game, game.node, [letter])
+            return study, replace(game, waiting=[*game.waiting, letter_to_json(letter)])
+
+        self._change(identity, change)
+        return found[0]
+
+    def leave(self, identity: str, spec: str | None) -> None:
+        """Let a player of ours play on in the person's place, or without one end the game."""
+
+        def change(study: Study, game: Game) -> tuple[Study, Game]:
+            if game.stage == OVER:
+                raise Refused(409, "the game is over")
+            if spec is None:
+                return study, replace(game, stage=OVER, over="you have left the game", waiting=[])
+            players = {each: spec if each in game.you else seat for each, seat in game.players.items()}
+            stage = ORDERS if game.stage == WAIT else game.stage
+            return study, replace(game, players=players, stage=stage)
+
+        self._change(identity, change)
+
+    def close(self) -> None:
+        """End the players' process. Games go on with the next server."""
+        self._room.close()
+
+    def _change(self, identity: str, change: Callable[[Study, Game], tuple[Study, Game]]) -> None:
+        """Change a study and the game in it, tell the tabs, and go on with the game. Raises Refused where no
+        game is played in it."""
+        games: list[tuple[Game, Game]] = []
+
+        def changed(study: Study) -> Study:
+            game = game_of_study(study)
+            if game is None:
+                raise Refused(409, f"no game is played in study {study.id}; begin one")
+            study, after = change(study, game)
+            if after.stage == OVER and game.stage != OVER:
+                study = with_all_messages(study, after)
+            games[:] = [(game, after)]
+            return study if after is game else replace(study, play=after.to_json())
+
+        with self._lock:
+            before = self._house.store.get(identity)
+            study = self._house.change(identity, changed)
+            ((game, after),) = games
+            self._tell(before, study, after)
+            if game.told() != after.told():
+                self._house.hub.publish(identity, "play", after.told())
+            self.go_on(identity)
+
+    def _tell(self, before: Study, study: Study, game: Game) -> None:
+        """Tell the tabs of the messages that are new in the phase that was played on."""
+        for node in {game.node, *(() if before.play is None else (before.play["node"],))}:
+            if node not in before.nodes or node not in study.nodes or game.stage == OVER:
+                continue
+            known = len(before.nodes[node].messages)
+            for each in study.nodes[node].messages[known:]:
+                self._house.hub.publish(
+                    study.id,
+                    "message",
+                    {
+                        "node": node,
+                        "sender": each["sender"],
+                        "recipients": each["letter"]["to"],
+                        "text": each["message"],
+                        "time": each["time_sent"],
+                    },
+                )
+
+    def _answered(
+        self, identity: str, question: Question, found: Answer | None, error: Exception | None
+    ) -> None:
+        with self._lock:
+            self._asked.pop(identity, None)
+            if isinstance(error, GivenUp):
+                return  # the server ends; the next one asks again
+            try:
+                if found is None:
+                    raise error or BordeauxError("nothing came back")
+                answered = found
+                self._change(identity, lambda study, game: taken(study, game, question, answered))
+            except Exception as fault:
+                self._broken_off(identity, fault)
+
+    def _broken_off(self, identity: str, error: Exception) -> None:
+        """End a game that cannot go on, and say why."""
+        text = " ".join(f"the game was broken off: {error}".split())
+        self._house.log(text)
+
+        def change(study: Study, game: Game) -> tuple[Study, Game]:
+            return study, replace(game, stage=OVER, over=text, waiting=[])
+
+        # Where the study has been deleted, nothing is left to be told.
+        with contextlib.suppress(BordeauxError, OSError):
+            self._change(identity, change)
+
+
+def taken(study: Study, game: Game, question: Question, found: Answer) -> tuple[Study, Game]:
+    """What the players' answer to a question makes of a game. One that has moved on meanwhile is left as it
+    is."""
+    if game.stage == OVER or study.position(game.node) != question.position:
+        return study, game
+    powers = study.map.powers
+    game = game.blamed(fault_in_words(powers, game, fault) for fault in found.faults)
+    kept = [*game.letters.get(game.node, ()), *map(letter_to_json, found.letters)]
+    game = replace(game, letters={**game.letters, game.node: kept})
+    new = found.letters if question.letter is None else found.letters[1:]
+    study = with_messages(study, game, game.node, new)
+    if question.letter is not None:
+        return study, replace(game, waiting=game.waiting[1:])
+    if game.stage == TALK:
+        return study, replace(game, stage=after_talks(study, game))
+    if not question.orders or game.stage != ORDERS:
+        return study, game
+    if found.draw:
+        shared = ", ".join(survivors(question.position))
+        return study, replace(game, stage=OVER, over=f"a draw was agreed: {shared}")
+    return played(study, game, found.orders)
+
+
+def played(study: Study, game: Game, theirs: Mapping[str, Sequence[Order]]) -> tuple[Study, Game]:
+    """The study with the phase played, and the game at the beginning of the next."""
+    orders: dict[str, list[str | Order]] = {power: list(given) for power, given in theirs.items()}
+    for power in game.you:
+        orders[power] = list(game.given.get(power, ()))
+    orders = {power: given for power, given in orders.items() if given}
+    study, node = study.adjudicated(game.node, orders, rules_named(study.rules))
+    study = study.promoted(node)
+    return study, opened(study, replace(game, node=node))
+
+
+def fault_in_words(powers: Sequence[str], game: Game, fault: Fault) -> str:
+    """What a player did wrong, in one line."""
+    power = powers[fault.seat]
+    return f"{fault.phase}, {power} ({game.players[power]}): {fault.kind}: {fault.text}"
+
+
+def letter_of(study: Study, game: Game, power: str, to: Sequence[str], text: str) -> Letter:
+    """The letter that a person means. Yes and no answer what one of the recipients has asked or proposed
+    last, sooner what has no answer yet, and go to all who got it; what is taken back is the last proposal to
+    them. Raises BordeauxError, with how to say it, and Refused outside of talks."""
+    position = study.position(game.node)
+    if not game.level:
+        raise BordeauxError("this game has no press; begin one with a level of 10 or more")
+    if power not in game.you:
+        raise BordeauxError(f"{power} is not yours in this game")
+    if game.stage != WAIT:
+        raise Refused(409, "the players are thinking; say it when they wait for your orders")
+    alive = survivors(position)
+    for other in to:
+        if other not in alive or other == power:
+            raise BordeauxError(f"{other} cannot be talked to; talk to another power that is in the game")
+    if not to:
+        raise BordeauxError("name at least one power to talk to")
+    heard = [*game.said(study, game.node), *replace(game, letters={"": game.waiting}).said(study, "")]
+    own = [each for each in heard if each.sender == power]
+    theirs = [each for each in heard if each.sender in to and power in each.to]
+    answered = [
+        each.message.message for each in own if isinstance(each.message, p.Accept | p.Refuse | p.Decline)
+    ]
+    asked = last([each for each in theirs if each.message not in answered], ASKING) or last(theirs, ASKING)
+    bound = last([each for each in own if set(each.to) & set(to)], BINDING)
+    message = understand(
+        text,
+        speaker=power,
+        to=to,
+        position=position,
+        answering=None if asked is None else asked.message,
+        said=None if bound is None else bound.message,
+        level=game.level,
+    )
+    match message:
+        case p.Accept(what) | p.Refuse(what) | p.Decline(what) if asked is not None and what == asked.message:
+            to = (asked.sender, *(each for each in asked.to if each not in (power, asked.sender)))
+        case p.Cancel(what) if bound is not None and what == bound.message:
+            to = bound.to
+    return Letter(power, tuple(dict.fromkeys(to)), message)
+
+
+def last(letters: Sequence[Letter], kinds: tuple[type, ...]) -> Letter | None:
+    """The last letter whose message is of one of some kinds."""
+    return next((each for each in reversed(letters) if isinstance(each.message, kinds)), None)

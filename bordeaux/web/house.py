@@ -1,0 +1,180 @@
+"""What all routes share: studies, who listens, and how a request becomes a call and a failure one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bordeaux.board.cleaning import clean
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.formats.source import decode, parse_json
+from bordeaux.web.events import Hub
+from bordeaux.web.store import Change, Stale, Store
+from bordeaux.web.study import Missing, Study
+
+__all__ = ["LARGEST_BODY", "Ask", "House", "Json", "Refused", "Work", "failed", "route"]
+
+LARGEST_BODY = 8 << 20
+"""Bytes of the largest request."""
+TRACEBACK_SWITCH = "BORDEAUX_TRACEBACK"
+
+
+class Refused(BordeauxError):
+    """A request that gets an answer of a status of its own."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Json(Response):
+    """A value as JSON, in which no character can be taken for anything else."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """The bytes of a value."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
+
+
+class House:
+    """What lives as long as the server: the store of studies, and the hub through which tabs hear of changes.
+
+    `book_of` and `play_of` say what the page is told of a study beside the study itself: which nodes the
+    opening book knows, and the game that is played in it. `closing` has what is to be called at the end.
+    `log` takes a line for standard error.
+    """
+
+    def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
+        self.store = store
+        self.log = log
+        self.hub = Hub()
+        self.book_of: Callable[[Study], Mapping[str, bool | None]] = lambda study: {}
+        self.play_of: Callable[[Study], dict[str, Any] | None] = lambda study: None
+        self.closing: list[Callable[[], None]] = []
+
+    def change(self, identity: str, change: Change, version: int | None = None, **told: Any) -> Study:
+        """Change a study and tell all tabs of it, with more words where they help; see `Store.change`."""
+        before: Study | None = None
+
+        def noted(study: Study) -> Study:
+            nonlocal before
+            before = study
+            return change(study)
+
+        after = self.store.change(identity, noted, version)
+        if after is not before:
+            self.hub.publish(identity, "changed", {"version": after.version, **told})
+        return after
+
+    def close(self) -> None:
+        """End what runs; every stream ends."""
+        self.hub.close()
+        for each in self.closing:
+            each()
+
+
+class Ask(NamedTuple):
+    """A request as a route gets it: the parts of its path, what follows the question mark, and its JSON,
+    None where it has no body."""
+
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    body: Any
+
+    @property
+    def version(self) -> int | None:
+        """The version of the study that the change is meant for, from ``?version=``. Raises FormatError."""
+        text = self.query.get("version")
+        if text is None:
+            return None
+        if not (text.isascii() and text.isdigit() and len(text) < 16):
+            raise FormatError(f"version is a whole number, not {quote(text)}")
+        return int(text)
+
+    def table(self) -> dict[str, Any]:
+        """The body, which must be a JSON object; none counts as an empty one. Raises FormatError."""
+        if self.body is None:
+            return {}
+        if not isinstance(self.body, dict):
+            raise FormatError(f"the request must be a JSON object, not {quote(self.body)}")
+        return self.body
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text of the body. Raises FormatError where it is none, or missing without a default."""
+        value = self.table().get(key, default)
+        if not isinstance(value, str):
+            raise FormatError(f"{key!r} must be text, not {quote(value)}")
+        return value
+
+
+Work = Callable[[House, Ask], Any]
+
+
+def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> Route:
+    """A route whose work is done in a thread, and gives a value for JSON or a response."""
+
+    async def endpoint(request: Request) -> Response:
+        house: House = request.app.state.house
+        try:
+            ask = Ask(request.path_params, request.query_params, await _body(request))
+            answer = await run_in_threadpool(work, house, ask)
+            return answer if isinstance(answer, Response) else Json(answer)
+        except ClientDisconnect:
+            raise
+        except Exception as error:
+            return failed(house, error)
+
+    return Route(path, endpoint, methods=list(methods), name=f"{' '.join(methods)} {path}")
+
+
+async def _body(request: Request) -> Any:
+    """The JSON of a request. Raises Refused where it is too large, FormatError where it is none."""
+    if request.method in ("GET", "HEAD"):
+        return None
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > LARGEST_BODY:
+            raise Refused(
+                413, f"the request is larger than {LARGEST_BODY >> 20} MB; send one game or position"
+            )
+        parts.append(part)
+    data = b"".join(parts)
+    return await run_in_threadpool(lambda: parse_json(decode(data))) if data.strip() else None
+
+
+def failed(house: House, error: Exception) -> Json:
+    """One line and a status for whatever went wrong."""
+    if isinstance(error, Refused):
+        status, text = error.status, str(error)
+    elif isinstance(error, Missing):
+        status, text = 404, str(error)
+    elif isinstance(error, Stale):
+        status, text = 409, str(error)
+    elif isinstance(error, RecursionError):
+        status, text = 400, "this is nested too deeply; no game, position or order is"
+    elif isinstance(error, BordeauxError):
+        status, text = 400, str(error)
+    elif isinstance(error, OSError):
+        status = 500
+        text = f"the studies cannot be read or saved: {error.strerror or error}; mend that, and do it again"
+    else:
+        if os.environ.get(TRACEBACK_SWITCH):
+            with suppress(OSError):
+                traceback.print_exception(error)
+        status = 500
+        text = f"internal error, a fault of bordeaux and not of yours: {type(error).__name__}: {error}"
+    line = clean(" ".join(text.split()))[:500]
+    if status == 500:
+        house.log(line)
+    return Json({"error": line}, status)

@@ -1,0 +1,172 @@
+"""Studies of what is read: a saved game, a position in any form of the house, a state, a link."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from bordeaux.board.cleaning import json_line
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.pieces import named_map, table
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Game, game_from_json
+from bordeaux.formats.load import START, position_in
+from bordeaux.formats.source import documents, first_line, parse_json
+from bordeaux.rules.rulesets import DATC
+from bordeaux.view.board.told import heading
+from bordeaux.web.store import named
+from bordeaux.web.study import MOST_NODES, ROOT, Node, Study
+
+__all__ = ["Read", "fragment_of", "position_of_fragment", "read_any", "study_of_game", "study_of_position"]
+
+MOST_STATE = 1 << 20
+"""Bytes of a position that a link may hold once it is unpacked."""
+PREFIX = "position="
+
+
+class Read(NamedTuple):
+    """A study, and how many games there were to choose from; 0 for a position."""
+
+    study: Study
+    games: int
+
+
+def read_any(
+    data: bytes, map: Map | None = None, index: int = 0, name: str = "", *, count: bool = True
+) -> Read:
+    """A study of what the house reads: a saved game, the `index`-th of many (from 0), or a position in JSON,
+    text or DAIDE, or ``start``. Without `count` games after the one that is wanted are not looked at. Raises
+    BordeauxError.
+    """
+    if data.strip() == START.encode():
+        return Read(study_of_position(Position.start(map), name), 0)
+    if (parsed := _documents(data)) is None:
+        return Read(study_of_position(position_in(data, map), name), 0)
+    chosen: object = None
+    found = 0
+    for document in parsed:
+        if found == index:
+            chosen = document
+        found += 1
+        if not count and found > index:
+            break
+    if index and found <= index:
+        raise FormatError(f"there is no game {index + 1}: there are {found}, counted from 1")
+    given = table(chosen, "a position or a saved game")
+    if "phases" not in given:
+        return Read(study_of_position(Position.from_json(given, map), name), 0)
+    return Read(study_of_game(game_from_json(given), map, name), found)
+
+
+def _documents(data: bytes) -> Iterator[object] | None:
+    """The JSON documents of a text, or the items of the list that it is; None where it is no JSON."""
+    handle = io.BytesIO(data)
+    first = first_line(handle)
+    if not first:
+        raise FormatError("there is nothing in it; expected a saved game or a position")
+    if first.lstrip()[:1] not in (b"{", b"["):
+        return None
+    return _items(documents(handle, first))
+
+
+def _items(parsed: Iterator[object]) -> Iterator[object]:
+    for document in parsed:
+        if isinstance(document, list):
+            yield from document
+        else:
+            yield document
+
+
+def study_of_position(position: Position, name: str = "", map_text: str = "") -> Study:
+    """A study that begins with a position."""
+    node = Node(ROOT, None, position.to_json())
+    called = named(name) or f"{heading(position.phase)} ({position.map.name})"
+    return Study("", called, position.map, {ROOT: node}, DATC.name, map_text)
+
+
+def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
+    """A study whose main line is a saved game: its positions are those of the record, whatever the rules say.
+
+    Where orders are recorded for the last phase, what they lead to by the rules is the last node. Raises
+    FormatError or PositionError, with the phase.
+    """
+    if not game.phases:
+        raise FormatError(f"game {quote(game.id)} has no phases")
+    if len(game.phases) > MOST_NODES:
+        raise FormatError(
+            f"game {quote(game.id)} has more than {MOST_NODES} phases; no study has room for it"
+        )
+    board = map or named_map(game.map)
+    nodes: dict[str, Node] = {}
+    for number, phase in enumerate(game.phases):
+        before = game.phases[number - 1] if number else None
+        nodes[str(number)] = Node(
+            str(number),
+            str(number - 1) if before else None,
+            game.position(number, board).to_json(),
+            (str(number + 1),) if number + 1 < len(game.phases) else (),
+            _orders(game, number - 1, board) if before else {},
+            DATC.name,
+            _results(before.results) if before else {},
+            True,
+            messages=phase.messages,
+        )
+    called = named(name) or named(f"game {game.id}".strip())
+    study = Study("", called, board, nodes, DATC.name, made=len(nodes), game=game.id[:200])
+    last = len(game.phases) - 1
+    orders = _orders(game, last, board)
+    if any(orders.values()) and study.position(str(last)).phase.kind != "-":
+        study, added = study.adjudicated(str(last), orders, DATC)
+        study = study.changed_node(added, recorded=True, results=_results(game.phases[last].results))
+    return study
+
+
+def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
+    """The recorded orders of a phase by full names of powers, in our words where they can be read; those
+    that cannot are left out."""
+    position = game.position(number, board)
+    found: dict[str, list[str]] = {}
+    for name, texts in game.phases[number].orders.items():
+        try:
+            listed = found.setdefault(board.power(name), [])
+        except BordeauxError:
+            continue
+        for text in texts:
+            try:
+                listed.append(str(parse_order(text, board, position)))
+            except BordeauxError:
+                continue
+    return found
+
+
+def _results(recorded: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Recorded words by unit; success is no word."""
+    return {unit: [word for word in words if word] for unit, words in recorded.items()}
+
+
+def fragment_of(state: Mapping[str, Any]) -> str:
+    """The end of an address that has a position in it: ``position=`` and its JSON, deflated, in base64url."""
+    packed = zlib.compress(json_line(dict(state)).encode(), 9)
+    return PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def position_of_fragment(text: str) -> Position:
+    """The position of such an end, or of a whole address. Raises FormatError or PositionError."""
+    coded = text.strip().rpartition("#")[2].rpartition(PREFIX)[2].partition("&")[0]
+    try:
+        packed = base64.b64decode(
+            coded.encode("ascii") + b"=" * (-len(coded) % 4), altchars=b"-_", validate=True
+        )
+        unpacker = zlib.decompressobj()
+        data = unpacker.decompress(packed, MOST_STATE)
+        if not unpacker.eof:
+            raise FormatError("the position in this link is cut short, or too large")
+        return Position.from_json(table(parse_json(data.decode()), "a position"))
+    except (binascii.Error, zlib.error, UnicodeError):
+        raise FormatError("there is no position in this link; copy it whole") from None

@@ -1,0 +1,118 @@
+"""What a study tells an engine: the line that leads to a node, and what the page asks for there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from bordeaux.board import pieces
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.engine import Agreement, Limit, Request
+from bordeaux.formats.games import Played
+from bordeaux.rules.rulesets import rules_named
+from bordeaux.search.parallel.shares import MOST_PROCESSES
+from bordeaux.search.request import LINES
+from bordeaux.web.rounds import Ask
+from bordeaux.web.study import Study
+
+__all__ = ["ask_of", "history_of", "limit_of", "spare_cores", "whole"]
+
+MOST_LINES = 50
+MOST_NODES = 2**62
+MOST_SEED = 2**63 - 1
+MOST_SECONDS = 1e6
+
+
+def history_of(study: Study, node: str) -> tuple[Played, ...]:
+    """The movement phases before a node with the orders that were given in them, first one first.
+
+    Of powers without orders in a variation nothing is known; in a recorded game they are known to have sent
+    none. Orders that cannot be read are left out. Raises Missing.
+    """
+    found = []
+    for child in study.line(node)[1:]:
+        assert child.parent is not None
+        position = study.position(child.parent)
+        if position.phase.kind == "M":
+            named = (
+                study.map.powers
+                if child.recorded
+                else [power for power, given in child.orders.items() if given]
+            )
+            found.append((position, {power: _read(position, child.orders.get(power, ())) for power in named}))
+    return tuple(found)
+
+
+def _read(position: Position, texts: Sequence[str]) -> list[Order]:
+    read = []
+    for text in texts:
+        with suppress(BordeauxError):
+            read.append(parse_order(text, position.map, position))
+    return read
+
+
+def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> Ask:
+    """What the page asks to be searched at a node; see the API. Raises Missing, and BordeauxError for what
+    makes no sense."""
+    position = study.position(node)
+    history = history_of(study, node)
+    rules = rules_named(study.rules)
+    powers = body.get("powers")
+    named = () if powers is None else tuple(pieces.string_list(powers, "'powers'"))
+    limit = limit_of(body)
+    given = pieces.power_lists(body.get("given") or {}, "'given'", study.map)
+    for each in submit(position, given, given_routes=rules.given_routes).orders:
+        if each.fault:
+            raise OrderError(f"'given': {each.order} is illegal in {position.phase}: {each.fault}")
+    agreements = body.get("agreements") or []
+    if not isinstance(agreements, list):
+        raise FormatError(f"'agreements' must be a list of objects, not {quote(agreements)}")
+    request = Request(
+        position,
+        named,
+        limit,
+        previous=history[-1][1] if history else {},
+        given=given,
+        agreements=[Agreement.from_json(each) for each in agreements],
+        rules=rules,
+        lines=whole(body, "lines", 1, MOST_LINES) or LINES,
+    )
+    # With nodes alone the answer is to be the same every time, as only one process gives it.
+    nodes_alone = limit.time is None and limit.nodes is not None
+    processes = 1 if nodes_alone else min(spare_cores(), MOST_PROCESSES)
+    return Ask(request, history, whole(body, "seed", 0, MOST_SEED) or 0, processes, body.get("book") is True)
+
+
+def spare_cores() -> int:
+    """Cores that long work may take: all but one, which the page has; at least one."""
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        cores = os.cpu_count() or 1
+    return max(1, cores - 1)
+
+
+def limit_of(body: Mapping[str, Any]) -> Limit:
+    """The limit in ``time`` (seconds) and ``nodes``, either of which may be missing. Raises FormatError."""
+    time = body.get("time")
+    if time is not None and (
+        isinstance(time, bool) or not isinstance(time, int | float) or not 0 < time <= MOST_SECONDS
+    ):
+        raise FormatError(f"'time' must be a number of seconds above 0, not {quote(time)}")
+    return Limit(None if time is None else float(time), whole(body, "nodes", 1, MOST_NODES))
+
+
+def whole(body: Mapping[str, Any], name: str, least: int, most: int) -> int | None:
+    """A whole number of a body within bounds, None where it is missing. Raises FormatError."""
+    value = body.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise FormatError(f"{name!r} must be a whole number from {least} to {most}, not {quote(value)}")
+    return value

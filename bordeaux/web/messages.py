@@ -1,0 +1,76 @@
+"""What was said in a phase, for readers: one entry for each letter, in plain English where it is DAIDE's."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from bordeaux.board.cleaning import clean
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.daide import language as d
+from bordeaux.daide.press_english import in_english
+from bordeaux.web.study import Node
+
+__all__ = ["letters_of", "messages_of"]
+
+LONGEST = 5000
+"""Characters of a message that are shown."""
+EVERYBODY = "GLOBAL"
+"""How the PyPI package ``diplomacy`` writes a message to all."""
+_DAIDE = re.compile(r"\s*[A-Z]{3}\s*\(")
+
+
+def messages_of(node: Node, board: Map) -> list[dict[str, Any]]:
+    """What was said in a node's phase, in its order: sender, recipients, text and time of each letter."""
+    return [{**each, "text": _plain(each["text"], each["sender"], board)} for each in letters_of(node, board)]
+
+
+def letters_of(node: Node, board: Map) -> list[dict[str, Any]]:
+    """The messages as they were written. Saved games have one entry for each recipient of a letter; here it
+    is one for each letter."""
+    found: list[dict[str, Any]] = []
+    for each in node.messages:
+        sender, text = _power(each.get("sender"), board), each.get("message", each.get("text", ""))
+        if not isinstance(text, str):
+            continue
+        listed = each.get("recipients", [each.get("recipient")])
+        recipients = [_power(name, board) for name in (listed if isinstance(listed, list) else [listed])]
+        if recipients == [EVERYBODY]:
+            recipients = [power for power in board.powers if power != sender]
+        time = each.get("time_sent", each.get("time"))
+        text = text[:LONGEST]
+        last = found[-1] if found else None
+        same = last and last["sender"] == sender and last["text"] == text
+        if last and same and not set(recipients) & set(last["recipients"]):
+            last["recipients"] += recipients
+            continue
+        found.append(
+            {
+                "sender": sender,
+                "recipients": recipients,
+                "text": text,
+                "time": time if isinstance(time, int | float) and math.isfinite(time) else None,
+            }
+        )
+    return found
+
+
+def _power(name: object, board: Map) -> str:
+    """The power of a name; another sender's name as it is."""
+    try:
+        return board.power(str(name))
+    except BordeauxError:
+        return clean(str(name))[:60]
+
+
+def _plain(text: str, sender: str, board: Map) -> str:
+    """A message in plain English; what is no press of DAIDE as it was written."""
+    if _DAIDE.match(text) and sender in board.powers:
+        try:
+            press = d.read_part("press", text, vocabulary=d.Vocabulary.for_map(board))
+            return in_english(sender, press, board)
+        except (BordeauxError, ValueError, RecursionError):
+            pass
+    return clean(text, lines=True)

@@ -1,0 +1,178 @@
+"""Routes of the nodes of a study: details, orders being written, what they lead to, words on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.routing import BaseRoute
+
+from bordeaux.board import pieces
+from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.rules.rulesets import rules_named
+from bordeaux.web.details import node_details
+from bordeaux.web.house import Ask, House, route
+from bordeaux.web.studies import answer
+from bordeaux.web.study import Orders, Study, order_texts
+
+__all__ = ["ROUTES", "given_orders"]
+
+MOST_ORDERS = 300
+"""Orders of a power that one request may hold; a map has at most 255 provinces."""
+NODE = "/api/studies/{study}/nodes/{node}"
+
+
+def given_orders(position: Position, given: object) -> Orders:
+    """Orders by power out of a request, for a position, which may be illegal but can be read.
+
+    Raises FormatError, MapError or OrderError.
+    """
+    lists = pieces.table(given, "orders by power")
+    found: dict[str, list[str]] = {}
+    for name, items in lists.items():
+        power = position.map.power(name)
+        texts = pieces.string_list([] if items is None else items, f"orders of {power}")
+        if len(texts) > MOST_ORDERS:
+            raise FormatError(f"orders of {power}: more than {MOST_ORDERS}; no phase has that many")
+        found.setdefault(power, []).extend(texts)
+    return order_texts(position, found)
+
+
+def shown(house: House, ask: Ask) -> dict[str, Any]:
+    """A node."""
+    return node_details(house.store.get(ask.path["study"]), ask.path["node"])
+
+
+def drafted(house: House, ask: Ask) -> dict[str, Any]:
+    """Orders being written, in the place of those that were; illegal ones are left out and told."""
+    return _draft(house, ask, keep=False)
+
+
+def drafted_in_part(house: House, ask: Ask) -> dict[str, Any]:
+    """Orders being written for some powers; those of others stay."""
+    return _draft(house, ask, keep=True)
+
+
+def _draft(house: House, ask: Ask, *, keep: bool) -> dict[str, Any]:
+    identity, node = ask.path["study"], ask.path["node"]
+    given = ask.table()
+    faults: list[dict[str, str]] = []
+
+    def change(study: Study) -> Study:
+        draft, wrong = legal_draft(study.position(node), given)
+        faults[:] = wrong
+        before = study.node(node).draft
+        kept = {power: texts for power, texts in before.items() if keep and power not in draft}
+        draft = {power: texts for power, texts in {**kept, **draft}.items() if texts}
+        return study if draft == before else study.changed_node(node, draft=draft)
+
+    study = house.change(identity, change, ask.version, node=node, what="draft")
+    return {"draft": study.node(node).draft, "faults": faults, "version": study.version}
+
+
+def legal_draft(position: Position, given: Mapping[str, Any]) -> tuple[Orders, list[dict[str, str]]]:
+    """The orders of a request that are legal, by power, and what is wrong with the others.
+
+    Raises FormatError or MapError for what are no lists of texts by power.
+    """
+    faults: list[dict[str, str]] = []
+    draft: Orders = {}
+    for name, items in given.items():
+        power = position.map.power(name)
+        texts = pieces.string_list([] if items is None else items, f"orders of {power}")
+        if len(texts) > MOST_ORDERS:
+            raise FormatError(f"orders of {power}: more than {MOST_ORDERS}; no phase has that many")
+        read = []
+        for text in texts:
+            try:
+                read.append(parse_order(text, position.map, position))
+            except BordeauxError as error:
+                faults.append({"power": power, "order": text[:200], "why": str(error)})
+        for each in submit(position, {power: read}).orders:
+            if each.fault:
+                faults.append({"power": power, "order": str(each.order), "why": each.fault})
+                continue
+            listed = draft.setdefault(power, [])
+            if str(each.order) not in listed or each.order.kind == OrderKind.WAIVE:
+                listed.append(str(each.order))
+        draft.setdefault(power, [])
+        if position.phase.kind == "A":
+            _not_too_many(position, power, draft[power], faults)
+    return draft, faults
+
+
+def _not_too_many(position: Position, power: str, texts: list[str], faults: list[dict[str, str]]) -> None:
+    """Leave out builds and removals beyond those that a power owes, and second ones in a place."""
+    due = abs(position.adjustments(power))
+    places: set[str] = set()
+    kept: list[str] = []
+    for text in texts:
+        place = text.split()[1].partition("/")[0] if " " in text else ""
+        if place and place in places:
+            faults.append({"power": power, "order": text, "why": f"{place} has an order already"})
+        elif len(kept) == due:
+            faults.append({"power": power, "order": text, "why": f"{power} owes no more than {due}"})
+        else:
+            kept.append(text)
+            places.add(place)
+    texts[:] = kept
+
+
+def adjudicated(house: House, ask: Ask) -> dict[str, Any]:
+    """The node that orders lead to: those of the request, or the draft."""
+    node, given = ask.path["node"], ask.table()
+    reached = ""
+
+    def change(study: Study) -> Study:
+        nonlocal reached
+        position = study.position(node)
+        orders = given.get("orders")
+        texts = study.node(node).draft if orders is None else given_orders(position, orders)
+        rules = rules_named(study.rules if given.get("rules") is None else ask.text("rules"))
+        study, reached = study.adjudicated(node, texts, rules)
+        return study
+
+    study = house.change(ask.path["study"], change, ask.version, node=node, what="tree")
+    return {"node": reached, "study": answer(house, study)}
+
+
+def promoted(house: House, ask: Ask) -> dict[str, Any]:
+    """The line to a node becomes the main line."""
+    node = ask.path["node"]
+    study = house.change(
+        ask.path["study"], lambda old: old.promoted(node), ask.version, node=node, what="tree"
+    )
+    return answer(house, study)
+
+
+def deleted(house: House, ask: Ask) -> dict[str, Any]:
+    """A node is gone, and what followed from it."""
+    node = ask.path["node"]
+    study = house.change(
+        ask.path["study"], lambda old: old.without(node), ask.version, node=node, what="tree"
+    )
+    return answer(house, study)
+
+
+def commented(house: House, ask: Ask) -> dict[str, Any]:
+    """Other words on a node."""
+    node, text = ask.path["node"], ask.text("text")
+    study = house.change(
+        ask.path["study"], lambda old: old.commented(node, text), ask.version, node=node, what="comment"
+    )
+    return answer(house, study)
+
+
+ROUTES: Sequence[BaseRoute] = (
+    route(NODE, shown),
+    route(NODE, deleted, ["DELETE"]),
+    route(f"{NODE}/draft", drafted, ["PUT"]),
+    route(f"{NODE}/draft", drafted_in_part, ["PATCH"]),
+    route(f"{NODE}/adjudicate", adjudicated, ["POST"]),
+    route(f"{NODE}/promote", promoted, ["POST"]),
+    route(f"{NODE}/comment", commented, ["PUT"]),
+)

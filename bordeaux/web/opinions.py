@@ -1,0 +1,170 @@
+"""What there is to be said of a position without a search: what people would play, what it is worth to whom,
+and what the opening book has for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.evaluation import evaluate, prospect, shares
+from bordeaux.formats.games import Played
+from bordeaux.openings.book import Book
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Entry
+from bordeaux.openings.names import alliances_of, name_of
+from bordeaux.openings.record import Mean
+from bordeaux.web.study import Study
+
+__all__ = ["book_of", "evaluation_of", "known_in_book", "people_of"]
+
+LOOKED_BACK = 2
+"""Movement phases that matter to what people play next."""
+YEARS = 3
+"""Years after which no position is looked up in the book, which ends before that."""
+
+
+def people_of(position: Position, history: Sequence[Played], lines: int) -> dict[str, Any]:
+    """What people would play: for each power that owes orders its likeliest sets with their probabilities.
+    `history` are the movement phases before. Raises BordeauxError for a number of lines out of range."""
+    with Engine(map=position.map) as engine:
+        for before, orders in history[-LOOKED_BACK:]:
+            engine.observe(before, orders)
+        found = {power: engine.people(position, power, lines) for power in position.map.powers}
+    return {
+        "powers": {
+            power: [{"orders": list(orders), "probability": chance} for orders, chance in sets]
+            for power, sets in found.items()
+            if sets
+        }
+    }
+
+
+def evaluation_of(position: Position) -> dict[str, Any]:
+    """What a position is worth to each power: points, its share of all, the terms of the points, and what
+    recorded games say of the end (a share of squares of centres, and the chance of a solo)."""
+    values = evaluate(position)
+    part, expected = shares(values), prospect(position)
+    return {
+        "powers": {
+            power: {
+                "value": each.value,
+                "share": part[power],
+                "terms": dict(each.terms),
+                "expect": {"square": expected[power].share, "solo": expected[power].solo},
+            }
+            for power, each in values.items()
+        }
+    }
+
+
+@cache
+def standard_book() -> Book:
+    """The book that comes with Bordeaux."""
+    return Book.load()
+
+
+def known_in_book(study: Study, node: str) -> bool | None:
+    """Whether the book knows the position of a node; None on another map than the book's. Raises Missing."""
+    book = standard_book()
+    if book.map is not study.map:
+        return None
+    phase, first = study.node(node).phase, study.map.start_phase.year
+    return phase[1:5].isdigit() and int(phase[1:5]) < first + YEARS and study.position(node) in book
+
+
+def book_of(study: Study, node: str) -> dict[str, Any]:
+    """What the opening book has at a node: for each power its sets, those that are played most first, with
+    names, counts and results; the names that the orders of several powers have on the way here; and where the
+    line to this node has left the book (None where it has not). Raises Missing."""
+    position, book = study.position(node), standard_book()
+    if book.map is not position.map:
+        return {"powers": {}, "exact": False, "left": None, "names": []}
+    found = {power: book.entries(position, power) for power in position.map.powers}
+    powers = {
+        power: [entry_to_json(position, power, each) for each in entries]
+        for power, entries in found.items()
+        if entries
+    }
+    return {
+        "powers": powers,
+        "exact": position in book,
+        "left": left_of(study, node, book),
+        "names": names_on_the_way(study, node),
+    }
+
+
+def entry_to_json(position: Position, power: str, entry: Entry) -> dict[str, Any]:
+    """A set of the book, with what became of those who played it; None stands for what is not known."""
+    name, record = name_of(power, entry.orders, str(position.phase)), entry.record
+    return {
+        "orders": list(entry.orders),
+        "weight": entry.weight,
+        "games": entry.games,
+        "value": entry.value,
+        "name": None if name is None else str(name),
+        "score": record.score,
+        "survival": record.survival,
+        "solo": record.solo,
+        "centres2": _mean(record.centres2),
+        "centres4": _mean(record.centres4),
+    }
+
+
+def _mean(mean: Mean) -> float | None:
+    return mean.mean if mean.count else None
+
+
+def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
+    """Where the line to a node first played a set that the book has not, with the powers that did so, or came
+    to a phase of which it knows nothing (then no power is named). None where the line is in the book."""
+    line = study.line(node)
+    for parent, child in pairwise(line):
+        position = study.position(parent.id)
+        if position.phase.kind == "R":
+            continue
+        strayed, known = [], False
+        for power in position.orderable():
+            sets = {entry.orders for entry in book.entries(position, power)}
+            known |= bool(sets)
+            if (
+                sets
+                and child.orders.get(power)
+                and _canonical(position, power, child.orders[power]) not in sets
+            ):
+                strayed.append(power)
+        if strayed or not known:
+            left: dict[str, Any] = {"node": parent.id, "phase": parent.phase, "powers": strayed}
+            return {**left, "power": strayed[0]} if strayed else left
+    return None
+
+
+def _canonical(position: Position, power: str, orders: Sequence[str]) -> tuple[str, ...]:
+    """Orders in the form of the book; none for those that cannot be read."""
+    with suppress(BordeauxError):
+        return canonical(position, power, orders)
+    return ()
+
+
+def names_on_the_way(study: Study, node: str) -> list[str]:
+    """What the first orders of the line are called: of each power, and of several together."""
+    line = study.line(node)
+    if len(line) < 2 or not _is_start(study.position(line[0].id)):
+        return []
+    found = []
+    with suppress(BordeauxError):
+        for power, orders in line[1].orders.items():
+            if (name := name_of(power, orders)) is not None:
+                found.append(f"{power}: {name}")
+        found += alliances_of(line[1].orders)
+    return found
+
+
+def _is_start(position: Position) -> bool:
+    return position == Position.start(Map.standard())

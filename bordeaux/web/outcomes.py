@@ -1,0 +1,70 @@
+"""What came of the orders that led to a node: words, reasons, and where a record goes its own way."""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+from bordeaux.board.position import Position
+from bordeaux.rules import Resolution, adjudicate
+from bordeaux.rules.recorded import Recorded
+from bordeaux.rules.replay_diagnosis import Discrepancy, explain
+from bordeaux.rules.rulesets import rules_named
+from bordeaux.web.study import Node, Study, passed_over
+
+__all__ = ["Outcome", "outcome_of", "resolution_of"]
+
+KEPT = 2000
+SHOWN = 6
+"""How many differences of a record are told."""
+
+
+class Outcome(NamedTuple):
+    """Words and reasons by unit, and what is to be said of the whole: "" if nothing."""
+
+    results: dict[str, list[str]]
+    reasons: dict[str, str]
+    note: str
+
+
+def resolution_of(study: Study, node: Node) -> Resolution:
+    """The orders that led to a node, adjudicated by the rules of that node. The node is not the root."""
+    assert node.parent is not None
+    orders = tuple((power, tuple(texts)) for power, texts in node.orders.items())
+    return _resolved(study.position(node.parent), orders, node.rules)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _resolved(position: Position, orders: tuple[tuple[str, tuple[str, ...]], ...], rules: str) -> Resolution:
+    return adjudicate(position, dict(orders), rules_named(rules))
+
+
+def outcome_of(study: Study, node: Node) -> Outcome:
+    """What came of the orders that led to a node. A record's words stand before ours; where they differ, the
+    reason says so. The node is not the root."""
+    ours = resolution_of(study, node)
+    if not node.recorded:
+        return Outcome(ours.results, ours.reasons, "")
+    results, reasons = dict(ours.results), dict(ours.reasons)
+    for unit, words in node.results.items():
+        said = [word for word in words if word]
+        if unit in results and sorted(said) != sorted(results[unit]):
+            told = f"the record says {', '.join(said) or 'ok'}, the rules {', '.join(results[unit]) or 'ok'}"
+            reasons[unit] = f"{reasons.get(unit, '')}; {told}".removeprefix("; ")
+        results[unit] = said
+    return Outcome(results, reasons, _note(study, node, ours))
+
+
+def _note(study: Study, node: Node, ours: Resolution) -> str:
+    """In what the position of a recorded node is another than the rules lead to, and why if that is known."""
+    assert ours.position is not None
+    recorded = Recorded.of_position(study.position(node.id))
+    found = Recorded.of_position(ours.next)
+    if found.agrees(recorded) or Recorded.of_position(passed_over(ours.next)).agrees(recorded):
+        return ""
+    why = explain(Discrepancy(ours.position, ours.orders, ours.next, found, recorded))
+    if why is not None:
+        return f"the record goes on otherwise than the rules: {why}"
+    differences = found.differences(recorded)
+    more = f" and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
+    return f"the record goes on otherwise than the rules: {'; '.join(differences[:SHOWN])}{more}"

@@ -1,0 +1,153 @@
+"""Routes of pictures: boards as SVG and PNG, and the shapes that the page lays over them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from bordeaux.board import pieces
+from bordeaux.board.errors import FormatError, nearest, quote
+from bordeaux.board.map import Map
+from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.position import Position
+from bordeaux.rules import adjudicate
+from bordeaux.rules.rulesets import rules_named
+from bordeaux.view.board import css, svg
+from bordeaux.view.board.geometry import geometry_of
+from bordeaux.view.board.heat import HEATS, heat_of
+from bordeaux.view.board.png import png
+from bordeaux.web.house import Ask, House, Refused, route
+from bordeaux.web.nodes import NODE, given_orders
+from bordeaux.web.outcomes import outcome_of
+from bordeaux.web.study import Orders, Study
+
+__all__ = ["ROUTES", "drawn_child"]
+
+WIDTH = 1600
+"""Pixels of the width of a PNG."""
+SVG = "image/svg+xml"
+KEPT = 200
+
+
+def picture(house: House, ask: Ask) -> Response:
+    """A board as the page shows it."""
+    study, node, given = house.store.get(ask.path["study"]), ask.path["node"], ask.table()
+    position = study.position(node)
+    orders: Orders | None = None
+    results: Mapping[str, list[str]] | None = None
+    if given.get("child") is not None:
+        orders, results = drawn_child(study, node, ask.text("child"))
+    elif given.get("orders") is not None:
+        orders = given_orders(position, given["orders"])
+        if given.get("results"):
+            results = adjudicate(position, orders, rules_named(study.rules)).results
+    warmth = None
+    if given.get("heat") is not None:
+        kind = ask.text("heat")
+        if kind not in HEATS:
+            raise FormatError(f"no heat {quote(kind)}{nearest(kind, HEATS)} ({', '.join(HEATS)})")
+        warmth = heat(position, kind, None if given.get("power") is None else ask.text("power"))
+    framed = pieces.string_list(given.get("highlight") or [], "highlight")
+    return Response(svg(position, orders, results, warmth, framed, style="bare"), media_type=SVG)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def heat(position: Position, kind: str, power: str | None) -> Mapping[str, float]:
+    """Heat of a kind, which is asked for again with each picture of a position. Raises MapError."""
+    return heat_of(position, kind, power)
+
+
+def drawn_child(study: Study, node: str, child: str) -> tuple[Orders, dict[str, list[str]]]:
+    """The orders that led from a node to one of its children, and what came of them. Raises Refused."""
+    if child not in study.node(node).children:
+        raise Refused(404, f"node {node} has no child {quote(child)}; load the study again")
+    reached = study.node(child)
+    return reached.orders, outcome_of(study, reached).results
+
+
+def board_svg(house: House, ask: Ask) -> Response:
+    """A board as a file."""
+    return Response(_file(house, ask, "auto"), media_type=SVG, headers=attached(house, ask, "svg"))
+
+
+def board_png(house: House, ask: Ask) -> Response:
+    """A board as a file of pixels; it needs the extra `png`."""
+    data = png(_file(house, ask, "light"))
+    return Response(data, media_type="image/png", headers=attached(house, ask, "png"))
+
+
+def _file(house: House, ask: Ask, style: str) -> str:
+    study, node = house.store.get(ask.path["study"]), ask.path["node"]
+    orders, results = drawn_child(study, node, ask.query["child"]) if "child" in ask.query else (None, None)
+    position = study.position(node)
+    if orders is None and study.node(node).draft:
+        orders = study.node(node).draft
+    return svg(position, orders, results, style=style, size=WIDTH if style == "light" else None)
+
+
+def attached(house: House, ask: Ask, suffix: str) -> dict[str, str]:
+    """Headers by which a browser saves a file under the name of its study and phase."""
+    study = house.store.get(ask.path["study"])
+    parts = [study.name[:60], study.node(ask.path["node"]).phase if "node" in ask.path else ""]
+    name = "-".join(
+        "".join(c if c.isascii() and c.isalnum() else " " for c in part) for part in parts if part
+    )
+    return {"Content-Disposition": f'attachment; filename="{"_".join(name.split()) or "study"}.{suffix}"'}
+
+
+def style(house: House, ask: Ask) -> Response:
+    """The rules of the page's boards, light and dark."""
+    dark = css("dark").replace(".bordeaux-dark ", ".bordeaux-bare ")
+    text = f"{css('bare')}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
+    return Response(text, media_type="text/css")
+
+
+def map_geometry(house: House, ask: Ask) -> dict[str, Any]:
+    """The shapes of a bundled map."""
+    name = ask.path["map"]
+    if name not in bundled_maps():
+        raise Refused(
+            404, f"no map {quote(name)}{nearest(name, bundled_maps())} ({', '.join(bundled_maps())})"
+        )
+    return shapes(Map.load(name))
+
+
+def study_geometry(house: House, ask: Ask) -> dict[str, Any]:
+    """The shapes of the map of a study."""
+    return shapes(house.store.get(ask.path["study"]).map)
+
+
+def shapes(board: Map) -> dict[str, Any]:
+    """The outline of every province, and where units stand, in the pixels of the picture."""
+    shape = geometry_of(board)
+    outlines: dict[str, str] = {}
+    for region in shape.regions:
+        if region.tag:
+            outlines[region.tag] = outlines.get(region.tag, "") + region.path
+    places = dict.fromkeys([*(p.name for p in board.provinces), *(each.name for each in board.locations)])
+    return {
+        "size": list(shape.size),
+        "regions": [
+            {"tag": p.name, "name": p.full, "kind": p.kind, "path": outlines[p.name], "centre": p.centre}
+            for p in board.provinces
+            if p.name in outlines
+        ],
+        "places": {
+            place: {"unit": list(shape.at(place)), "dislodged": list(shape.at(place, "dislodged"))}
+            for place in places
+        },
+    }
+
+
+ROUTES: Sequence[BaseRoute] = (
+    route(f"{NODE}/picture", picture, ["POST"]),
+    route(f"{NODE}/board.svg", board_svg),
+    route(f"{NODE}/board.png", board_png),
+    route("/static/board.css", style),
+    route("/api/maps/{map}/geometry", map_geometry),
+    route("/api/studies/{study}/geometry", study_geometry),
+)

@@ -1,0 +1,160 @@
+"""Routes of games against our players: sit down, give orders, talk, leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from bordeaux.board import pieces
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.players import registry
+from bordeaux.press.levels import FREE_TEXT, LEVELS
+from bordeaux.web.game import Game, game_of_study, opened
+from bordeaux.web.games import Games
+from bordeaux.web.house import Ask, House, Json, Refused, route
+from bordeaux.web.intake import study_of_position
+from bordeaux.web.lines import MOST_SEED, limit_of, whole
+from bordeaux.web.nodes import given_orders
+from bordeaux.web.store import named
+from bordeaux.web.studies import answer
+from bordeaux.web.table import YOU
+
+__all__ = ["ROUTES", "open_up"]
+
+PLAY = "/api/studies/{study}/play"
+SECONDS = 1.0
+"""Seconds that players have for a phase, unless told otherwise."""
+LONGEST_SPEC, LONGEST_SAID = 300, 1000
+LAST_YEAR = 9999
+
+_games: WeakKeyDictionary[House, Games] = WeakKeyDictionary()
+
+
+def open_up(house: House) -> None:
+    """Let games go on when somebody looks at them, and end their players with the house."""
+    house.play_of = games_of(house).told
+
+
+def games_of(house: House) -> Games:
+    """The games of a house."""
+    if house not in _games:
+        _games[house] = Games(house)
+        house.closing.append(_games[house].close)
+    return _games[house]
+
+
+def checked(spec: str) -> str:
+    """A player's spec. Raises BordeauxError where it names none of ours, or a program to be started."""
+    if "program:" in spec or spec.partition(":")[0] in ("program", "daide"):
+        raise BordeauxError(
+            "a page does not start programs; play against them with bordeaux play or bordeaux server"
+        )
+    if len(spec) > LONGEST_SPEC:
+        raise BordeauxError(f"a player's name and options have at most {LONGEST_SPEC} characters")
+    registry.check(spec)
+    return spec
+
+
+def begun(house: House, ask: Ask) -> dict[str, Any]:
+    """A new game, in a study of its own."""
+    given = ask.table()
+    board = pieces.named_map(given.get("map", "standard"))
+    players = {
+        board.power(name): ask_text(spec)
+        for name, spec in pieces.table(given.get("players"), "'players'").items()
+    }
+    missing = [power for power in board.powers if power not in players]
+    if missing:
+        raise FormatError(
+            f"'players' names nobody for {', '.join(missing)}; each power needs a player or 'you'"
+        )
+    if YOU not in players.values():
+        raise FormatError("'players' has no 'you'; to watch programs play use bordeaux play")
+    players = {power: players[power] for power in board.powers}
+    for spec in set(players.values()) - {YOU}:
+        checked(spec)
+    level = given.get("level", 0)
+    if level not in LEVELS or isinstance(level, bool) or level == FREE_TEXT:
+        known = ", ".join(str(each) for each in LEVELS if each != FREE_TEXT)
+        raise FormatError(f"'level' must be one of {known}, not {quote(level)}")
+    limit = limit_of(given)
+    if limit.time is None and limit.nodes is None:
+        limit = limit._replace(time=SECONDS)
+    start = Position.start(board)
+    game = Game(
+        players,
+        whole(given, "seed", 0, MOST_SEED) or 0,
+        limit.time,
+        limit.nodes,
+        level,
+        whole(given, "until", start.phase.year, LAST_YEAR),
+    )
+    you = " and ".join(power.capitalize() for power in game.you)
+    study = study_of_position(start, named(ask.text("name", f"You as {you}")))
+    # The id is known only when the study is kept, and seeds nothing.
+    study = replace(study, play=opened(study, replace(game, node=study.root.id)).to_json())
+    return answer(house, house.store.add(study))
+
+
+def ask_text(value: object) -> str:
+    """A player's spec out of a request. Raises FormatError."""
+    if not isinstance(value, str) or not value:
+        raise FormatError(f"a player is named by a text like 'dumbbot', not {quote(value)}")
+    return value
+
+
+def submitted(house: House, ask: Ask) -> Response:
+    """The person's orders for a phase."""
+    identity, given = ask.path["study"], ask.table()
+    study = house.store.get(identity)
+    game = game_of_study(study)
+    if game is None:
+        raise Refused(409, f"no game is played in study {identity}; begin one")
+    position = study.position(game.node)
+    orders = given_orders(position, given.get("orders") or {})
+    for power in orders:
+        if power not in game.you:
+            raise BordeauxError(f"{power} is not yours in this game")
+    for each in submit(position, orders).orders:
+        if each.fault:
+            raise OrderError(f"{each.power}: {each.order} is illegal in {position.phase}: {each.fault}")
+    draw = given.get("draw", False)
+    if not isinstance(draw, bool):
+        raise FormatError(f"'draw' must be true or false, not {quote(draw)}")
+    games_of(house).submit(identity, orders, game.you if draw else ())
+    return Json({"phase": str(position.phase)}, 202)
+
+
+def said(house: House, ask: Ask) -> dict[str, Any]:
+    """Something said in plain English, and what was understood."""
+    study = house.store.get(ask.path["study"])
+    game = game_of_study(study)
+    power = study.map.power(ask.text("power", game.you[0] if game is not None and game.you else None))
+    to = [study.map.power(name) for name in pieces.string_list(ask.table().get("to"), "'to'")]
+    text = ask.text("text")
+    if len(text) > LONGEST_SAID:
+        raise FormatError(f"a message has at most {LONGEST_SAID} characters, not {len(text)}; shorten it")
+    return {"understood": games_of(house).say(study.id, power, to, text)}
+
+
+def left(house: House, ask: Ask) -> dict[str, Any]:
+    """The person leaves: a player of ours goes on, or the game ends."""
+    spec = ask.table().get("player")
+    identity = ask.path["study"]
+    games_of(house).leave(identity, None if spec is None else checked(ask_text(spec)))
+    return answer(house, house.store.get(identity))
+
+
+ROUTES: Sequence[BaseRoute] = (
+    route("/api/play", begun, ["POST"]),
+    route(f"{PLAY}/submit", submitted, ["POST"]),
+    route(f"{PLAY}/say", said, ["POST"]),
+    route(f"{PLAY}/leave", left, ["POST"]),
+)

@@ -1,0 +1,190 @@
+"""Reviews of the games of studies: made in a process beside the page, told as they go on, kept as a page."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute
+
+from bordeaux import jobs
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.formats.beside import beside
+from bordeaux.formats.games import Game
+from bordeaux.review import review_game
+from bordeaux.review.journal import game_hash
+from bordeaux.search.request import Limit
+from bordeaux.view.review.page import csp, page
+from bordeaux.web.house import Ask, House, Json, Refused, route
+from bordeaux.web.lines import limit_of, spare_cores
+from bordeaux.web.saved import game_of
+from bordeaux.web.study import Missing
+from bordeaux.web.workroom import GivenUp, Task, Workroom
+
+__all__ = ["ROUTES", "Reviews"]
+
+REVIEW = "/api/studies/{study}/review"
+SECONDS = 0.2
+"""Seconds of a power's search in a phase, unless told otherwise."""
+NICENESS = 10
+
+
+class Ended(Exception):
+    """A review was asked to come to an end."""
+
+
+class Job(NamedTuple):
+    """A game to be reviewed, the file for the page, and the file that keeps what is done."""
+
+    game: Game
+    map: Map
+    limit: Limit
+    target: Path
+    journal: Path
+
+
+def review(job: Job) -> None:
+    """Review a game, tell the pool how far it is, and write the page. Raises what `review_game` raises,
+    OSError, and Ended."""
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+
+    def progress(done: int, all: int) -> None:
+        if jobs.stopped():
+            raise Ended
+        jobs.tell((done, all))
+
+    found = review_game(
+        job.game,
+        limit=job.limit,
+        progress=progress,
+        journal=job.journal,
+        map=job.map,
+        processes=spare_cores(),
+    )
+    part = beside(job.target)
+    try:
+        part.write_text(page(found), encoding="utf-8")
+        part.replace(job.target)
+    finally:
+        part.unlink(missing_ok=True)
+    job.journal.unlink(missing_ok=True)
+
+
+class Reviews:
+    """The reviews of a house, one at a time; others wait. Methods may be called from any thread."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._room = Workroom(review)
+        self._lock = threading.Lock()
+        self._running: dict[str, Task] = {}
+        self._latest: dict[str, dict[str, Any]] = {}
+        house.closing.append(self._room.close)
+
+    def target(self, study: str) -> Path:
+        """The file of a study's review, which may be there or not."""
+        return self._house.store.folder / f"{study}.review.html"
+
+    def told(self, study: str) -> dict[str, Any]:
+        """How far the review of a study is, as its events say it; the status is "none" where there is none.
+        Raises Missing."""
+        self._house.store.get(study)
+        with self._lock:
+            if study in self._running or self._latest.get(study, {}).get("status") == "failed":
+                return self._latest[study]
+        if self.target(study).exists():
+            return {"done": 1, "all": 1, "status": "done"}
+        return {"done": 0, "all": 1, "status": "none"}
+
+    def begin(self, study: str, node: str | None, limit: Limit) -> None:
+        """Begin the review of the main line of a study, or of the line to a node and on from there. Raises
+        Missing, and Refused while there is one."""
+        kept = self._house.store.get(study)
+        line = kept.main_line() if node is None else [*kept.line(node)[:-1], *kept.main_line(node)]
+        if len(line) < 2:
+            raise BordeauxError("there is nothing to review yet: no orders have been given")
+        game = game_of(kept, line)
+
+        def heard(message: tuple[int, int]) -> None:
+            done, all = message
+            self._publish(study, {"done": done, "all": all, "status": "running"})
+
+        def over(_: object, error: Exception | None) -> None:
+            with self._lock:
+                del self._running[study]
+            if error is None:
+                self._publish(study, {"done": 1, "all": 1, "status": "done"})
+            elif not isinstance(error, GivenUp):
+                text = " ".join(f"the review failed: {error}".split())
+                self._publish(study, {"done": 0, "all": 1, "status": "failed", "error": text})
+
+        with self._lock:
+            if study in self._running:
+                raise Refused(409, "a review of this study is being made; wait for it")
+            job = Job(game, kept.map, limit, self.target(study), self._journal(study, game, limit))
+            self._running[study] = task = Task(job, over, heard)
+            self._latest[study] = {"done": 0, "all": 1, "status": "running"}
+            self._room.do(task)
+
+    def _journal(self, study: str, game: Game, limit: Limit) -> Path:
+        """The file that keeps what is done of a review; what is left of others of the study is let go."""
+        mark = hashlib.sha256(f"{game_hash(game)} {limit.time} {limit.nodes}".encode()).hexdigest()[:16]
+        journal = self._house.store.folder / f"{study}.review.{mark}.journal"
+        for other in set(journal.parent.glob(f"{study}.review.*.journal")) - {journal}:
+            other.unlink(missing_ok=True)
+        return journal
+
+    def _publish(self, study: str, told: dict[str, Any]) -> None:
+        self._latest[study] = told
+        self._house.hub.publish(study, "review", told)
+
+
+_reviews: WeakKeyDictionary[House, Reviews] = WeakKeyDictionary()
+
+
+def reviews_of(house: House) -> Reviews:
+    """The reviews of a house."""
+    if house not in _reviews:
+        _reviews[house] = Reviews(house)
+    return _reviews[house]
+
+
+def begun(house: House, ask: Ask) -> Response:
+    """A review is begun."""
+    limit = limit_of(ask.table())
+    if limit.time is None and limit.nodes is None:
+        limit = Limit(SECONDS)
+    node = None if ask.table().get("node") is None else ask.text("node")
+    reviews_of(house).begin(ask.path["study"], node, limit)
+    return Json({"study": ask.path["study"]}, 202)
+
+
+def state(house: House, ask: Ask) -> dict[str, Any]:
+    """How far the review of a study is."""
+    return reviews_of(house).told(ask.path["study"])
+
+
+def shown(house: House, ask: Ask) -> Response:
+    """The page of the newest review of a study."""
+    study = house.store.get(ask.path["study"])
+    try:
+        text = reviews_of(house).target(study.id).read_text("utf-8")
+    except FileNotFoundError:
+        raise Missing(f"there is no review of study {study.id} yet; begin one") from None
+    return HTMLResponse(text, headers={"Content-Security-Policy": csp(text)})
+
+
+ROUTES: Sequence[BaseRoute] = (
+    route(REVIEW, state),
+    route(REVIEW, begun, ["POST"]),
+    route(f"{REVIEW}.html", shown),
+)

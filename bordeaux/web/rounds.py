@@ -1,0 +1,265 @@
+"""A position searched in rounds, each twice as long as the one before: what the process beside the page does.
+
+Whole answers come early in this way, and going on is natural. A round starts from what the ones before it
+have found. An engine stays with the process, and remembers the line that it was told last: a longer one
+costs only what is new in it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from time import monotonic
+from typing import Any, NamedTuple
+
+from bordeaux import jobs
+from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
+from bordeaux.formats.games import Played
+from bordeaux.openings.book import Book
+
+__all__ = ["LIMIT", "STOPPED", "Ask", "Progress", "search"]
+
+LIMIT, STOPPED = "limit", "stopped"
+"""Why a search has ended."""
+SECONDS, NODES = 0.5, 4000
+"""The first round."""
+HALF = 0.5
+"""Share of a round after which it has done as much as the one before."""
+PULSE = 0.25
+"""Seconds between two words of how far a search is, where nothing better was found."""
+MEMORY = 40
+"""Movement phases of a line that still show what the powers are like."""
+NICENESS = 10
+
+
+class Progress(NamedTuple):
+    """How far an analysis has come: whole rounds, their nodes and seconds, and the sets that they found."""
+
+    rounds: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    seeds: tuple[tuple[str, ...], ...] = ()
+
+
+class Ask(NamedTuple):
+    """What the page wants searched: a request whose limit (seconds, nodes, or neither: until it is stopped)
+    is that of all rounds together, the movement phases of the line that leads there, the engine's options,
+    how far a process that died or another analysis had come, and the nodes and seconds of another analysis,
+    which do not count against the limit."""
+
+    request: Request
+    history: tuple[Played, ...] = ()
+    seed: int = 0
+    processes: int = 1
+    book: bool = False
+    progress: Progress = Progress()
+    spent: tuple[int, float] = (0, 0.0)
+
+
+def search(ask: Ask | None) -> str:
+    """Search in rounds until the limit or a stop, and tell the pool of all that is found; gives why it ended.
+    Without anything to search it loads what a search needs.
+
+    What is told: ``("progress", Progress)`` after every round, and ``("analysis", EVENT)``, an event with
+    ``round``, ``nodes``, ``nps``, ``seconds`` (of all rounds), ``depth``, ``final`` (the round is over) and
+    ``answers``, for each power that has something new.
+    """
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    if ask is None:
+        _desk.engine((0, 1, False)).forget()
+        return LIMIT
+    return Rounds(ask).run()
+
+
+class Desk:
+    """The engine of this process, and what it was told last."""
+
+    def __init__(self) -> None:
+        self._engine: Engine | None = None
+        self._options: tuple[int, int, bool] | None = None
+        self._told: tuple[Played, ...] = ()
+
+    def engine(self, options: tuple[int, int, bool]) -> Engine:
+        """An engine with a seed, a number of processes, and a book or none."""
+        if self._engine is None or self._options != options:
+            if self._engine is not None:
+                self._engine.close()
+            seed, processes, book = options
+            self._engine = Engine(
+                seed=seed, processes=processes, explain=True, book=Book.load() if book else None
+            )
+            self._options, self._told = options, ()
+        return self._engine
+
+    def tell(self, history: tuple[Played, ...]) -> None:
+        """Have the engine know a line and no other, or a part of it where the pool asks to stop."""
+        assert self._engine is not None
+        if self._told != history[: len(self._told)]:
+            self._engine.forget()
+            self._told = ()
+        for position, orders in history[len(self._told) :]:
+            if jobs.stopped():
+                return
+            self._engine.observe(position, orders)
+            self._told = (*self._told, (position, orders))
+
+
+_desk = Desk()
+
+
+class Rounds:
+    """The rounds of one analysis."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._begun = monotonic() - ask.progress.seconds
+        self._progress = ask.progress
+        self._shown: dict[str, dict[str, Any]] = {}
+        self._told = 0.0
+        self._depth = 0
+        self._last = False
+
+    def run(self) -> str:
+        """Search until the limit or a stop; gives which of them it was."""
+        engine = _desk.engine((self._ask.seed, self._ask.processes, self._ask.book))
+        self._at_once(engine)
+        _desk.tell(self._ask.history[-MEMORY:])
+        if jobs.stopped():
+            return STOPPED
+        while (limit := self._limit()) is not None:
+            begun = monotonic()
+            latest = self._round(engine, limit)
+            nodes = nodes_of(latest)
+            half = share_of(limit, monotonic() - begun, nodes) > HALF
+            stopped = jobs.stopped()
+            if half or not (stopped and self._progress.rounds):
+                # Stopped sooner, the round would know less than the one before it.
+                self._close(latest, nodes)
+            if stopped:
+                return STOPPED
+            if self._last or not half:
+                # A round that ends by itself so soon has looked at all that there is.
+                break
+        return LIMIT
+
+    def _at_once(self, engine: Engine) -> None:
+        """Tell what a fast policy plays, before the engine has been told the line, which takes longer."""
+        if not self._progress.rounds:
+            request = replace(self._ask.request, limit=Limit(SECONDS, NODES))
+            analyses = engine.analyse(request)
+            self._send(next(analyses), 1, 0)
+
+    def _length(self, first: float) -> float:
+        """The length of the next round, where the first one is so long."""
+        return first * 2.0**self._progress.rounds
+
+    def _limit(self) -> Limit | None:
+        """The limit of the next round, None when nothing is left. One after which less would be left than the
+        round after it should have takes all of it."""
+        time, nodes = self._ask.request.limit
+        spent, seconds = self._ask.spent
+        left = None if time is None else time + seconds - (monotonic() - self._begun)
+        more = None if nodes is None else nodes + spent - self._progress.nodes
+        if (left is not None and left <= 0) or (more is not None and more <= 0):
+            return None
+        self._last = False
+        count: int | None = None
+        if more is not None:
+            count = int(self._length(NODES))
+            if more < 3 * count:
+                count, self._last = more, True
+            return Limit(left, count)
+        length = self._length(SECONDS)
+        if left is not None and left < 3 * length:
+            length, self._last = left, True
+        return Limit(length)
+
+    def _round(self, engine: Engine, limit: Limit) -> Analysis:
+        """One round. Until it has taken as long as the one before, what that has found is the better answer,
+        and all that is told is how far the search is."""
+        number = self._progress.rounds + 1
+        begun = monotonic()
+        request = replace(self._ask.request, limit=limit, seeds=self._seeds())
+        latest: Analysis | None = None
+        for latest in engine.analyse(request, jobs.stopped):
+            nodes = nodes_of(latest)
+            if latest.final or not nodes:
+                continue
+            if number == 1 or share_of(limit, monotonic() - begun, nodes) > HALF:
+                self._send(latest, number, nodes)
+            elif monotonic() - self._told > PULSE:
+                self._send(Analysis(latest.answers, ()), number, nodes)
+        assert latest is not None
+        return latest
+
+    def _seeds(self) -> list[Any]:
+        return [*self._ask.request.seeds, *self._progress.seeds]
+
+    def _close(self, latest: Analysis, nodes: int) -> None:
+        """Tell what a round has come to."""
+        number = self._progress.rounds + 1
+        self._send(Analysis(latest.answers, tuple(latest.answers), True), number, nodes)
+        seeds = tuple(line.orders for found in latest.answers.values() for line in found.lines)
+        self._progress = Progress(number, self._progress.nodes + nodes, monotonic() - self._begun, seeds)
+        jobs.tell(("progress", self._progress))
+
+    def _send(self, analysis: Analysis, number: int, nodes: int) -> None:
+        """Tell an event: the answers of the powers that have changed, with what was expected of the others
+        where that is not known anew, and what the same orders were for."""
+        self._told = monotonic()
+        answers = {}
+        for power in analysis.changed:
+            answer = answer_to_json(analysis.answers[power])
+            known = self._shown.get(power, {})
+            if not analysis.final and known:
+                answer["expected"] = answer["expected"] or known["expected"]
+                if answer["orders"] == known["orders"]:
+                    answer["terms"], answer["marginals"] = known["terms"], known["marginals"]
+            answers[power] = self._shown[power] = answer
+        total = self._progress.nodes + nodes
+        seconds = monotonic() - self._begun
+        self._depth = max(self._depth, *(found.depth for found in analysis.answers.values()))
+        event = {
+            "round": number,
+            "nodes": total,
+            "nps": round(total / seconds) if seconds > 0 else 0,
+            "seconds": round(seconds, 3),
+            "depth": self._depth,
+            "final": analysis.final,
+            "answers": answers,
+        }
+        jobs.tell(("analysis", event))
+
+
+def nodes_of(analysis: Analysis) -> int:
+    """The nodes that a search has spent."""
+    return max((found.nodes for found in analysis.answers.values()), default=0)
+
+
+def share_of(limit: Limit, seconds: float, nodes: int) -> float:
+    """What share of a limit is spent, of time or of nodes, whichever is more."""
+    of_time = seconds / limit.time if limit.time else 0.0
+    return max(of_time, nodes / limit.nodes if limit.nodes else 0.0)
+
+
+def answer_to_json(found: Found) -> dict[str, Any]:
+    """What one search found for a power, as the page gets it."""
+    return {
+        "orders": list(found.orders),
+        "value": found.value,
+        "lines": lines_to_json(found.lines),
+        "expected": {power: lines_to_json(lines) for power, lines in found.expected.items()},
+        "terms": {term: list(points) for term, points in found.terms.items()},
+        "marginals": dict(found.marginals),
+        "book": found.book,
+    }
+
+
+def lines_to_json(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Sets of orders with their values and probabilities."""
+    return [
+        {"orders": list(line.orders), "value": line.value, "probability": line.probability} for line in lines
+    ]

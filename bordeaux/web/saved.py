@@ -1,0 +1,180 @@
+"""Studies as JSON, and as saved games."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bordeaux.board import pieces
+from bordeaux.board.errors import FormatError, quote
+from bordeaux.board.map import parse_map
+from bordeaux.board.phase import Phase
+from bordeaux.formats.games import Game, GamePhase
+from bordeaux.rules.rulesets import rules_named
+from bordeaux.web.outcomes import resolution_of
+from bordeaux.web.study import ROOT, Node, Orders, Study
+
+__all__ = ["game_of", "header_of", "study_from_json", "study_to_json"]
+
+FORM = "bordeaux study 1"
+
+
+def header_of(study: Study) -> dict[str, Any]:
+    """What a list of studies tells of one: form, name, the phase it has come to, when it was changed."""
+    return {
+        "form": FORM,
+        "name": study.name,
+        "phase": study.main_line()[-1].phase,
+        "changed": study.changed,
+    }
+
+
+def study_to_json(study: Study) -> dict[str, Any]:
+    """A study as it is kept in a file; what lists tell of it stands first."""
+    return {
+        "study": header_of(study),
+        "map": study.map.name,
+        "map_text": study.map_text,
+        "rules": study.rules,
+        "version": study.version,
+        "made": study.made,
+        "game": study.game,
+        "play": study.play,
+        "nodes": [_node_to_json(node) for node in study.nodes.values()],
+    }
+
+
+def _node_to_json(node: Node) -> dict[str, Any]:
+    """A node without what is empty."""
+    told: dict[str, Any] = {"id": node.id, "parent": node.parent, "state": node.state, "rules": node.rules}
+    for name in ("children", "orders", "results", "recorded", "comment", "messages", "draft"):
+        if value := getattr(node, name):
+            told[name] = list(value) if isinstance(value, tuple) else value
+    return told
+
+
+def study_from_json(identity: str, data: object) -> Study:
+    """The study of a file, with the id that the file's name gives. Raises FormatError or another
+    BordeauxError for what is none."""
+    given = pieces.table(data, "a study")
+    header = pieces.table(pieces.field(given, "study", "a study"), "the head of a study")
+    if header.get("form") != FORM:
+        raise FormatError(
+            f"this is no study that this version reads: its form is {quote(header.get('form'))}"
+        )
+    map_text = _text(given, "map_text", "")
+    map = parse_map(map_text, _text(given, "map", "map")) if map_text else pieces.named_map(given.get("map"))
+    listed = pieces.field(given, "nodes", "a study")
+    if not isinstance(listed, list):
+        raise FormatError("the nodes of a study are a list")
+    nodes = {node.id: node for node in map_nodes(listed)}
+    _check_tree(nodes)
+    rules = rules_named(_text(given, "rules", "datc"))
+    play = given.get("play")
+    return Study(
+        identity,
+        _text(header, "name", ""),
+        map,
+        nodes,
+        rules.name,
+        map_text,
+        _whole(given, "version"),
+        max(_whole(given, "made"), 1 + max(int(each) for each in nodes)),
+        _number(header, "changed"),
+        _text(given, "game", ""),
+        play if isinstance(play, dict) else None,
+    )
+
+
+def map_nodes(listed: Sequence[object]) -> list[Node]:
+    """The nodes of a file. Raises FormatError."""
+    found = []
+    for number, data in enumerate(listed, 1):
+        what = f"node {number}"
+        given = pieces.table(data, what)
+        identity, parent = pieces.field(given, "id", what), given.get("parent")
+        if not isinstance(identity, str) or not (identity.isascii() and identity.isdigit()):
+            raise FormatError(f"{what} has no sound id: {quote(identity)}")
+        if parent is not None and not isinstance(parent, str):
+            raise FormatError(f"{what} has no sound parent: {quote(parent)}")
+        state = pieces.table(pieces.field(given, "state", what), f"state of {what}")
+        Phase.parse(pieces.field(state, "name", f"state of {what}"))
+        found.append(
+            Node(
+                identity,
+                parent,
+                state,
+                tuple(pieces.string_list(given.get("children", []), f"children of {what}")),
+                _lists(given, "orders", what),
+                rules_named(_text(given, "rules", "datc")).name,
+                _lists(given, "results", what),
+                given.get("recorded") is True,
+                _text(given, "comment", ""),
+                tuple(each for each in given.get("messages") or () if isinstance(each, dict)),
+                _lists(given, "draft", what),
+            )
+        )
+    return found
+
+
+def _check_tree(nodes: Mapping[str, Node]) -> None:
+    """Raise FormatError unless every node hangs on the root, once."""
+    if ROOT not in nodes:
+        raise FormatError("the first node is missing")
+    seen, waiting = set(), [ROOT]
+    while waiting:
+        here = waiting.pop()
+        if here in seen or here not in nodes:
+            raise FormatError(f"node {quote(here)} is missing, or hangs on two others")
+        seen.add(here)
+        if any(child in nodes and nodes[child].parent != here for child in nodes[here].children):
+            raise FormatError(f"the children of node {here} hang on another")
+        waiting += nodes[here].children
+    if len(seen) < len(nodes):
+        raise FormatError("some nodes hang on none")
+
+
+def _lists(given: Mapping[str, Any], key: str, what: str) -> Orders:
+    table = pieces.table(given.get(key) or {}, f"{key} of {what}")
+    return {
+        name: pieces.string_list(items, f"{key} of {what}, {quote(name)}") for name, items in table.items()
+    }
+
+
+def _text(given: Mapping[str, Any], key: str, default: str) -> str:
+    value = given.get(key, default)
+    if not isinstance(value, str):
+        raise FormatError(f"{key!r} of a study must be text, not {quote(value)}")
+    return value
+
+
+def _whole(given: Mapping[str, Any], key: str) -> int:
+    value = given.get(key)
+    if not isinstance(value, int) or value < 1:
+        raise FormatError(f"{key!r} of a study must be a whole number from 1 on, not {quote(value)}")
+    return value
+
+
+def _number(given: Mapping[str, Any], key: str) -> float:
+    value = given.get(key)
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise FormatError(f"{key!r} of a study must be a number, not {quote(value)}")
+    return float(value)
+
+
+def game_of(study: Study, line: Sequence[Node]) -> Game:
+    """A line of a study as a saved game: each phase with the orders that led on along the line."""
+    phases = []
+    for node, after in zip(line, [*line[1:], None], strict=True):
+        orders = {power: list(after.orders.get(power, ())) for power in study.map.powers} if after else {}
+        results = _results(study, node, after) if after else {}
+        phases.append(GamePhase(node.phase, node.state, orders, results, node.messages))
+    return Game(study.game or study.id, study.map.name, (), tuple(phases))
+
+
+def _results(study: Study, node: Node, after: Node) -> dict[str, list[str]]:
+    """The words for the orders that led on, recorded or adjudicated."""
+    if after.results:
+        return after.results
+    return resolution_of(study, after).results

@@ -1,0 +1,137 @@
+"""Who may ask: only the page that this server gave to its user, and programs that have the token.
+
+Other pages in the same browser, and names that others point at this machine, are kept out by what a browser
+always says of a request: its ``Host`` and its ``Origin``. Other users of the machine lack the token.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from bordeaux.web.house import LARGEST_BODY, Json
+
+__all__ = ["POLICY", "Guard"]
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; frame-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+)
+"""What a page may do (Content-Security-Policy); a response that has its own keeps it."""
+SAFE = ("GET", "HEAD")
+NAMES = ("127.0.0.1", "localhost")
+NO_PORT = 80
+"""The port that browsers leave out."""
+
+
+class Guard:
+    """An application behind its door: every request is checked, every response gets its headers.
+
+    The page itself, ``/``, is opened by ``?token=``, which leaves a cookie; all else needs the cookie, or
+    ``Authorization: Bearer TOKEN``. What changes anything needs an ``Origin`` of ours, or a bearer and none.
+    `log` takes a line for every answer, in which the token does not stand.
+    """
+
+    def __init__(self, app: ASGIApp, token: str, port: int, log: Callable[[str], None] | None = None) -> None:
+        self.app = app
+        self.log = log
+        self.token = token
+        self.cookie = f"bordeaux-{port}"
+        hosts = [f"{name}:{port}" for name in NAMES] + (list(NAMES) if port == NO_PORT else [])
+        self.hosts = frozenset(hosts)
+        self.origins = frozenset(f"http://{host}" for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or let the application do it."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            # There are no web sockets here.
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        headers = Headers(scope=scope)
+        enters = False
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._finish(MutableHeaders(scope=message), scope["path"], enters)
+                if self.log is not None:
+                    self.log(f"{scope['method']} {scope['path'][:200]} {message['status']}")
+            await send(message)
+
+        refusal = self._refusal(scope, headers)
+        if refusal is None and not self._known(headers):
+            enters = scope["path"] == "/" and self._same(self._asked_token(scope))
+            if not enters:
+                refusal = self._stranger(scope)
+        await (refusal or self.app)(scope, receive, guarded)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """Why a request is none of this server's business, whoever asks."""
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
+            return Json(
+                {"error": "this server answers to 127.0.0.1 and localhost alone; use the address it printed"},
+                403,
+            )
+        origins = headers.getlist("origin")
+        foreign = any(origin not in self.origins for origin in origins)
+        safe = scope["method"] in SAFE
+        if foreign or (not safe and not origins and not self._bearer(headers)):
+            return Json({"error": "this request comes from another page, and is refused"}, 403)
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > LARGEST_BODY:
+            return Json(
+                {"error": f"the request is larger than {LARGEST_BODY >> 20} MB; send one game or position"},
+                413,
+            )
+        return None
+
+    def _stranger(self, scope: Scope) -> Response:
+        """What a request without the token gets."""
+        told = "the token is missing or wrong: open the address that bordeaux analyse has printed"
+        if scope["path"] == "/":
+            return PlainTextResponse(f"Bordeaux: {told}\n", 403)
+        return Json({"error": told}, 403)
+
+    def _known(self, headers: Headers) -> bool:
+        """Whether a request has the token, as a cookie or as a bearer."""
+        if self._bearer(headers):
+            return True
+        for header in headers.getlist("cookie"):
+            try:
+                found = SimpleCookie(header).get(self.cookie)
+            except CookieError:
+                continue
+            if found is not None and self._same(found.value):
+                return True
+        return False
+
+    def _bearer(self, headers: Headers) -> bool:
+        kind, _, value = headers.get("authorization", "").partition(" ")
+        return kind.lower() == "bearer" and self._same(value.strip())
+
+    def _asked_token(self, scope: Scope) -> str:
+        found = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20).get("token", [""])
+        return found[0]
+
+    def _same(self, given: str) -> bool:
+        """Whether this is the token, found out in a time that tells nothing of it."""
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
+
+    def _finish(self, headers: MutableHeaders, path: str, enters: bool) -> None:
+        headers.setdefault("Content-Security-Policy", POLICY)
+        headers["X-Content-Type-Options"] = "nosniff"
+        headers["Referrer-Policy"] = "no-referrer"
+        headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        headers["Cache-Control"] = "no-cache" if path.startswith("/static/") else "no-store"
+        if enters:
+            headers.append("Set-Cookie", f"{self.cookie}={self.token}; HttpOnly; SameSite=Strict; Path=/")

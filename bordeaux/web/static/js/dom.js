@@ -1,0 +1,79 @@
+/** Small helpers for building elements. Text from users only ever enters through textContent. */
+
+/**
+ * Make an element.
+ * @param {string} name its tag
+ * @param {Object} [attributes] attributes; `on` is a map of listeners, `text` the text content, `data` the
+ *   dataset. Values false, null and undefined are left out, true gives an empty attribute.
+ * @param {...(Node|string|null|false)} children
+ */
+export function el(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The same for SVG. */
+export function svg(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+function filled(element, { on = {}, text, data = {}, ...attributes }, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    element.setAttribute(key, value === true ? "" : value);
+  }
+  if (text !== undefined && text !== null) element.textContent = text;
+  Object.assign(element.dataset, data);
+  for (const [type, listener] of Object.entries(on)) element.addEventListener(type, listener);
+  element.append(...children.filter((child) => child !== null && child !== false && child !== undefined));
+  return element;
+}
+
+/** A button that acts, never one that submits. */
+export function button(text, act, attributes = {}) {
+  return el("button", { type: "button", text, ...attributes, on: { click: act, ...attributes.on } });
+}
+
+/** A power's name as people write it. */
+export const titled = (power) => power.charAt(0) + power.slice(1).toLowerCase();
+
+/** The number by which the style sheet knows a power's colour: `--power-0` and on. */
+export function colourOf(study, power) {
+  return Math.max(0, study.powers.findIndex((each) => each.name === power));
+}
+
+/** The mark that stands for a power: its letter on its colour, named for those who cannot see it. */
+export function badge(study, power) {
+  const told = study.powers.find((each) => each.name === power);
+  return el("span", {
+    class: `badge power-${colourOf(study, power)}`,
+    role: "img",
+    "aria-label": titled(power),
+    title: titled(power),
+    text: told?.letter ?? power.charAt(0),
+  });
+}
+
+/**
+ * Put other children into an element; the keyboard's place stays where it was in it: at the child that is current, if
+ * there is one, else at the control of the same number.
+ */
+export function refill(holder, ...children) {
+  const controls = () => [...holder.querySelectorAll("button, input, select")];
+  const at = holder.contains(document.activeElement) ? controls().indexOf(document.activeElement) : -1;
+  holder.replaceChildren(...children);
+  if (at < 0) return;
+  const now = controls();
+  (holder.querySelector("button[aria-current]") ?? now[Math.min(at, now.length - 1)] ?? holder).focus({ preventScroll: true });
+}
+
+const OWN_KEYS = ["Home", "End", "PageUp", "PageDown", " ", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+
+/** Whether a key typed now belongs to a field and not to the page. */
+export function typing(event) {
+  const field = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]");
+  if (!field) return false;
+  // A slider or a box to tick takes few keys.
+  return !["range", "checkbox", "radio"].includes(field.type) || OWN_KEYS.includes(event.key);
+}

@@ -1,0 +1,184 @@
+/**
+ * How clicks become orders. Pure: it knows the legal orders of a position and nothing of the page.
+ *
+ * Every legal order has a way: the provinces to click for it in a mode. Clicks so far are a beginning of ways; what can
+ * follow lights up; where a way is whole, the orders that have it are found, mostly one, else there is a choice.
+ */
+
+import { parse, placeName, provinceOf, subject } from "./words.js";
+
+/** The modes of a phase: key, mode, name. The first one is where every order begins. */
+export const MODES = {
+  M: [
+    { mode: "move", key: "m", name: "Move" },
+    { mode: "support", key: "s", name: "Support" },
+    { mode: "convoy", key: "c", name: "Convoy" },
+    { mode: "hold", key: "h", name: "Hold" },
+  ],
+  R: [
+    { mode: "move", key: "m", name: "Retreat" },
+    { mode: "disband", key: "d", name: "Disband" },
+  ],
+  A: [{ mode: "move", key: "m", name: "Build or disband" }],
+};
+
+/** The provinces to click for an order in a mode, or null where the mode does not give it. */
+export function wayOf(order, mode, phaseKind) {
+  if (order.verb === "WAIVE") return null;
+  const at = provinceOf(order.at);
+  const target = order.target && provinceOf(order.target);
+  const helped = order.helped && provinceOf(order.helped);
+  if (order.verb === "B") return mode === "move" ? [at] : null;
+  if (order.verb === "D") {
+    if (mode === "disband") return [at];
+    if (mode !== "move") return null;
+    return phaseKind === "A" ? [at] : [at, at];
+  }
+  if (order.verb === "R") return mode === "move" ? [at, target] : null;
+  if (order.verb === "H") return mode === "hold" ? [at] : mode === "move" ? [at, at] : null;
+  if (order.verb === "-") return mode === "move" || (mode === "convoy" && order.via) ? [at, target] : null;
+  if (order.verb === "S") return mode === "support" ? [at, helped, target ?? helped] : null;
+  return mode === "convoy" ? [at, helped, target] : null;
+}
+
+/** One phase of order entry. */
+export class Entry {
+  /**
+   * @param {Object<string, string[]>} legal orders by location
+   * @param {"M"|"R"|"A"} phaseKind
+   * @param {function(string): boolean} [allowed] whether the orders of a location may be given
+   */
+  constructor(legal, phaseKind, allowed = () => true) {
+    this.phaseKind = phaseKind;
+    this.orders = Object.entries(legal)
+      .filter(([location]) => allowed(location))
+      .flatMap(([, texts]) => texts.map(parse))
+      .filter((order) => order.verb !== "WAIVE");
+    this.mode = "move";
+    this.clicked = [];
+  }
+
+  /** Provinces whose unit, or home, can be ordered. */
+  get orderable() {
+    return new Set(this.orders.map((order) => provinceOf(order.at)));
+  }
+
+  /** Orders and their ways that go on from the clicks so far. */
+  #open(clicked = this.clicked, mode = this.mode) {
+    return this.orders
+      .map((order) => ({ order, way: wayOf(order, mode, this.phaseKind) }))
+      .filter(({ way }) => way && clicked.every((province, n) => way[n] === province));
+  }
+
+  /** Provinces that the next click may mean: before the first one, the units that have such an order. */
+  goals() {
+    const next = this.clicked.length;
+    return new Set(this.#open().filter(({ way }) => way.length > next).map(({ way }) => way[next]));
+  }
+
+  /**
+   * Click a province.
+   * @returns {string[]} the orders that are meant: one is given, several are a choice, none: go on clicking
+   */
+  click(province) {
+    if (!this.goals().has(province)) {
+      // Elsewhere: begin again with what is there, or with nothing.
+      const again = this.clicked.length > 0;
+      const mode = this.mode;
+      this.cancel();
+      if (again && this.orderable.has(province)) {
+        this.mode = this.#open([province], mode).length ? mode : "move";
+        return this.click(province);
+      }
+      return [];
+    }
+    this.clicked.push(province);
+    const found = this.#open().filter(({ way }) => way.length === this.clicked.length);
+    if (!found.length) return [];
+    this.cancel();
+    return found.map(({ order }) => order.text);
+  }
+
+  /**
+   * Drag from a unit to a province: a move or a retreat; with `help` a support of the unit there, or of what goes there.
+   * @returns {string[]} as `click`
+   */
+  drag(from, to, help = this.mode === "support") {
+    const mode = this.mode === "convoy" ? "convoy" : "move";
+    this.cancel();
+    const found = help
+      ? this.#open([from], "support").filter(({ way }) => way[2] === to)
+      : this.#open([from, to], mode).filter(({ way }) => way.length === 2 && from !== to);
+    return found.map(({ order }) => order.text);
+  }
+
+  /** Where a drag from a unit may end. */
+  dragGoals(from, help = this.mode === "support") {
+    if (help) return new Set(this.#open([from], "support").map(({ way }) => way[2]));
+    const mode = this.mode === "convoy" ? "convoy" : "move";
+    const ends = this.#open([from], mode).filter(({ way }) => way.length === 2).map(({ way }) => way[1]);
+    return new Set(ends.filter((end) => end !== from));
+  }
+
+  /** Change what the next clicks mean; a unit that was clicked stays so, if it has such an order. */
+  setMode(mode) {
+    this.mode = mode;
+    this.clicked = this.clicked.slice(0, 1);
+    if (!this.#open().length) this.clicked = [];
+    // A hold needs no more than its unit.
+    const whole = this.#open().filter(({ way }) => this.clicked.length && way.length === this.clicked.length);
+    if (whole.length) this.cancel();
+    return whole.map(({ order }) => order.text);
+  }
+
+  /** Forget the clicks so far. */
+  cancel() {
+    this.clicked = [];
+    this.mode = "move";
+  }
+
+  /** What to do next, in words. `names` gives full names by tag. */
+  told(names) {
+    const [unit, helped] = this.clicked.map((province) => placeName(province, names));
+    const goals = this.goals().size;
+    if (!this.orders.length) return "Nobody owes orders here.";
+    if (this.phaseKind === "A") return "Click a home centre to build there, or a unit to disband it.";
+    if (this.phaseKind === "R") {
+      if (this.mode === "disband") return "Click the dislodged unit that disbands.";
+      return unit ? `${unit}: click where it retreats to, or click it again to disband it.` : "Click a dislodged unit.";
+    }
+    if (this.mode === "hold") return "Hold: click the unit.";
+    if (this.mode === "support") {
+      if (helped) return `${unit} supports ${helped}: click where to, or click ${helped} again to hold it.`;
+      if (unit) return goals ? `${unit} supports: click the unit to help.` : `${unit} can support nobody.`;
+      return "Support: click the unit that supports.";
+    }
+    if (this.mode === "convoy") {
+      if (helped) return `${unit} convoys ${helped}: click where to.`;
+      if (unit) return `${unit}: click the army to carry, or where the army goes by convoy.`;
+      return "Convoy: click the fleet that carries, or the army that is carried.";
+    }
+    return unit ? `${unit}: click where it moves, or click it again to hold.` : "Click a unit, or drag it.";
+  }
+}
+
+/** Orders for one unit or home are one; a second one takes the place of the first. */
+const same = (a, b) => subject(a) !== "" && provinceOf(a.split(" ")[1]) === provinceOf(b.split(" ")[1] ?? "");
+
+/**
+ * A power's orders with one more.
+ * @param {string[]} orders
+ * @param {string} order
+ * @param {?number} most builds or disbands that are due; the oldest goes where there are more. Null: no limit
+ */
+export function withOrder(orders, order, most = null) {
+  const kept = [...orders.filter((each) => !same(order, each)), order];
+  return most === null ? kept : kept.slice(-most);
+}
+
+/** Orders of an adjustment are taken back by giving them again. */
+export function toggled(orders, order, most) {
+  return orders.includes(order) && order !== "WAIVE"
+    ? orders.filter((each) => each !== order)
+    : withOrder(orders, order, most);
+}

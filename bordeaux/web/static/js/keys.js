@@ -1,0 +1,97 @@
+/** Keys of the page, and the help that lists them. */
+
+import { attempt } from "./api.js";
+import { dialog } from "./dialog.js";
+import { el, typing } from "./dom.js";
+
+/** Where the browser keeps that keys of one character do nothing. */
+const SILENT = "bordeaux-keys-off";
+
+/**
+ * What each key does, as one table: keys, what is said of them, and what is done.
+ * @returns {{keys: ?string[], shown: string, told: string, act: ?function(KeyboardEvent): *, always: ?boolean}[]}
+ *   `always`: also while no node is shown
+ */
+function table({ store, ordering, orders, open, fresh, studies, setup }) {
+  const step = (by) => () => attempt(() => store.step(by));
+  const mode = (name) => () => ordering.setMode(name);
+  return [
+    { keys: ["ArrowLeft"], shown: "←", told: "Phase before", act: step(-1) },
+    { keys: ["ArrowRight"], shown: "→", told: "Next phase of the line", act: step(1) },
+    { keys: ["ArrowUp"], shown: "↑", told: "The line before at this fork", act: () => sideways(store, -1) },
+    { keys: ["ArrowDown"], shown: "↓", told: "The next line at this fork", act: () => sideways(store, 1) },
+    { keys: ["Home"], shown: "Home", told: "First phase", act: () => attempt(() => store.goto(store.line()[0])) },
+    { keys: ["End"], shown: "End", told: "Last phase", act: () => attempt(() => store.goto(store.line().at(-1))) },
+    { keys: ["n"], shown: "n", told: "On the board: next unit without orders, or next goal of the one chosen", act: () => ordering.next() },
+    { keys: ["N"], shown: "Shift n", told: "The one before", act: () => ordering.next(true) },
+    { shown: "Tab, arrows, Enter", told: "On the board: go from province to province, and click" },
+    { keys: ["m"], shown: "m", told: "Move, retreat or build", act: mode("move") },
+    { keys: ["s"], shown: "s", told: "Support", act: mode("support") },
+    { keys: ["c"], shown: "c", told: "Convoy", act: mode("convoy") },
+    { keys: ["h"], shown: "h", told: "Hold", act: mode("hold") },
+    { keys: ["d"], shown: "d", told: "Disband a dislodged unit", act: mode("disband") },
+    { shown: "Shift and drag", told: "Support what stands there, or what goes there" },
+    { keys: ["Escape"], shown: "Esc", told: "Forget what was clicked", act: () => ordering.cancel() },
+    { keys: ["/"], shown: "/", told: "Type an order", act: () => orders.focus() },
+    { keys: ["u", "Backspace"], shown: "u", told: "Undo the last change of the orders", act: () => ordering.undo() },
+    { keys: ["Enter"], shift: true, shown: "Shift Enter", told: "Adjudicate, or hand in", act: () => store.adjudicate() },
+    { keys: ["o"], shown: "o", told: "Open a game or a position", always: true, act: open },
+    { keys: ["f"], shown: "f", told: "Start afresh", always: true, act: fresh },
+    { keys: ["l"], shown: "l", told: "Studies", always: true, act: studies },
+    { keys: ["e"], shown: "e", told: "Set up a position; Esc ends it", act: setup.open },
+    { keys: ["?"], shown: "?", told: "This help", always: true, act: null },
+  ];
+}
+
+function sideways(store, by) {
+  const { node } = store;
+  const parent = store.branch(store.branch(node.id)?.parent);
+  const at = parent?.children.indexOf(node.id) ?? -1;
+  const other = parent?.children[at + by];
+  if (other !== undefined) attempt(() => store.goto(other));
+}
+
+/** Listen to the keys; gives a function that shows the help. */
+export function mountKeys(parts) {
+  const keys = table(parts);
+
+  function help() {
+    const box = el("input", {
+      type: "checkbox",
+      id: "keys-off",
+      checked: localStorage.getItem(SILENT) !== null,
+      on: { change: () => (box.checked ? localStorage.setItem(SILENT, "1") : localStorage.removeItem(SILENT)) },
+    });
+    const rows = keys.map(({ shown, told }) =>
+      el("div", {}, el("dt", {}, el("kbd", { text: shown })), el("dd", { text: told })),
+    );
+    dialog(
+      "Keys",
+      el("dl", { class: "keys" }, ...rows),
+      el("p", {
+        class: "muted",
+        text: "With the mouse: click a unit and then where it goes, or drag it. The wheel over the board goes through the phases. Drop a file anywhere to open it.",
+      }),
+      el("p", { class: "row" }, box, el("label", { for: "keys-off", text: "Letters do nothing (for those who speak to their computer)" })),
+    );
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event)) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (parts.setup.editing()) {
+      if (event.key === "Escape") parts.setup.close();
+      if (event.key !== "?") return;
+    }
+    const found = keys.find((each) => each.keys?.includes(event.key) && (!each.shift || event.shiftKey));
+    if (!found || (!parts.store.node && !found.always)) return;
+    if (event.key.length === 1 && localStorage.getItem(SILENT) !== null) return;
+    // In a list of tabs or in a menu arrow keys have their own meaning.
+    if (event.key.startsWith("Arrow") && event.target.closest?.("[role=tablist], [role=menu]")) return;
+    if (event.key === "Enter" && !event.shiftKey && event.target.closest?.("button, a")) return;
+    event.preventDefault();
+    if (found.act) found.act(event);
+    else help();
+  });
+  return help;
+}

@@ -1,0 +1,181 @@
+/** Studies in and out of the page: opened from files, pasted or dropped text, begun afresh, listed, deleted. */
+
+import { attempt, del, get, notify } from "./api.js";
+import { confirmed, dialog } from "./dialog.js";
+import { button, el } from "./dom.js";
+import { phaseName } from "./stepper.js";
+
+/** What a browser may show of files to open. */
+const FILES = ".json,.jsonl,.txt,.gz,.dfen,.dson,application/json,text/plain";
+
+/** The text of a file; one that ends in .gz is unpacked. */
+async function textOf(file) {
+  if (!file.name.endsWith(".gz")) return file.text();
+  const unpacked = file.stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked).text();
+}
+
+/** The dialogs of a page, and its drop zone. */
+export function mountLoading(store) {
+  /** Open a text as a study; where it holds many games, ask which. Gives whether it was opened. */
+  async function read(text, name = "", index = 0) {
+    const body = { text, index, ...(name ? { name } : {}) };
+    const study = await attempt(() => store.begin(body));
+    if (study?.games > 1 && index === 0) which(text, name, study);
+    return study !== null;
+  }
+
+  function which(text, name, study) {
+    const field = el("input", { type: "number", id: "which-game", min: 1, max: study.games, value: 1, required: true });
+    const box = dialog(
+      `${study.games} games`,
+      el(
+        "form",
+        {
+          class: "row",
+          method: "dialog",
+          on: {
+            submit: async () => {
+              const chosen = Number(field.value) - 1;
+              if (chosen > 0 && (await read(text, name, chosen))) await attempt(() => del(`/api/studies/${study.id}`));
+            },
+          },
+        },
+        el("label", { for: "which-game", text: "Open game number" }),
+        field,
+        el("button", { type: "submit", class: "strong", text: "Open" }),
+      ),
+    );
+    box.classList.add("narrow");
+  }
+
+  async function readFile(file) {
+    const text = await attempt(async () => {
+      try {
+        return await textOf(file);
+      } catch (error) {
+        throw new Error(`${file.name} cannot be read: ${error.message}`);
+      }
+    });
+    return text === null ? false : read(text, file.name.replace(/\.(gz|json|jsonl|txt)\b/g, ""));
+  }
+
+  function open() {
+    const file = el("input", { type: "file", id: "open-file", accept: FILES });
+    const pasted = el("textarea", {
+      id: "open-text",
+      rows: "9",
+      spellcheck: "false",
+      placeholder: "A saved game, a state, text, DAIDE, or a link with #position= in it",
+    });
+    const box = dialog(
+      "Open",
+      el("label", { for: "open-file", text: "A file: a saved game, a position, text; also packed with gzip" }),
+      el("p", {}, file),
+      el("label", { for: "open-text", text: "Or paste it here" }),
+      pasted,
+      el("p", { class: "row ends" }, button("Open what is pasted", () => paste(), { class: "strong" })),
+      el("p", { class: "muted", text: "A file can also be dropped anywhere on the page." }),
+    );
+    file.addEventListener("change", async () => {
+      if (file.files.length && (await readFile(file.files[0]))) box.close();
+    });
+
+    async function paste() {
+      const text = pasted.value.trim();
+      if (!text) return;
+      const link = /position=[\w-]+/.exec(text);
+      const done = link && !/\s/.test(text) ? await attempt(() => store.begin({ permalink: link[0] })) : await read(text);
+      if (done) box.close();
+    }
+  }
+
+  function fresh() {
+    const map = el(
+      "select",
+      { id: "fresh-map" },
+      ...store.about.maps.map((name) => el("option", { value: name, selected: name === "standard", text: name })),
+    );
+    const name = el("input", { id: "fresh-name", maxlength: "200", placeholder: "as the position is called" });
+    const box = dialog(
+      "Start afresh",
+      el(
+        "form",
+        {
+          class: "fields",
+          on: {
+            submit: async (event) => {
+              event.preventDefault();
+              const named = name.value.trim();
+              const body = { start: true, map: map.value, ...(named ? { name: named } : {}) };
+              if (await attempt(() => store.begin(body))) box.close();
+            },
+          },
+        },
+        el("label", { for: "fresh-map", text: "Map" }),
+        map,
+        el("label", { for: "fresh-name", text: "Name" }),
+        name,
+        el("p", { class: "row ends" }, el("button", { type: "submit", class: "strong", text: "Start" })),
+      ),
+    );
+    box.classList.add("narrow");
+  }
+
+  async function studies() {
+    const list = el("ul", { class: "studies" });
+    const box = dialog("Studies", list);
+    await show();
+
+    async function show() {
+      const found = (await attempt(() => get("/api/studies"))) ?? [];
+      list.replaceChildren(...found.map((each) => item(each)));
+      if (!found.length) list.append(el("li", { class: "muted", text: "There is none yet." }));
+    }
+
+    function item({ id, name, phase, changed }) {
+      const here = id === store.study?.id;
+      const when = new Date(typeof changed === "number" ? changed * 1000 : changed);
+      return el(
+        "li",
+        {},
+        button(name, () => openStudy(id), { class: "quiet name", "aria-current": here ? "true" : null }),
+        el("span", { class: "muted when", text: `${phaseName(phase)} · ${when.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` }),
+        button("Delete", () => removeStudy(id, name), { class: "quiet danger small", disabled: here, "aria-label": `Delete ${name}` }),
+      );
+    }
+
+    async function openStudy(id) {
+      await attempt(() => store.open(id));
+      box.close();
+    }
+
+    async function removeStudy(id, name) {
+      if (!(await confirmed(`Delete the study “${name}” for good?`, "Delete"))) return;
+      await attempt(() => del(`/api/studies/${id}`));
+      await show();
+    }
+  }
+
+  document.addEventListener("dragover", (event) => {
+    if (![...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain")) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  for (const name of ["dragleave", "drop", "dragend"]) {
+    document.addEventListener(name, (event) => {
+      if (name !== "dragleave" || !event.relatedTarget) document.body.classList.remove("dropping");
+    });
+  }
+  document.addEventListener("drop", async (event) => {
+    const { files } = event.dataTransfer;
+    const text = event.dataTransfer.getData("text/plain");
+    if (!files.length && (!text || event.target.closest?.("input, textarea"))) return;
+    event.preventDefault();
+    if (files.length > 1) notify(`Only ${files[0].name} is opened; drop one file at a time.`);
+    if (files.length) await readFile(files[0]);
+    else await read(text);
+  });
+
+  return { open, fresh, studies };
+}

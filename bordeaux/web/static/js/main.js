@@ -1,0 +1,98 @@
+/** The page put together: parts mounted, the address followed, the first study opened. */
+
+import * as api from "./api.js";
+import { Board } from "./board.js";
+import { asked } from "./dialog.js";
+import { button } from "./dom.js";
+import { mountKeys } from "./keys.js";
+import { mountLoading } from "./load.js";
+import { Ordering } from "./ordering.js";
+import { mountOrders } from "./orders.js";
+import { mountSetup } from "./setup.js";
+import { mountStepper } from "./stepper.js";
+import { store } from "./store.js";
+import { mountPanels } from "./tabs.js";
+import { mountTree } from "./tree.js";
+
+const at = (id) => document.getElementById(id);
+
+const board = new Board(at("board"), store);
+const ordering = new Ordering(store, board, at("tools"));
+const orders = mountOrders(at("orders"), store, ordering, board);
+mountStepper(at("stepper"), store, at("board"));
+mountTree(at("tree"), store);
+const { open, fresh, studies } = mountLoading(store);
+const setup = mountSetup(at("setup"), store, board, ordering);
+const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup });
+
+at("menu").append(
+  ...[
+    ["Open", open, "o", "Open a game or a position"],
+    ["New", fresh, "f", "Start afresh on any map"],
+    ["Set up", setup.open, "e", "Set up a position by hand"],
+    ["Studies", studies, "l", "All studies"],
+    ["Keys", help, "?", "What the keys do"],
+  ].map(([text, act, key, title]) =>
+    button(text, act, { class: "quiet", "aria-keyshortcuts": key, title: `${title} (${key})` }),
+  ),
+);
+
+at("name").addEventListener("click", async () => {
+  const name = await asked("Rename this study", "Name", store.study.name);
+  if (name && name !== store.study.name) store.rename(name);
+});
+
+store.addEventListener("study", () => {
+  at("name").textContent = store.study.name;
+});
+
+/** The address says where the page is, so that it can be kept, and opened again. */
+function addressed() {
+  const fragment = `#study=${store.study.id}&node=${store.node.id}`;
+  if (location.hash !== fragment) history.replaceState(null, "", `/${fragment}`);
+}
+
+/** Open what the address names; without a name the newest study, or a first one. */
+async function follow() {
+  const fragment = location.hash.slice(1);
+  const named = new URLSearchParams(fragment);
+  if (named.has("position")) {
+    await store.begin({ permalink: fragment });
+  } else if (named.has("study")) {
+    if (store.study?.id === named.get("study") && store.branch(named.get("node"))) {
+      if (store.node.id !== named.get("node")) await store.goto(named.get("node"));
+    } else {
+      await store.open(named.get("study"), named.get("node"));
+    }
+  } else {
+    await begin();
+  }
+}
+
+async function begin() {
+  const found = await api.get("/api/studies");
+  if (found.length) await store.open(found[0].id);
+  else await store.begin({ start: true, map: "standard" });
+}
+
+async function start() {
+  store.about = await api.get("/api/about");
+  try {
+    const { default: panels } = await import("./panels/index.js");
+    mountPanels(at("panels"), at("bar"), panels, store, api);
+  } catch (error) {
+    // The board is of use without what stands beside it.
+    console.error(error);
+    api.notify("The panels beside the board could not be loaded.", "bad");
+  }
+  store.addEventListener("node", addressed);
+  window.addEventListener("hashchange", () => api.attempt(follow));
+  try {
+    await follow();
+  } catch (error) {
+    api.notify(error.message, "bad");
+    if (error.status === 404 || error.status === 400) await begin();
+  }
+}
+
+api.attempt(start);

@@ -1,0 +1,267 @@
+/** Order entry on the board: clicks, drags, keys and typed lines become orders of the draft. */
+
+import { notify } from "./api.js";
+import { standing } from "./board.js";
+import { choose } from "./choice.js";
+import { button, el, refill } from "./dom.js";
+import { Entry, MODES, toggled, withOrder } from "./entry.js";
+import { choiceLabel, meant, parse, provinceOf, sentence } from "./words.js";
+
+const UNDONE = 100;
+
+export class Ordering extends EventTarget {
+  #store;
+  #board;
+  #entry = null;
+  #modes = el("div", { class: "modes", role: "group", "aria-label": "What the next clicks mean" });
+  #prompt = el("p", { class: "prompt", role: "status" });
+  #past = [];
+  /** What was ordered last, said before what to do next. */
+  #said = "";
+  /** Whether the board's clicks belong to something else, as while a position is set up. */
+  paused = false;
+
+  constructor(store, board, element) {
+    super();
+    this.#store = store;
+    this.#board = board;
+    element.append(this.#modes, this.#prompt);
+    store.addEventListener("node", () => this.#begin());
+    store.addEventListener("study", () => this.#begin());
+    for (const name of ["draft", "chosen", "preview", "play"]) store.addEventListener(name, () => this.#show());
+    board.addEventListener("press", ({ detail }) => this.paused || this.press(detail.place, detail.event));
+    board.addEventListener("drop", ({ detail }) => this.paused || this.#drop(detail));
+    for (const name of ["dragstart", "dragover", "dragend"]) {
+      board.addEventListener(name, ({ detail }) => this.paused || this.#dragging(name, detail));
+    }
+  }
+
+  /** "M", "R" or "A". */
+  get phaseKind() {
+    return this.#store.node.phase.slice(-1);
+  }
+
+  /** Whether orders of a power may be given here: of all, but in a game that is played only one's own. */
+  mayOrder(power) {
+    const { play } = this.#store.study;
+    return !this.#store.live() || play.you.includes(power);
+  }
+
+  /** The power whose unit, or home, a location of the legal orders is. */
+  powerAt(location) {
+    const { node } = this.#store;
+    const province = provinceOf(location);
+    const here = node.units.filter((unit) => unit.province === province);
+    const unit = this.phaseKind === "R" ? here.find((each) => each.dislodged) : here.find((each) => !each.dislodged);
+    if (unit) return unit.power;
+    return node.owners[province] ?? null;
+  }
+
+  #begin() {
+    if (!this.#store.node) return;
+    const { node } = this.#store;
+    const clicked = this.#entry?.clicked.length ? this.#entry : null;
+    if (this.#entry?.node !== node.id) this.#said = "";
+    if (!clicked || this.#entry.node !== node.id) {
+      this.#entry = new Entry(node.legal, this.phaseKind, (location) => this.mayOrder(this.powerAt(location)));
+      this.#entry.node = node.id;
+    }
+    if (this.#past.node !== node.id) this.#past = Object.assign([], { node: node.id });
+    this.#show();
+  }
+
+  #show() {
+    if (this.paused || !this.#entry) return;
+    const { node } = this.#store;
+    const { names } = this.#board;
+    const modes = MODES[this.phaseKind];
+    refill(
+      this.#modes,
+      ...(modes.length > 1 ? modes : []).map(({ mode, key, name }) =>
+        button(name, () => this.setMode(mode), {
+          "aria-pressed": String(this.#entry.mode === mode),
+          "aria-keyshortcuts": key,
+          title: `${name} (${key})`,
+        }),
+      ),
+    );
+    const told = `${this.#said} ${this.#entry.told(names)}`.trim();
+    if (this.#prompt.textContent !== told) this.#prompt.textContent = told;
+    const goals = this.#lit() ? this.#entry.goals() : new Set();
+    this.#board.mark({
+      goal: goals,
+      picked: new Set(this.#entry.clicked),
+      orderable: this.#entry.orderable,
+    });
+    this.#board.describe((tag) => standing(node, tag, names[tag]) + (goals.has(tag) ? "; can be clicked" : ""));
+    this.dispatchEvent(new Event("shown"));
+  }
+
+  /** Whether goals light up: once something was begun, and in the few places where retreats and builds are owed. */
+  #lit() {
+    if (this.#entry.clicked.length || this.#entry.mode !== "move") return true;
+    return this.phaseKind !== "M" && this.#store.chosen === null && this.#store.shownInstead === null;
+  }
+
+  /** Change what the next clicks mean. */
+  setMode(mode) {
+    if (!MODES[this.phaseKind].some((each) => each.mode === mode)) return;
+    const found = this.#entry.setMode(mode);
+    this.#show();
+    if (found.length) this.#take(found);
+  }
+
+  /** Forget the clicks so far. Gives whether there were any. */
+  cancel() {
+    const some = Boolean(this.#entry?.clicked.length) || this.#entry?.mode !== "move";
+    this.#entry?.cancel();
+    this.#show();
+    return some;
+  }
+
+  /** Click a province. */
+  press(place, event = null) {
+    this.#said = "";
+    const found = this.#entry.click(place);
+    this.#show();
+    if (found.length) this.#take(found, place, event);
+  }
+
+  #drop({ from, to, help, event }) {
+    const found = this.#entry.drag(from, to, help || undefined);
+    this.#entry.cancel();
+    this.#show();
+    if (found.length) this.#take(found, to, event);
+    else if (this.#entry.orderable.has(from)) {
+      const names = this.#board.names;
+      notify(`${names[from]} cannot ${help ? "support anything in" : "go to"} ${names[to]}.`);
+    }
+  }
+
+  #dragging(name, { from, help }) {
+    if (name === "dragend") this.#show();
+    else this.#board.mark({ goal: this.#entry.dragGoals(from, help || undefined), picked: new Set([from]) });
+  }
+
+  async #take(found, place = null, event = null) {
+    let text = found[0];
+    if (found.length > 1) {
+      const power = this.powerAt(parse(text).at);
+      const choices = found.map((each) => ({ text: choiceLabel(each, this.#board.names), value: each }));
+      if (parse(text).verb === "B") choices.push({ text: "No build (waive)", value: "WAIVE" });
+      const chosen = await choose(this.#board.element, this.#where(place, event), choices, "Which order is meant?");
+      if (chosen === null) return;
+      text = chosen;
+      if (text === "WAIVE") {
+        this.waive(power);
+        return;
+      }
+    }
+    this.add(text);
+  }
+
+  #where(place, event) {
+    const box = this.#board.element.getBoundingClientRect();
+    if (event?.clientX) return { x: event.clientX - box.left, y: event.clientY - box.top };
+    const hit = place && this.#board.element.querySelector(`[data-tag="${place}"]`)?.getBoundingClientRect();
+    return hit ? { x: hit.left + hit.width / 2 - box.left, y: hit.top + hit.height / 2 - box.top } : { x: 20, y: 20 };
+  }
+
+  /** The orders that a change begins from: the draft, or those that are shown where nothing is written yet. */
+  #written() {
+    const { node, chosen } = this.#store;
+    const empty = !Object.values(node.draft).some((orders) => orders.length);
+    return chosen !== null && empty ? this.#store.orders() : node.draft;
+  }
+
+  /** Give an order; in an adjustment the same order again takes it back. */
+  add(text) {
+    const power = this.powerAt(parse(text).at);
+    if (!power) return;
+    const written = this.#written();
+    const due = this.#store.node.due[power];
+    const most = this.phaseKind === "A" ? (due?.count ?? 0) : null;
+    const place = most === null ? withOrder : toggled;
+    const orders = place(written[power] ?? [], text, most);
+    this.#said = `${sentence(text, this.#board.names)}${orders.includes(text) ? "" : ": taken back"}.`;
+    this.#write({ ...written, [power]: orders });
+  }
+
+  /** Waive one build of a power. */
+  waive(power) {
+    const written = this.#written();
+    const most = this.#store.node.due[power]?.count ?? 0;
+    this.#write({ ...written, [power]: withOrder(written[power] ?? [], "WAIVE", most) });
+  }
+
+  /** Take back the n-th order of a power. */
+  drop(power, n) {
+    const written = this.#written();
+    this.#write({ ...written, [power]: (written[power] ?? []).filter((_, each) => each !== n) });
+  }
+
+  /** Take back all orders of a power, or of all powers. */
+  clear(power = null) {
+    const all = this.#store.study.powers.map(({ name }) => name).filter((name) => this.mayOrder(name));
+    this.#write({ ...this.#written(), ...Object.fromEntries((power ? [power] : all).map((each) => [each, []])) });
+  }
+
+  get undoable() {
+    return this.#past.length > 0;
+  }
+
+  /** Take back the last change of the draft. */
+  undo() {
+    const before = this.#past.pop();
+    if (before) this.#store.setDraft(before);
+  }
+
+  #write(draft) {
+    const all = Object.fromEntries(this.#store.study.powers.map(({ name }) => [name, this.#store.node.draft[name] ?? []]));
+    this.#past.push(all);
+    if (this.#past.length > UNDONE) this.#past.shift();
+    this.#store.setDraft(draft);
+  }
+
+  /** Read a typed line: "par - bur", "Fleet Brest to English Channel". Gives whether an order came of it. */
+  async type(line, event = null) {
+    const { node } = this.#store;
+    const legal = Object.entries(node.legal)
+      .filter(([location]) => this.mayOrder(this.powerAt(location)))
+      .flatMap(([, texts]) => texts)
+      .filter((text) => text !== "WAIVE");
+    const found = meant(line, legal, this.#board.names);
+    if (!found.length) {
+      notify(`“${line}” is no legal order here; write for example ${legal[1] ?? legal[0] ?? "nothing"}.`, "bad");
+      return false;
+    }
+    await this.#take(found, provinceOf(parse(found[0]).at), event);
+    return true;
+  }
+
+  /** The legal orders as people may type them, for suggestions. */
+  suggestions() {
+    return this.#entry ? this.#entry.orders.map(({ text }) => ({ text, told: sentence(text, this.#board.names) })) : [];
+  }
+
+  /** Go with the keyboard to the next goal, or to the next unit that has no order. */
+  next(back = false) {
+    const entry = this.#entry;
+    const written = new Set(Object.values(this.#written()).flat().map((text) => provinceOf(parse(text).at ?? "")));
+    const open = [...entry.orderable].filter((tag) => !written.has(tag));
+    const stops = entry.clicked.length ? [...entry.goals()] : open.length ? open : [...entry.orderable];
+    if (!stops.length) return;
+    const now = stops.indexOf(this.#board.focused);
+    const step = back ? -1 : 1;
+    this.#board.focus(stops[now < 0 ? 0 : (now + step + stops.length) % stops.length]);
+  }
+
+  /** What a power has to do in this phase, in a few words; "" where it has nothing to do. */
+  dueOf(power) {
+    const due = this.#store.node.due[power];
+    if (!due) return "";
+    const ordered = (this.#store.orders()[power] ?? []).length;
+    const things = { M: "unit", R: "retreat", build: "build", disband: "disband" }[due.kind];
+    return `${ordered} of ${due.count} ${things}${due.count === 1 ? "" : "s"}`;
+  }
+}

@@ -1,0 +1,159 @@
+/** The orders of the phase beside the board: the draft as it is written, or what was ordered and what came of it. */
+
+import { badge, button, el, refill, titled } from "./dom.js";
+import { parse, provinceOf, sentence, subject } from "./words.js";
+
+const WORDS = {
+  bounce: "bounced",
+  void: "void",
+  cut: "cut",
+  dislodged: "dislodged",
+  disrupted: "convoy broken",
+  "no convoy": "no convoy",
+};
+
+/** Build the list of orders in an element, and keep it. */
+export function mountOrders(element, store, ordering, board) {
+  const title = el("h2", { id: "orders-title", text: "Orders" });
+  const lines = el("div", { class: "lines", role: "group", "aria-label": "Whose orders are shown" });
+  // It scrolls, so the keyboard has to reach it.
+  const list = el("div", { class: "powers", role: "group", "aria-label": "Orders by power", tabindex: "0" });
+  const known = el("datalist", { id: "orders-known" });
+  const field = el("input", {
+    list: "orders-known",
+    class: "grow",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    placeholder: "Type an order: A PAR - BUR",
+    "aria-label": "Type an order",
+    "aria-keyshortcuts": "/",
+    on: { keydown: (event) => event.key === "Escape" && field.blur() },
+  });
+  const undo = button("Undo", () => ordering.undo(), { "aria-keyshortcuts": "u", title: "Undo (u)" });
+  const clear = button("Clear", () => ordering.clear(), { title: "Take back all orders" });
+  const form = el("form", { class: "typed row", on: { submit: typed } }, field, undo, clear, known);
+  element.classList.add("card", "orders");
+  element.append(el("header", { class: "row" }, title, lines), list, form);
+
+  async function typed(event) {
+    event.preventDefault();
+    const line = field.value.trim();
+    if (line && (await ordering.type(line))) field.value = "";
+  }
+
+  function show() {
+    const { study, node, chosen } = store;
+    if (!study || !node) return;
+    showLines(node, chosen);
+    const child = node.next.find((each) => each.id === chosen);
+    const orders = store.shownInstead ?? store.orders();
+    const rows = study.powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean);
+    // Where a record goes on otherwise than by our rules, that is said.
+    const note = child?.note ? el("p", { class: "note", text: child.note }) : "";
+    refill(list, note, ...rows);
+    const busy = Object.keys(node.legal).length > 0;
+    form.hidden = !busy;
+    undo.disabled = !ordering.undoable;
+    clear.disabled = !Object.values(orders).some((each) => each.length);
+    known.replaceChildren(...ordering.suggestions().map(({ text, told }) => el("option", { value: text, label: told })));
+  }
+
+  function showLines(node, chosen) {
+    const shown = (text, id, told) =>
+      button(text, () => store.choose(id), { "aria-pressed": String(chosen === id), title: told });
+    const children = node.next.map((child, n) =>
+      shown(n === 0 ? "Played" : `Line ${n + 1}`, child.id, n === 0 ? "What was ordered in the main line" : "What was ordered in this line"),
+    );
+    lines.hidden = !children.length;
+    refill(lines, ...children, shown("Draft", null, "The orders that are being written"));
+  }
+
+  function powerRow(power, orders, child) {
+    const { node, study } = store;
+    const centres = study.nodes.find((each) => each.id === node.id)?.centres[power] ?? 0;
+    const due = ordering.dueOf(power);
+    const idle = !orders.length && !node.due[power];
+    if (idle && (ordering.phaseKind !== "M" || !centres)) return null;
+    const editable = store.chosen === null && store.shownInstead === null && ordering.mayOrder(power);
+    const items = orders.map((text, n) => orderItem(power, text, n, child, editable));
+    if (node.due[power] && !store.shownInstead) items.push(...missing(power, orders, child));
+    return el(
+      "section",
+      { class: `power power-${study.powers.findIndex((each) => each.name === power)}`, "aria-label": titled(power) },
+      el(
+        "h3",
+        {},
+        badge(study, power),
+        el("span", { class: "grow", text: titled(power) }),
+        due && editable ? el("span", { class: "muted due", text: due }) : null,
+        waiver(power, editable),
+      ),
+      items.length ? el("ul", {}, ...items) : null,
+      child && !items.length ? el("p", { class: "order missing" }, el("span", { class: "muted", text: "nothing ordered" })) : null,
+    );
+  }
+
+  function waiver(power, editable) {
+    const due = store.node.due[power];
+    if (!editable || due?.kind !== "build") return null;
+    return button("Waive", () => ordering.waive(power), { class: "quiet small", "aria-label": `Waive a build of ${titled(power)}` });
+  }
+
+  function orderItem(power, text, n, child, editable) {
+    const unit = subject(text);
+    const words = child?.results[unit] ?? [];
+    // The words of the result stand before it already.
+    const reason = (child?.reasons[unit] ?? "").replace(/^(?:void|cut|bounce|dislodged): /, "");
+    const order = parse(text);
+    const province = order.at ? provinceOf(order.at) : null;
+    const mark = child ? el("span", { class: "result", "aria-hidden": "true", text: words.length ? "✗" : "✓" }) : null;
+    const told = words.map((word) => WORDS[word] ?? word).join(", ");
+    return el(
+      "li",
+      {
+        class: words.length ? "order failed" : "order",
+        on: { pointerenter: () => board.point(province), pointerleave: () => board.point(null) },
+      },
+      mark,
+      el("span", { class: "text", title: sentence(text, board.names), text }),
+      told ? el("span", { class: "what", text: told }) : null,
+      child && !told ? el("span", { class: "unseen", text: "carried out" }) : null,
+      editable
+        ? button("×", () => ordering.drop(power, n), { class: "quiet small", "aria-label": `Take back ${text}`, title: "Take back" })
+        : null,
+      reason && words.length ? el("p", { class: "reason", text: reason }) : null,
+    );
+  }
+
+  /** Units that have no order: they hold, or disband where they should retreat. */
+  function missing(power, orders, child) {
+    if (ordering.phaseKind === "A") return [];
+    const ordered = new Set(orders.map((text) => provinceOf(parse(text).at ?? "")));
+    const idle = ordering.phaseKind === "R" ? "disbands" : "holds";
+    return Object.keys(store.node.legal)
+      .filter((location) => ordering.powerAt(location) === power && !ordered.has(provinceOf(location)))
+      .map((location) => {
+        const unit = subject(store.node.legal[location][0]);
+        const province = provinceOf(location);
+        const act = () => {
+          ordering.cancel();
+          ordering.press(province);
+          board.focus(province);
+        };
+        const words = (child?.results[unit] ?? []).map((word) => WORDS[word] ?? word).join(", ");
+        return el(
+          "li",
+          { class: "order missing", on: { pointerenter: () => board.point(province), pointerleave: () => board.point(null) } },
+          !child && ordering.mayOrder(power)
+            ? button(unit, act, { class: "quiet small text", "aria-label": `Order ${unit}` })
+            : el("span", { class: "text", text: unit }),
+          el("span", { class: "muted", text: child ? `no order: ${idle}` : idle }),
+          words && ordering.phaseKind === "M" ? el("span", { class: "what", text: words }) : null,
+        );
+      });
+  }
+
+  for (const name of ["study", "node", "draft", "chosen", "preview", "play"]) store.addEventListener(name, show);
+  return { show, focus: () => field.focus() };
+}

@@ -1,0 +1,151 @@
+/** What-ifs: orders that are taken as known, and promises between powers, in a small form. */
+
+import { notify } from "../api.js";
+import { button, el, titled } from "../dom.js";
+import { store } from "../store.js";
+import { percent } from "./numbers.js";
+import { powerBoxes } from "./powers.js";
+
+const KINDS = {
+  peace: { name: "Peace", told: "no party goes where another has a unit or a centre", least: 2 },
+  alliance: { name: "Alliance", told: "peace, and each counts a part of what the others hold as its own", least: 2 },
+  promise: { name: "Promised orders", told: "the orders are given, by whose units they are for", least: 1, field: "orders" },
+  demilitarised: { name: "Demilitarised", told: "no party goes into the provinces, nor builds there", least: 1, field: "provinces" },
+};
+const FIELDS = {
+  orders: { label: "Orders", hint: "A VEN H; A TYR - MUN", split: /[;,\n]+/ },
+  provinces: { label: "Provinces", hint: "TYR, GAL", split: /[\s;,]+/ },
+};
+
+/** An agreement in one line. */
+export function told({ kind, parties, orders = [], provinces = [], trust = 1 }) {
+  const what = [...orders, ...provinces].join(", ");
+  const who = parties.map(titled).join(", ");
+  return `${KINDS[kind].name}: ${who}${what ? ` (${what})` : ""}${trust < 1 ? `, trusted ${percent(trust)}` : ""}`;
+}
+
+/**
+ * The form for what-ifs.
+ * @param {function(): void} changed called when what holds has changed
+ * @returns {{element: Element, given: function(): ?Object, agreements: function(): Object[], count: function(): number}}
+ */
+export function whatIfs(changed) {
+  const agreements = [];
+  const list = el("ul", { class: "agreements", "aria-label": "Promises that hold" });
+  const known = el("div");
+  const form = el("div");
+  let boxes = null;
+  let map = null;
+
+  function showList() {
+    list.replaceChildren(
+      ...agreements.map((agreement) =>
+        el(
+          "li",
+          {},
+          el("span", { text: told(agreement) }),
+          button("×", () => drop(agreement), { class: "quiet", "aria-label": `Take away: ${told(agreement)}` }),
+        ),
+      ),
+    );
+    list.hidden = !agreements.length;
+  }
+
+  function drop(agreement) {
+    agreements.splice(agreements.indexOf(agreement), 1);
+    showList();
+    changed();
+  }
+
+  function add(agreement) {
+    agreements.push(agreement);
+    showList();
+    changed();
+  }
+
+  function fill() {
+    const powers = String(store.study?.powers.map(({ name }) => name));
+    if (!store.study || powers === map) return;
+    map = powers;
+    agreements.length = 0;
+    boxes = powerBoxes("Take the draft’s orders as known of");
+    boxes.element.addEventListener("change", changed);
+    known.replaceChildren(boxes.element);
+    form.replaceChildren(agreementForm(add));
+    showList();
+  }
+
+  function given() {
+    const chosen = (boxes?.chosen() ?? []).filter((power) => store.node?.draft[power]?.length);
+    return chosen.length ? Object.fromEntries(chosen.map((power) => [power, store.node.draft[power]])) : null;
+  }
+
+  store.addEventListener("study", fill);
+  fill();
+  return {
+    element: el("div", { class: "what-ifs" }, known, list, form),
+    given,
+    agreements: () => agreements,
+    count: () => agreements.length + Object.keys(given() ?? {}).length,
+  };
+}
+
+/** The part that makes one agreement. */
+function agreementForm(add) {
+  const kind = el("select", { "aria-label": "Kind of promise" }, ...Object.entries(KINDS).map(([value, { name }]) => el("option", { value, text: name })));
+  const meaning = el("p", { class: "hint" });
+  const parties = powerBoxes("Between");
+  const entry = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+  const label = el("label", { class: "field" }, el("span"), entry);
+  const trust = el("input", { type: "range", min: 0, max: 100, step: 5, value: 100, "aria-label": "Trust" });
+  const trusted = el("output", { class: "number", text: percent(1) });
+  trust.addEventListener("input", () => {
+    trusted.textContent = percent(trust.value / 100);
+    trust.setAttribute("aria-valuetext", trusted.textContent);
+  });
+
+  function showKind() {
+    const { told: text, field } = KINDS[kind.value];
+    meaning.textContent = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+    label.hidden = !field;
+    if (!field) return;
+    label.firstElementChild.textContent = FIELDS[field].label;
+    entry.placeholder = `such as ${FIELDS[field].hint}`;
+  }
+  kind.addEventListener("change", showKind);
+  showKind();
+
+  function submit(event) {
+    event.preventDefault();
+    const { name, least, field } = KINDS[kind.value];
+    const chosen = parties.chosen();
+    if (chosen.length < least) {
+      notify(`${name} needs ${least === 2 ? "two powers" : "a power"}: tick ${least === 2 ? "them" : "it"}.`, "bad");
+      return;
+    }
+    const agreement = { kind: kind.value, parties: chosen, trust: trust.value / 100 };
+    if (field) {
+      agreement[field] = entry.value.split(FIELDS[field].split).map((text) => text.trim()).filter(Boolean);
+      if (!agreement[field].length) {
+        notify(`${name} needs ${field}, ${entry.placeholder}.`, "bad");
+        entry.focus();
+        return;
+      }
+    }
+    add(agreement);
+    form.reset();
+    trusted.textContent = percent(1);
+    showKind();
+  }
+
+  const form = el(
+    "form",
+    { class: "agreement", "aria-label": "A promise", on: { submit } },
+    el("div", { class: "row" }, kind, el("label", { class: "field trust" }, el("span", { text: "Trust" }), trust, trusted)),
+    meaning,
+    parties.element,
+    label,
+    el("button", { type: "submit", text: "Add the promise" }),
+  );
+  return form;
+}

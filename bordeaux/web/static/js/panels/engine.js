@@ -1,0 +1,247 @@
+/** The engine beside the board: what it finds for each power, while it finds it. */
+
+import { attempt, notify } from "../api.js";
+import { button, el } from "../dom.js";
+import { store } from "../store.js";
+import { whatIfs } from "./agreements.js";
+import { Answer } from "./answer.js";
+import { keyed, painter } from "./keyed.js";
+import { markLines } from "./lines.js";
+import { duration, many } from "./numbers.js";
+import { powerChoice } from "./powers.js";
+import { run } from "./run.js";
+import { kept, keep } from "./settings.js";
+
+export const id = "engine";
+export const title = "Engine";
+
+const LIMITS = [1, 3, 10, 30, 120, 600];
+const MOST_LINES = 12;
+const ENDS = {
+  limit: "Done",
+  stopped: "Stopped",
+  superseded: "Stopped: another analysis has begun",
+  error: "Stopped: the search failed",
+};
+const NOBODY = "None of them has orders to give here.";
+/** Waits for the reader to finish changing things, and for quick steps through a game. */
+const PATIENCE_MS = 250;
+
+export function mount(element) {
+  const settings = { time: 30, lines: 3, follow: true, ...kept(id) };
+  const cards = new Map();
+  let timer = 0;
+  let path = null;
+  let map = null;
+
+  const start = button("Start", press, { class: "strong" });
+  const fewer = button("−", () => setLines(settings.lines - 1), { "aria-label": "Fewer lines" });
+  const more = button("+", () => setLines(settings.lines + 1), { "aria-label": "More lines" });
+  const lines = el("output", { class: "number", "aria-live": "polite" });
+  const limit = el(
+    "select",
+    { "aria-label": "How long the engine thinks", on: { change: setLimit } },
+    ...LIMITS.map((time) => el("option", { value: time, text: time < 60 ? `${time} s` : `${time / 60} min` })),
+    el("option", { value: "", text: "until stopped" }),
+  );
+  const follow = el("input", { type: "checkbox", on: { change: setFollow } });
+  const powers = powerChoice("Powers that the engine thinks for", () => {
+    paint();
+    restart();
+  });
+  const ifs = whatIfs(() => {
+    showIfs();
+    restart();
+  });
+  const ifsTitle = el("summary", { text: "What if" });
+  const stats = statistics();
+  const news = el("p", { class: "news", role: "status" });
+  const here = button("Analyse this position", () => begin(), { class: "quiet", hidden: true });
+  const best = button("Write the best of all into the draft", draftBest, { class: "quiet", hidden: true });
+  const answers = el("div", { class: "answers" });
+  const paint = painter(show);
+
+  element.classList.add("engine");
+  element.append(
+    el(
+      "div",
+      { class: "row controls" },
+      start,
+      el("label", { class: "field" }, el("span", { text: "for" }), limit),
+      el("span", { class: "stepper", role: "group", "aria-label": "Lines for each power" }, fewer, lines, more),
+      el("label", { class: "switch", title: "While the engine runs, it goes along when the board does" }, follow, "follow the board"),
+    ),
+    el("div", { class: "row" }, powers.element),
+    el("details", { class: "foldout" }, ifsTitle, ifs.element),
+    stats.element,
+    el("div", { class: "row" }, news, here),
+    answers,
+    best,
+  );
+  markLines(answers);
+
+  function options() {
+    const given = ifs.given();
+    return {
+      powers: due(),
+      ...(given ? { given } : {}),
+      ...(ifs.agreements().length ? { agreements: ifs.agreements() } : {}),
+      time: settings.time,
+      lines: settings.lines,
+    };
+  }
+
+  /** The chosen powers that have orders to give here. */
+  const due = () => Object.keys(store.node?.due ?? {}).filter((power) => powers.allows(power));
+  const idle = () => !due().length;
+
+  function begin(on = false) {
+    clearTimeout(timer);
+    if (!store.node) return;
+    if (idle()) notify(NOBODY);
+    else attempt(() => run.start(options(), on));
+  }
+
+  function press() {
+    if (run.running) attempt(() => run.stop());
+    else begin(run.path === path);
+  }
+
+  /** Search again with what has changed, if it runs. */
+  function restart() {
+    clearTimeout(timer);
+    timer = setTimeout(() => run.wanted && run.path === path && begin(), PATIENCE_MS);
+  }
+
+  function setLines(count) {
+    settings.lines = Math.min(MOST_LINES, Math.max(1, count));
+    changed();
+  }
+
+  function setLimit() {
+    settings.time = limit.value ? Number(limit.value) : null;
+    changed();
+  }
+
+  function setFollow() {
+    settings.follow = follow.checked;
+    keep(id, settings);
+    if (settings.follow) moved();
+  }
+
+  function changed() {
+    keep(id, settings);
+    showControls();
+    restart();
+  }
+
+  function draftBest() {
+    const found = run.findings(path);
+    const wanted = Object.entries(found?.answers ?? {}).filter(([power]) => powers.allows(power));
+    store.setDraft(Object.fromEntries(wanted.map(([power, { orders }]) => [power, orders])));
+  }
+
+  function moved() {
+    const before = path;
+    path = store.node ? store.path(store.node.id) : null;
+    if (String(store.study?.powers.map(({ name }) => name)) !== map) {
+      map = String(store.study?.powers.map(({ name }) => name));
+      cards.clear();
+      answers.replaceChildren();
+    }
+    if (path !== before || settings.follow) {
+      clearTimeout(timer);
+      timer = setTimeout(follows, PATIENCE_MS);
+    }
+    paint();
+  }
+
+  function follows() {
+    if (!settings.follow || !run.wanted || run.path === path || !path) return;
+    if (idle()) paint();
+    else begin();
+  }
+
+  function drafted() {
+    if (ifs.given()) restart();
+    showIfs();
+  }
+
+  function showIfs() {
+    const count = ifs.count();
+    ifsTitle.textContent = count ? `What if (${count})` : "What if";
+  }
+
+  function showControls() {
+    limit.value = settings.time ?? "";
+    lines.textContent = `${settings.lines} ${settings.lines === 1 ? "line" : "lines"}`;
+    fewer.disabled = settings.lines === 1;
+    more.disabled = settings.lines === MOST_LINES;
+    follow.checked = settings.follow;
+  }
+
+  function show() {
+    const found = run.findings(path);
+    start.textContent = run.running ? "Stop" : found?.stats && run.path === path ? "Go on" : "Start";
+    start.classList.toggle("running", run.running);
+    stats.show(found?.stats ?? null);
+    const elsewhere = run.running && run.path !== path;
+    here.hidden = !elsewhere || idle();
+    const text = told(found, elsewhere);
+    if (news.textContent !== text) news.textContent = text;
+    news.classList.toggle("fault", Boolean(run.error) && !elsewhere);
+    const known = { ...found?.old, ...found?.answers };
+    const inOrder = (store.study?.powers ?? []).map(({ name }) => name).filter((power) => known[power] && powers.allows(power));
+    best.hidden = inOrder.length < 2;
+    keyed(
+      answers,
+      inOrder,
+      (power) => power,
+      (power) => card(power).element,
+      (element, power) => {
+        element.classList.toggle("stale", !found.answers[power]);
+        card(power).show(known[power]);
+      },
+    );
+  }
+
+  function told(found, elsewhere) {
+    if (!store.node) return "";
+    if (elsewhere) return `The engine works on ${run.findings(run.path)?.phase ?? "another position"}.`;
+    if (run.error && run.path === path) return run.error;
+    if (idle()) return NOBODY;
+    if (run.running) return found?.stats ? "Thinking" : "Thinking, the first lines are on their way";
+    if (!found) return "Start the engine to see the best lines of each power.";
+    return ENDS[found.end] ?? "Stopped";
+  }
+
+  function card(power) {
+    if (!cards.has(power)) cards.set(power, new Answer(power));
+    return cards.get(power);
+  }
+
+  run.addEventListener("change", paint);
+  store.addEventListener("node", moved);
+  store.addEventListener("draft", drafted);
+  showControls();
+  moved();
+}
+
+/** How much was searched, in places that do not move. */
+function statistics() {
+  const cell = (name) => {
+    const value = el("dd", { class: "number", text: "–" });
+    return { value, element: el("div", {}, el("dt", { text: name }), value) };
+  };
+  const cells = { nodes: cell("nodes"), nps: cell("a second"), depth: cell("depth"), seconds: cell("time") };
+  const element = el("dl", { class: "statistics" }, ...Object.values(cells).map((each) => each.element));
+  return {
+    element,
+    show(stats) {
+      cells.nodes.value.textContent = many(stats?.nodes);
+      cells.nps.value.textContent = many(stats?.nps);
+      cells.depth.value.textContent = stats?.depth ?? "–";
+      cells.seconds.value.textContent = duration(stats?.seconds);
+    },
+  };
+}

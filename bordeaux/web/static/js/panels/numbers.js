@@ -1,0 +1,40 @@
+/** Numbers as the panels write them: short, of even width where they stand below each other. */
+
+const NARROW = "\u202f";
+const NONE = "–";
+const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+
+const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+
+/** Points of a value: `1,510`, with a true minus. */
+export function points(value) {
+  if (!isNumber(value)) return NONE;
+  const text = whole.format(Math.abs(value));
+  return value < 0 && text !== "0" ? `−${text}` : text;
+}
+
+/** A change of points: `+130`, `−4`, `0`. */
+export function change(value) {
+  const text = points(value);
+  return isNumber(value) && value > 0 && text !== "0" ? `+${text}` : text;
+}
+
+/** A part of one as per cent: `84 %`. What is there but rounds to nothing is told so. */
+export function percent(part) {
+  if (!isNumber(part)) return NONE;
+  if (part > 0 && part < 0.005) return `<1${NARROW}%`;
+  return `${Math.round(part * 100)}${NARROW}%`;
+}
+
+/** A count that may be large: `25.2K`, `1.31M`. */
+export const many = (count) => (isNumber(count) ? short.format(count) : NONE);
+
+/** Seconds as people say them: `0.5 s`, `12 s`, `2:05 min`. */
+export function duration(seconds) {
+  if (!isNumber(seconds)) return NONE;
+  if (seconds < 9.95) return `${seconds.toFixed(1)}${NARROW}s`;
+  if (seconds < 59.5) return `${Math.round(seconds)}${NARROW}s`;
+  const all = Math.round(seconds);
+  return `${Math.floor(all / 60)}:${String(all % 60).padStart(2, "0")}${NARROW}min`;
+}

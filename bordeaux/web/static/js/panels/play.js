@@ -1,0 +1,123 @@
+/** Sit down against the engine, or any player of ours: in a game, whose turn it is, and the orders to hand in. */
+
+import { attempt, post } from "../api.js";
+import { dialog } from "../dialog.js";
+import { button, el, titled } from "../dom.js";
+import { store } from "../store.js";
+import { sitDown } from "./sit-down.js";
+import { powerName } from "./powers.js";
+
+export const id = "play";
+export const title = "Play";
+
+export function mount(element) {
+  const outside = el(
+    "div",
+    { class: "stack" },
+    el("p", { class: "hint", text: "A new game from the first phase: you give the orders of your seat on the board, the others think for themselves. The game is saved as it goes." }),
+    el("div", {}, button("Sit down to play", () => sitDown(), { class: "strong" })),
+  );
+  const turn = el("p", { class: "turn", role: "status" });
+  const owed = el("ul", { class: "owed" });
+  const hand = button("Hand in the orders", submit, { class: "strong" });
+  const go = button("Go to where the game stands", () => attempt(() => store.goto(stands().id)), { class: "quiet" });
+  const draw = el("input", { type: "checkbox" });
+  const offer = el("label", { class: "switch" }, draw, "I would agree to a draw of all who are left");
+  const faults = el("details", { class: "foldout" }, el("summary", { text: "Faults of the players" }), el("ul", { class: "hint" }));
+  const seats = el("ul", { class: "seats", "aria-label": "Who plays" });
+  const leave = button("Leave the game", ask, { class: "quiet danger" });
+  const again = button("Sit down to another game", () => sitDown(), { class: "quiet" });
+  const inside = el(
+    "div",
+    { class: "stack" },
+    turn,
+    owed,
+    offer,
+    el("div", { class: "row" }, hand, go),
+    faults,
+    el("details", { class: "foldout" }, el("summary", { text: "Who plays" }), seats),
+    el("div", { class: "row" }, again, leave),
+  );
+  element.append(outside, inside);
+  let handedIn = null;
+
+  /** Where the game is played. */
+  const stands = () => store.branch(store.study.play.node);
+
+  async function submit() {
+    const { you } = store.study.play;
+    const node = store.node.id;
+    handedIn = node;
+    show();
+    const orders = Object.fromEntries(you.map((power) => [power, store.node.draft[power] ?? []]));
+    const answer = await attempt(() => post(`${store.path()}/play/submit`, { orders, draw: draw.checked }));
+    if (answer === null && handedIn === node) handedIn = null;
+    show();
+  }
+
+  function ask() {
+    const heir = el(
+      "select",
+      {},
+      el("option", { value: "", text: "nobody: the game ends" }),
+      ...store.about.players.map(({ spec }) => el("option", { value: spec, text: spec })),
+    );
+    const go = () => {
+      box.close();
+      attempt(() => post(`${store.path()}/play/leave`, heir.value ? { player: heir.value } : {}));
+    };
+    const box = dialog(
+      "Leave the game?",
+      el("p", { text: "What was played stays as a study: analyse it, or have it reviewed." }),
+      el("label", { class: "setting" }, el("span", { class: "what", text: "In your place plays" }), heir),
+      el("div", { class: "row dialog-foot" }, button("Leave", go, { class: "strong" }), button("Stay", () => box.close())),
+    );
+  }
+
+  function show() {
+    const play = store.study?.play ?? null;
+    outside.hidden = Boolean(play);
+    inside.hidden = !play;
+    if (!play || !store.node) return;
+    const last = stands();
+    const here = store.node.id === last?.id;
+    const due = play.you.filter((power) => store.node.due?.[power]);
+    const mine = here && play.status === "waiting" && !play.over && handedIn !== last.id;
+    const text = words(play, last ?? store.node, here, mine, due);
+    if (turn.textContent !== text) turn.textContent = text;
+    owed.replaceChildren(...(mine ? due.map(owes) : []));
+    hand.hidden = !mine;
+    offer.hidden = !mine || store.node.due?.[due[0]]?.kind !== "M";
+    go.hidden = here || !last;
+    faults.hidden = !play.faults?.length;
+    faults.lastElementChild.replaceChildren(...(play.faults ?? []).map((text) => el("li", { text })));
+    leave.hidden = Boolean(play.over);
+    again.hidden = !play.over;
+    seats.replaceChildren(
+      ...store.study.powers.map(({ name }) =>
+        el("li", {}, powerName(name), el("span", { class: "muted", text: play.you.includes(name) ? "you" : (play.players[name] ?? "nobody") })),
+      ),
+    );
+  }
+
+  for (const event of ["study", "node", "draft", "play"]) store.addEventListener(event, show);
+  show();
+}
+
+function words(play, last, here, mine, due) {
+  if (play.over) return play.over;
+  const you = play.you.map(titled).join(" and ");
+  if (!mine && here) return `You play ${you}. The others think about ${last.phase}.`;
+  if (!here) return `You play ${you}. The game stands at ${last.phase}.`;
+  return due.length ? `You play ${you}. It is ${last.phase}: your orders are awaited.` : `You play ${you}. You owe no orders in ${last.phase}; hand in to go on.`;
+}
+
+/** What a power has still to order. */
+function owes(power) {
+  const { kind, count } = store.node.due[power];
+  const given = (store.node.draft[power] ?? []).length;
+  const rest = Math.max(0, count - given);
+  const missing = { M: "hold", R: "disband", build: "are not built", disband: "are chosen for you" }[kind] ?? "are left out";
+  const text = rest ? `${given} of ${count} ordered; without orders ${rest} ${rest === 1 ? missing.replace(/^are /, "is ").replace(/^(hold|disband)$/, "$1s") : missing}` : `${given} of ${count} ordered`;
+  return el("li", {}, powerName(power), el("span", { class: rest ? "" : "muted", text }));
+}

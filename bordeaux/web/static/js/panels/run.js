@@ -1,0 +1,128 @@
+/** The engine's analysis: asked for, listened to, stopped. What it finds is kept for each node; how it is shown is not known here. */
+
+import { ApiError, notify, post, stream } from "../api.js";
+import { store } from "../store.js";
+
+/** Nodes whose findings are remembered while the page is open. */
+const REMEMBERED = 200;
+
+/** @typedef {{id: string, answers: Object, old: Object, stats: ?Object, end: ?string, phase: string, powers: string}} Findings
+ *   `end` is null while it runs; `old` are the answers of the search before, until there are new ones */
+
+class Run extends EventTarget {
+  /** Whether the reader wants the engine to think: it has been started and not stopped. */
+  wanted = false;
+  /** Whether a search is under way. */
+  running = false;
+  /** The path of the node that is or was searched last. */
+  path = null;
+  /** Why the last start failed, or null. */
+  error = null;
+
+  #found = new Map();
+  #id = null;
+  #stream = null;
+  #number = 0;
+
+  /** What was found for a node, or undefined. */
+  findings(path) {
+    return this.#found.get(path);
+  }
+
+  #tell() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /**
+   * Search the node that is shown, instead of what is searched now.
+   * @param {Object} options what `POST .../analyses` takes
+   * @param {boolean} [on] go on from what was found there, where the same was asked
+   */
+  async start(options, on = false) {
+    const number = ++this.#number;
+    this.#close();
+    Object.assign(this, { wanted: true, running: true, error: null, path: store.path(store.node.id) });
+    const before = this.#found.get(this.path);
+    const goes = on && before?.id && before.powers === String(options.powers);
+    const found = goes
+      ? { ...before, end: null }
+      : { answers: {}, old: before?.answers ?? {}, stats: null, end: null, phase: store.node.phase, powers: String(options.powers) };
+    this.#tell();
+    try {
+      const { analysis } = await post(`${this.path}/analyses`, goes ? { ...options, after: before.id } : options);
+      if (number !== this.#number) return;
+      this.#id = found.id = analysis;
+      this.#keep(this.path, found);
+      this.#listen(number, found, options);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (number === this.#number) this.#failed(error.message);
+    }
+    this.#tell();
+  }
+
+  #keep(path, found) {
+    this.#found.delete(path);
+    this.#found.set(path, found);
+    if (this.#found.size > REMEMBERED) this.#found.delete(this.#found.keys().next().value);
+  }
+
+  #listen(number, found, options) {
+    const mine = (act) => (data) => {
+      if (number !== this.#number) return;
+      act(data);
+      this.#tell();
+    };
+    this.#stream = stream(`/api/analyses/${encodeURIComponent(this.#id)}/events`, {
+      analysis: mine(({ answers, ...stats }) => {
+        found.stats = stats;
+        found.answers = { ...found.answers, ...answers };
+      }),
+      end: mine(({ reason }) => {
+        found.end = reason;
+        found.old = {};
+        // Another tab has the engine now, or it cannot search this: it is not asked again unless the reader does.
+        if (reason === "superseded" || reason === "error") this.wanted = false;
+        this.#close();
+      }),
+      error: mine(({ error, again }) => {
+        if (again) notify(error, "bad");
+        else this.error = error;
+      }),
+      // A server that was started again knows nothing of it.
+      gone: mine(() => {
+        this.#close();
+        if (this.wanted && this.path === store.path(store.node.id)) this.start(options);
+      }),
+    });
+  }
+
+  #failed(message) {
+    this.error = message;
+    this.#close();
+  }
+
+  #close() {
+    this.running = false;
+    this.#stream?.close();
+    this.#stream = null;
+  }
+
+  /** Let it be; what was found stays. */
+  async stop() {
+    this.wanted = false;
+    const id = this.#id;
+    if (this.running && id !== null) {
+      await post(`/api/analyses/${encodeURIComponent(id)}/stop`).catch((error) => {
+        if (error.status !== 404) throw error;
+      });
+    } else {
+      // It is being asked for: what comes of that is not listened to.
+      this.#number++;
+      this.#close();
+    }
+    this.#tell();
+  }
+}
+
+export const run = new Run();

@@ -1,0 +1,301 @@
+/**
+ * What the page shows: one study, one node of its tree, and what is drawn on it. Everything else listens.
+ *
+ * Events: `study` (the tree changed or another was opened), `node` (another node, or its news), `draft` (orders being
+ * written), `chosen` (other orders are shown), `preview`, `heat`, `play`, `message`, `review` (as the server sends them).
+ */
+
+import { ApiError, attempt, del, get, notify, patch, post, put, stream } from "./api.js";
+
+class Store extends EventTarget {
+  /** What the server can do: version, maps, heats, players, rules, png, cores. */
+  about = null;
+  /** The open study as `GET /api/studies/ID` gives it, or null. */
+  study = null;
+  /** The shapes of its map: size, regions, places. */
+  geometry = null;
+  /** The node shown, in detail, or null. */
+  node = null;
+  /** The child of the node whose orders and results are shown; null for the draft. */
+  chosen = null;
+  /** Orders by power that are drawn instead of what is shown, or null. */
+  shownInstead = null;
+  /** The heat map that is drawn: kind and power, each null where there is none. */
+  heated = { kind: null, power: null };
+
+  #stream = null;
+  #details = new Map();
+  #asked = 0;
+  #going = null;
+  /** The newest version that the server told of, and how many changes of one's own are under way. */
+  #newest = 0;
+  #changing = 0;
+  /** Nodes whose drafts the server has not been told, by id. */
+  #unsent = new Map();
+  #sending = false;
+  #lost = false;
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** Where the API keeps the open study, or one of its nodes. */
+  path(node = null) {
+    const study = `/api/studies/${this.study.id}`;
+    return node === null ? study : `${study}/nodes/${node}`;
+  }
+
+  /** The node of the tree (not its detail) with an id, or undefined. */
+  branch(id) {
+    return this.study?.nodes.find((node) => node.id === id);
+  }
+
+  /** Ids from the root to a node. */
+  way(id = this.node?.id) {
+    const way = [];
+    for (let node = this.branch(id); node; node = this.branch(node.parent)) way.unshift(node.id);
+    return way;
+  }
+
+  /** The line that is stepped through: the way to the node, and on along first children. */
+  line() {
+    const line = this.way();
+    for (let node = this.branch(line.at(-1)); node?.children.length; node = this.branch(line.at(-1))) {
+      const next = node.id === this.node.id && this.chosen !== null ? this.chosen : node.children[0];
+      line.push(next);
+    }
+    return line;
+  }
+
+  /** Open a study at a node; without one at its beginning, or where it is played. */
+  async open(studyId, nodeId = null) {
+    const path = `/api/studies/${encodeURIComponent(studyId)}`;
+    const study = await get(path);
+    const geometry = await get(`${path}/geometry`);
+    this.#stream?.close();
+    if (JSON.stringify(geometry) !== JSON.stringify(this.geometry)) this.geometry = geometry;
+    this.study = study;
+    this.node = null;
+    this.chosen = null;
+    this.shownInstead = null;
+    this.#details.clear();
+    this.#newest = study.version;
+    this.#listen();
+    this.#tell("study", study);
+    const wanted = this.branch(nodeId) ?? this.branch(study.play ? this.#lastOf(study.root) : study.root);
+    await this.goto(wanted.id);
+  }
+
+  #lastOf(id) {
+    let node = this.branch(id);
+    while (node.children.length) node = this.branch(node.children[0]);
+    return node.id;
+  }
+
+  #listen() {
+    this.#stream = stream(`${this.path()}/events`, {
+      changed: ({ version }) => {
+        this.#newest = version;
+        this.#keepUp();
+      },
+      deleted: () => notify("This study was deleted in another tab.", "bad"),
+      play: (status) => {
+        this.study.play = status;
+        this.#tell("play", status);
+      },
+      message: (message) => this.#tell("message", message),
+      review: (progress) => this.#tell("review", progress),
+      lost: () => {
+        this.#lost = true;
+        notify("The server is gone. Start it again, and this page goes on.", "bad");
+      },
+      back: () => {
+        // A tab that is seen again has let go of its stream by itself.
+        if (this.#lost) notify("The server is there.", "good");
+        this.#lost = false;
+        this.refresh();
+      },
+      gone: () => notify("The server does not know this study any more.", "bad"),
+    });
+  }
+
+  /** Follow what others changed; while one's own changes are under way their answers are waited for. */
+  #keepUp() {
+    if (!this.#changing && !this.#sending && this.#newest > this.study.version) this.refresh();
+  }
+
+  /** Fetch the tree and the node again: another tab, or the table at which it is played, changed it. */
+  async refresh() {
+    await attempt(async () => {
+      const opened = this.study.id;
+      const study = await get(this.path());
+      if (this.study.id === opened) this.#renewed(study);
+    });
+  }
+
+  /** Take a newer state of the open study, go where it says, or stay. */
+  async #renewed(study, nodeId = null) {
+    const before = this.way(this.#going ?? this.node?.id);
+    const followed = this.node && !this.branch(this.node.id)?.children.length && study.play;
+    this.study = study;
+    this.#details.clear();
+    this.#tell("study", study);
+    const stay = before.toReversed().find((id) => this.branch(id)) ?? study.root;
+    // At the end of a game that is being played the page goes along.
+    await this.goto(nodeId ?? (followed ? this.#lastOf(stay) : stay), nodeId === null ? this.chosen : undefined);
+  }
+
+  /**
+   * Show a node. `chosen` is the child whose orders are shown with it: the first one unless told, null for
+   * the draft.
+   */
+  async goto(nodeId, chosen = undefined) {
+    const asked = ++this.#asked;
+    const study = this.study;
+    this.#going = nodeId;
+    let detail;
+    try {
+      detail = this.#details.get(nodeId) ?? (await get(this.path(nodeId)));
+    } finally {
+      if (asked === this.#asked) this.#going = null;
+    }
+    if (this.study !== study) return;
+    // While orders are on their way to the server, what it says of them is older than what is here.
+    if (this.#sending && this.node?.id === nodeId) detail.draft = this.node.draft;
+    this.#details.set(nodeId, detail);
+    if (asked !== this.#asked) return;
+    const moved = this.node?.id !== nodeId;
+    this.node = detail;
+    const children = detail.next.map((child) => child.id);
+    this.chosen = chosen === undefined || (chosen !== null && !children.includes(chosen)) ? (children[0] ?? null) : chosen;
+    if (moved) this.shownInstead = null;
+    this.#tell("node", detail);
+  }
+
+  /** One step along the line that is shown: 1 on, -1 back. */
+  async step(by) {
+    const line = this.line();
+    // Keys come faster than answers: go on from where one is going.
+    const from = line.indexOf(this.#going);
+    const at = (from < 0 ? line.indexOf(this.node.id) : from) + by;
+    if (at >= 0 && at < line.length) await this.goto(line[at]);
+  }
+
+  /** Show the orders of a child of the node, or the draft (null). */
+  choose(childId) {
+    this.chosen = childId;
+    this.shownInstead = null;
+    this.#tell("chosen", childId);
+  }
+
+  /** The orders that are shown: of the chosen child, else the draft. */
+  orders() {
+    const child = this.node?.next.find((each) => each.id === this.chosen);
+    return child ? child.orders : (this.node?.draft ?? {});
+  }
+
+  /** Draw orders instead of what is shown; null draws what is shown again. */
+  preview(orders) {
+    if (orders === null && this.shownInstead === null) return;
+    this.shownInstead = orders;
+    this.#tell("preview", orders);
+  }
+
+  /** Colour the provinces by a heat map of a power, of all together (power null), or no more (kind null). */
+  heat(kind, power = null) {
+    this.heated = { kind, power };
+    this.#tell("heat", this.heated);
+  }
+
+  /** Write the orders of the powers named, in place of what they had; shows the draft. */
+  async setDraft(orders) {
+    const node = this.node;
+    node.draft = { ...node.draft, ...orders };
+    this.chosen = null;
+    this.shownInstead = null;
+    this.#tell("draft", node.draft);
+    this.#unsent.set(node.id, node);
+    if (!this.#sending) await this.#send();
+  }
+
+  /** Drafts go out one after the other, so that the last one written is the last one kept. */
+  async #send() {
+    this.#sending = true;
+    for (const [id, node] of this.#unsent) {
+      this.#unsent.delete(id);
+      const sent = node.draft;
+      const whole = Object.fromEntries(this.study.powers.map(({ name }) => [name, sent[name] ?? []]));
+      const answer = await attempt(() => put(`${this.path(id)}/draft`, whole));
+      if (answer?.version) this.study.version = answer.version;
+      if (!answer || node.draft !== sent) continue;
+      for (const fault of answer.faults) notify(`${fault.order}: ${fault.why}`, "bad");
+      if (JSON.stringify(kept(answer.draft)) === JSON.stringify(kept(sent))) continue;
+      node.draft = answer.draft;
+      if (this.node === node) this.#tell("draft", node.draft);
+    }
+    this.#sending = false;
+    this.#keepUp();
+  }
+
+  /** Whether the node is where a game is being played now: there each gives their own orders. */
+  live() {
+    const { play } = this.study;
+    if (!play || play.over || !this.node) return false;
+    return this.node.id === (play.node ?? this.#lastOf(this.study.root));
+  }
+
+  /** Carry out the orders that are shown and go where they lead; where a game is played, hand in one's own. */
+  async adjudicate() {
+    const node = this.node;
+    if (this.live()) {
+      const orders = Object.fromEntries(this.study.play.you.map((power) => [power, this.orders()[power] ?? []]));
+      if (await attempt(() => post(`${this.path()}/play/submit`, { orders }))) notify("Your orders are in.", "good");
+      return;
+    }
+    const orders = this.orders();
+    await this.#change(() => post(`${this.path(node.id)}/adjudicate`, { orders }));
+  }
+
+  /** Make the line of a node the main line. */
+  promote(nodeId) {
+    return this.#change(() => post(`${this.path(nodeId)}/promote`));
+  }
+
+  /** Take a node and what follows out of the tree. */
+  remove(nodeId) {
+    return this.#change(() => del(this.path(nodeId)));
+  }
+
+  comment(nodeId, text) {
+    return this.#change(() => put(`${this.path(nodeId)}/comment`, { text }));
+  }
+
+  rename(name) {
+    return this.#change(() => patch(this.path(), { name }));
+  }
+
+  /** Change the study by a call that answers with it, alone or with the node to go to. */
+  async #change(act) {
+    this.#changing += 1;
+    const answer = await attempt(act);
+    this.#changing -= 1;
+    if (answer) await this.#renewed(answer.study ?? answer, answer.node ?? null);
+    this.#keepUp();
+  }
+
+  /** Make a study of what `POST /api/studies` takes, and open it. Raises ApiError for what cannot be read. */
+  async begin(body, path = "/api/studies") {
+    const study = await post(path, body);
+    await this.open(study.id);
+    return study;
+  }
+}
+
+function kept(draft) {
+  return Object.entries(draft)
+    .filter(([, orders]) => orders.length)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+export const store = new Store();
+export { ApiError };

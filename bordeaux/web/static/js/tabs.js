@@ -1,0 +1,68 @@
+/** The panels beside the board: tabs, and folds one below the other where there is little room. */
+
+import { button, el } from "./dom.js";
+
+const REMEMBERED = "bordeaux-panel";
+
+/**
+ * Mount panels `[{id, title, mount(element, store, api), place?}]` in an element, in order. A panel whose place is "bar"
+ * stands over the board instead, and is always seen.
+ */
+export function mountPanels(element, bar, panels, store, api) {
+  const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Beside the board" });
+  const card = el("div", { class: "card" }, list);
+  const shown = new Map();
+  for (const panel of panels) {
+    if (panel.place === "bar") {
+      panel.mount(bar, store, api);
+      continue;
+    }
+    const tab = button(panel.title, () => select(panel.id), {
+      id: `tab-${panel.id}`,
+      role: "tab",
+      "aria-controls": `panel-${panel.id}`,
+    });
+    const fold = button(panel.title, () => select(panel.id, true), { "aria-controls": `panel-${panel.id}` });
+    const section = el("section", {
+      id: `panel-${panel.id}`,
+      role: "tabpanel",
+      "aria-labelledby": `tab-${panel.id}`,
+      tabindex: "0",
+    });
+    list.append(tab);
+    card.append(el("h2", { class: "fold" }, fold), section);
+    shown.set(panel.id, { tab, fold, section });
+    panel.mount(section, store, api);
+  }
+  if (!shown.size) return;
+  element.append(card);
+
+  function select(id, folds = false) {
+    for (const [each, { tab, fold, section }] of shown) {
+      const open = each === id && !(folds && !section.hidden);
+      section.hidden = !open;
+      tab.setAttribute("aria-selected", String(open));
+      tab.setAttribute("tabindex", each === id ? "0" : "-1");
+      fold.setAttribute("aria-expanded", String(open));
+    }
+    localStorage.setItem(REMEMBERED, id);
+  }
+
+  list.addEventListener("keydown", (event) => {
+    const tabs = [...list.children];
+    const now = tabs.indexOf(document.activeElement);
+    const to = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined || now < 0) return;
+    const next = tabs[(to + tabs.length) % tabs.length];
+    next.focus();
+    next.click();
+    event.preventDefault();
+  });
+
+  // A page that grew wide again has one panel open.
+  matchMedia("(min-width: 860px)").addEventListener("change", ({ matches }) => {
+    if (matches && [...shown.values()].every(({ section }) => section.hidden)) select(shown.keys().next().value);
+  });
+  const remembered = localStorage.getItem(REMEMBERED);
+  select(shown.has(remembered) ? remembered : shown.keys().next().value);
+}

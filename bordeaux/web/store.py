@@ -1,0 +1,257 @@
+"""Studies in a folder, one JSON file each: written beside its place and renamed after every change.
+
+Whatever ends the program, a file holds a whole study. Changes are made under a lock, of this process and of
+the folder, so that two tabs, or two servers on one folder, lose nothing of each other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bordeaux.board.cleaning import clean
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.formats.games import write_document
+from bordeaux.formats.source import parse_json, read_text
+from bordeaux.web.saved import study_from_json, study_to_json
+from bordeaux.web.study import Missing, Study
+
+try:
+    import fcntl
+except ImportError:  # not on every system
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["LONGEST_NAME", "Stale", "Store", "default_folder", "named"]
+
+SUFFIX = ".json"
+BROKEN = ".broken"
+LONGEST_NAME = 120
+KEPT = 32
+"""Studies that are held in memory."""
+HEAD = 8192
+"""Bytes at the beginning of a file that hold what lists tell of a study."""
+_IDENTITY = re.compile(r"[0-9a-f]{16}")
+_BEGINS = '{"study": '
+
+Signature = tuple[int, int, int]
+Change = Callable[[Study], Study]
+
+
+class Stale(BordeauxError):
+    """A change was meant for another version of a study than it has come to."""
+
+
+def default_folder() -> Path:
+    """``bordeaux/studies`` in the folder for data of programs: $XDG_DATA_HOME, else ~/.local/share."""
+    home = os.environ.get("XDG_DATA_HOME", "")
+    base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".local" / "share"
+    return base / "bordeaux" / "studies"
+
+
+def named(text: str) -> str:
+    """A name for a study: on one line, printable, not too long."""
+    words = clean(" ".join(text.split()))
+    return words if len(words) <= LONGEST_NAME else words[: LONGEST_NAME - 3] + "..."
+
+
+class Store:
+    """The studies of a folder, which is made if it is not there.
+
+    `told` is called with one line for what the user should know: a broken file that was set aside. Methods
+    may be called from any thread. They raise OSError where the folder cannot be read or written, and Missing
+    for studies that there are not.
+    """
+
+    def __init__(self, folder: Path, told: Callable[[str], None] = lambda line: None) -> None:
+        self.folder = folder
+        self._told = told
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._kept: OrderedDict[str, tuple[Signature, Study]] = OrderedDict()
+        self._heads: dict[str, tuple[Signature, dict[str, Any]]] = {}
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def token(self) -> str:
+        """What opens the page: made once for the folder, and readable by the owner alone."""
+        path = self.folder / "token"
+        with self._alone():
+            with contextlib.suppress(OSError, ValueError):
+                found = path.read_text("ascii").strip()
+                if re.fullmatch(r"[\w-]{40,100}", found):
+                    path.chmod(0o600)
+                    return found
+            made = secrets.token_urlsafe(32)
+            part = self.folder / f".token.{os.getpid()}.part"
+            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "w") as file:
+                file.write(made + "\n")
+            part.replace(path)
+            return made
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Id, name, phase and time of change of every study, the one changed last first. Files that are
+        broken, and have been set aside, have an ``error`` instead of a phase."""
+        found = []
+        for identity in self._ids(SUFFIX):
+            # It may be deleted, or set aside, meanwhile.
+            with contextlib.suppress(OSError, Missing):
+                found.append({"id": identity, **self._head(identity)})
+        for identity in self._ids(SUFFIX + BROKEN):
+            with contextlib.suppress(OSError):
+                name = f"{identity}{SUFFIX}{BROKEN}"
+                error = f"this study could not be read; its file is set aside as {name}"
+                changed = (self.folder / name).stat().st_mtime
+                found.append(
+                    {"id": identity, "name": name, "phase": None, "changed": changed, "error": error}
+                )
+        return sorted(found, key=lambda each: (-each["changed"], each["id"]))
+
+    def _ids(self, suffix: str) -> list[str]:
+        """The ids of all files with a suffix."""
+        with os.scandir(self.folder) as entries:
+            names = [entry.name for entry in entries if entry.name.endswith(suffix) and entry.is_file()]
+        return [name.removesuffix(suffix) for name in names if _IDENTITY.fullmatch(name.removesuffix(suffix))]
+
+    def get(self, identity: str) -> Study:
+        """The study of an id. A file that is broken is set aside under another name. Raises Missing."""
+        path = self._path(identity)
+        with self._lock:
+            try:
+                signature = _signature(path)
+            except FileNotFoundError:
+                raise Missing(self._where_it_went(identity)) from None
+            kept = self._kept.get(identity)
+            if kept is None or kept[0] != signature:
+                kept = signature, self._read(identity, path)
+                self._kept[identity] = kept
+            self._kept.move_to_end(identity)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            return kept[1]
+
+    def add(self, study: Study) -> Study:
+        """Keep a new study, under its id, or under a new one where it has none. Where one of its id is kept
+        already, that one stays and is given."""
+        with self._alone():
+            with contextlib.suppress(Missing):
+                if study.id:
+                    return self.get(study.id)
+            made = replace(study, id=study.id or secrets.token_hex(8), changed=time.time())
+            self._write(made)
+            return made
+
+    def change(self, identity: str, change: Change, version: int | None = None) -> Study:
+        """Put `change` of a study in its place; where that is the same study, nothing is written.
+
+        With a `version` the study must be of that version: else Stale is raised. Raises Missing, OSError,
+        and what `change` raises; then the study stays as it was.
+        """
+        with self._alone():
+            before = self.get(identity)
+            if version is not None and version != before.version:
+                raise Stale(
+                    f"this study has been changed elsewhere, to version {before.version}; load it again"
+                )
+            after = change(before)
+            if after is before:
+                return before
+            after = replace(after, version=before.version + 1, changed=time.time())
+            self._write(after)
+            return after
+
+    def delete(self, identity: str) -> None:
+        """Remove a study; one that was set aside as broken as well."""
+        path = self._path(identity)
+        with self._alone():
+            self._kept.pop(identity, None)
+            aside = path.with_name(path.name + BROKEN)
+            if not path.exists() and not aside.exists():
+                raise Missing(f"there is no study {quote(identity)}")
+            path.unlink(missing_ok=True)
+            aside.unlink(missing_ok=True)
+            for review in self.folder.glob(f"{identity}.review.*"):
+                review.unlink(missing_ok=True)
+
+    def _path(self, identity: str) -> Path:
+        """The file of a study. Raises Missing for what is no id, whatever it holds."""
+        if not _IDENTITY.fullmatch(identity):
+            raise Missing(f"there is no study {quote(identity)}")
+        return self.folder / f"{identity}{SUFFIX}"
+
+    def _where_it_went(self, identity: str) -> str:
+        aside = f"{identity}{SUFFIX}{BROKEN}"
+        if (self.folder / aside).exists():
+            return f"study {identity} could not be read; its file is set aside as {aside}"
+        return f"there is no study {quote(identity)}"
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Be the only one in any process that changes the folder."""
+        with self._lock, contextlib.ExitStack() as stack:
+            if fcntl is not None and not self._depth:
+                handle = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+                stack.callback(os.close, handle)
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+
+    def _write(self, study: Study) -> None:
+        path = self._path(study.id)
+        write_document(path, study_to_json(study), private=True)
+        self._kept[study.id] = _signature(path), study
+        self._kept.move_to_end(study.id)
+
+    def _read(self, identity: str, path: Path) -> Study:
+        """The study of a file, which is set aside if it holds none. Raises Missing and OSError."""
+        try:
+            with path.open("rb") as handle:
+                return study_from_json(identity, parse_json(read_text(handle)))
+        except (BordeauxError, RecursionError) as error:
+            aside = path.with_name(path.name + BROKEN)
+            with contextlib.suppress(OSError):
+                path.replace(aside)
+            told = f"study {identity} is broken and was set aside as {aside.name}: {error}"
+            self._told(told)
+            raise Missing(told) from None
+
+    def _head(self, identity: str) -> dict[str, Any]:
+        """Name, phase and time of change, from the beginning of a file. Raises Missing and OSError."""
+        path = self._path(identity)
+        signature = _signature(path)
+        known = self._heads.get(identity)
+        if known is None or known[0] != signature:
+            with path.open("rb") as handle:
+                begins = handle.read(HEAD).decode("utf-8", "replace")
+            try:
+                if not begins.startswith(_BEGINS):
+                    raise ValueError(begins)
+                head, _ = json.JSONDecoder().raw_decode(begins, len(_BEGINS))
+                told = {
+                    "name": str(head["name"]),
+                    "phase": str(head["phase"]),
+                    "changed": float(head["changed"]),
+                }
+            except (ValueError, KeyError, TypeError, RecursionError):
+                study = self.get(identity)
+                told = {"name": study.name, "phase": study.main_line()[-1].phase, "changed": study.changed}
+            known = self._heads[identity] = signature, told
+        return known[1]
+
+
+def _signature(path: Path) -> Signature:
+    """What another file of the same name would not have."""
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size, found.st_ino

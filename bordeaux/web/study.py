@@ -1,0 +1,232 @@
+"""A study: a tree of variations, as a value. Every change gives a new study and leaves the old one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.rules import adjudicate
+from bordeaux.rules.rulesets import RuleSet
+
+__all__ = ["MOST_NODES", "Missing", "Node", "Orders", "Study", "full_orders", "order_texts", "passed_over"]
+
+MOST_NODES = 5000
+"""Nodes of a study; a game of 100 years has some 500."""
+MOST_COMMENT = 20_000
+ROOT = "0"
+
+Orders = dict[str, list[str]]
+
+
+class Missing(BordeauxError):
+    """There is no study, node or file of this name."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A position of a study. `state` is it in JSON, `orders` those that led here from the parent, as given,
+    and `rules` the name of those that they were adjudicated by. `results` and `messages` are as a saved game
+    has them: the words for the orders that led here, and what was said in this phase. `recorded` nodes come
+    from a saved game. `draft` has the orders being written, by power."""
+
+    id: str
+    parent: str | None
+    state: dict[str, Any]
+    children: tuple[str, ...] = ()
+    orders: Orders = field(default_factory=dict)
+    rules: str = "datc"
+    results: dict[str, list[str]] = field(default_factory=dict)
+    recorded: bool = False
+    comment: str = ""
+    messages: tuple[dict[str, Any], ...] = ()
+    draft: Orders = field(default_factory=dict)
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase."""
+        return str(self.state["name"])
+
+
+@dataclass(frozen=True)
+class Study:
+    """A tree of nodes on a map. `map_text` is the map file where the map is not a bundled one. `rules` names
+    those that new orders are adjudicated by. `version` grows with every change, `made` counts all nodes that
+    ever were. `play` belongs to the game that is being played in it, if one is."""
+
+    id: str
+    name: str
+    map: Map
+    nodes: Mapping[str, Node]
+    rules: str = "datc"
+    map_text: str = ""
+    version: int = 1
+    made: int = 1
+    changed: float = 0.0
+    game: str = ""
+    play: dict[str, Any] | None = None
+    # Positions of nodes as they were read; those of a node never change.
+    _positions: dict[str, Position] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def root(self) -> Node:
+        """The first node."""
+        return self.nodes[ROOT]
+
+    def node(self, name: str) -> Node:
+        """The node of an id. Raises Missing."""
+        found = self.nodes.get(name)
+        if found is None:
+            raise Missing(
+                f"study {self.id} has no node {quote(name)}; it may have been deleted, load it again"
+            )
+        return found
+
+    def position(self, name: str) -> Position:
+        """The position of a node. Raises Missing."""
+        found = self._positions.get(name)
+        if found is None:
+            found = self._positions[name] = Position.from_json(self.node(name).state, self.map)
+        return found
+
+    def line(self, name: str) -> list[Node]:
+        """The nodes from the root to one of them. Raises Missing."""
+        found = [self.node(name)]
+        while (parent := found[-1].parent) is not None:
+            found.append(self.nodes[parent])
+        return found[::-1]
+
+    def main_line(self, name: str = ROOT) -> list[Node]:
+        """The nodes from one of them on along first children. Raises Missing."""
+        found = [self.node(name)]
+        while found[-1].children:
+            found.append(self.nodes[found[-1].children[0]])
+        return found
+
+    def below(self, name: str) -> Iterator[str]:
+        """The ids of a node and of all that follow from it."""
+        waiting = [name]
+        while waiting:
+            here = waiting.pop()
+            yield here
+            waiting += self.nodes[here].children
+
+    def changed_node(self, name: str, **changes: Any) -> Study:
+        """The study with other fields of a node. Raises Missing."""
+        return replace(self, nodes={**self.nodes, name: replace(self.node(name), **changes)})
+
+    def child_of(self, name: str, orders: Orders, rules: RuleSet) -> str | None:
+        """The child that orders lead to, in whatever form they were given, if it is there."""
+        position = self.position(name)
+        wanted = full_orders(position, orders)
+        for child in self.node(name).children:
+            node = self.nodes[child]
+            # A record may follow rules of its own; it is what came of these orders all the same.
+            same = node.rules == rules.name or (node.recorded and rules.name == self.rules)
+            if same and full_orders(position, node.orders) == wanted:
+                return child
+        return None
+
+    def adjudicated(
+        self, name: str, orders: Mapping[str, Sequence[str | Order]], rules: RuleSet
+    ) -> tuple[Study, str]:
+        """The study with the node that orders lead to, and the id of that node.
+
+        Where the orders led somewhere before, it is that node, and the study is the same. A phase that asks
+        nothing of anybody is passed over. Raises OrderError or MapError for orders that cannot be read,
+        BordeauxError at the end of a game and where the study is full.
+        """
+        position = self.position(name)
+        if position.phase.kind == "-":
+            raise BordeauxError(
+                "the game is over here: there is nothing to adjudicate; choose an earlier phase"
+            )
+        texts = order_texts(position, orders)
+        if (there := self.child_of(name, texts, rules)) is not None:
+            return self, there
+        after = passed_over(adjudicate(position, texts, rules).next)
+        return self.added(name, after, texts, rules=rules.name)
+
+    def added(self, name: str, position: Position, orders: Orders, **fields: Any) -> tuple[Study, str]:
+        """The study with a new last child of a node, and its id. Raises BordeauxError where it is full."""
+        if len(self.nodes) >= MOST_NODES:
+            raise BordeauxError(
+                f"this study has {MOST_NODES} nodes, which is the most; delete some, or begin another"
+            )
+        identity = str(self.made)
+        new = Node(identity, name, position.to_json(), orders=orders, **fields)
+        parent = self.node(name)
+        nodes = {**self.nodes, name: replace(parent, children=(*parent.children, identity)), identity: new}
+        self._positions[identity] = position
+        return replace(self, nodes=nodes, made=self.made + 1), identity
+
+    def promoted(self, name: str) -> Study:
+        """The study with the line to a node as its main line. Raises Missing."""
+        nodes = dict(self.nodes)
+        for node in self.line(name)[1:]:
+            assert node.parent is not None
+            parent = nodes[node.parent]
+            others = tuple(child for child in parent.children if child != node.id)
+            nodes[parent.id] = replace(parent, children=(node.id, *others))
+        return replace(self, nodes=nodes)
+
+    def without(self, name: str) -> Study:
+        """The study without a node and what follows from it. Raises Missing; BordeauxError for the root."""
+        node = self.node(name)
+        if node.parent is None:
+            raise BordeauxError("the first node of a study cannot be deleted; delete the study")
+        gone = set(self.below(name))
+        parent = self.nodes[node.parent]
+        left = {each: kept for each, kept in self.nodes.items() if each not in gone}
+        left[parent.id] = replace(parent, children=tuple(each for each in parent.children if each != name))
+        for each in gone:
+            self._positions.pop(each, None)
+        return replace(self, nodes=left)
+
+    def commented(self, name: str, text: str) -> Study:
+        """The study with other words on a node. Raises Missing, and BordeauxError for too many."""
+        if len(text) > MOST_COMMENT:
+            raise BordeauxError(
+                f"a comment has at most {MOST_COMMENT:,} characters, not {len(text):,}; shorten it"
+            )
+        return self.changed_node(name, comment=text)
+
+
+def passed_over(position: Position) -> Position:
+    """The position, or the first after it in which somebody owes an order, or the end of the game."""
+    while position.phase.kind != "-" and not position.orderable():
+        position = position.next({})
+    return position
+
+
+def order_texts(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Orders:
+    """Orders by full names of powers in the house's words, in the order of the map, each once.
+
+    Raises OrderError or MapError for what cannot be read.
+    """
+    found: Orders = {}
+    for each in submit(position, orders).orders:
+        listed = found.setdefault(each.power, [])
+        if str(each.order) not in listed or each.order.kind == OrderKind.WAIVE:
+            listed.append(str(each.order))
+    return found
+
+
+def full_orders(
+    position: Position, orders: Mapping[str, Sequence[str | Order]]
+) -> frozenset[tuple[str, str]]:
+    """What orders come to: (power, order) for all that count, with a hold or a disband for each unit
+    without one, and no waived builds."""
+    given = [each for each in submit(position, orders).orders if not each.fault]
+    found = {(each.power, str(each.order)) for each in given if each.order.kind != OrderKind.WAIVE}
+    ordered = {each.province for each in given}
+    if position.phase.kind == "M":
+        found |= {(unit.power, f"{unit} H") for unit in position.units if unit.province not in ordered}
+    elif position.phase.kind == "R":
+        found |= {(unit.power, f"{unit} D") for unit, _ in position.dislodged if unit.province not in ordered}
+    return frozenset(found)

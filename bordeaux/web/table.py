@@ -1,0 +1,198 @@
+"""A table of our players in a process of its own: what they say, and what they order.
+
+Every question holds all that has been played and said. So a process that has just begun, after a death or
+with a server that was started again, sets the players up anew and tells them all of it; one that knows the
+game tells them only what is new.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import NamedTuple
+
+from bordeaux.arena.guard import Guard
+from bordeaux.arena.job import Fault, Job
+from bordeaux.arena.talks import Talks
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.players import registry
+from bordeaux.players.base import Chair
+from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.press.letter import Letter
+
+__all__ = ["YOU", "Answer", "Past", "Question", "Sitting", "answer"]
+
+YOU = "you"
+"""Stands for the person where a player is named."""
+TABLES = 4
+"""Tables that are kept set up."""
+NICENESS = 5
+FOREVER = 9999
+
+
+class Sitting(NamedTuple):
+    """Who sits where: players in the order of the powers, `YOU` for a person's. `game` tells tables apart."""
+
+    game: str
+    map: Map
+    seats: tuple[str, ...]
+    seed: int
+    limit: Limit
+    level: int
+
+
+class Past(NamedTuple):
+    """A phase that has been played, and what was said in it."""
+
+    turn: Turn
+    letters: tuple[Letter, ...]
+
+
+class Question(NamedTuple):
+    """What the players are asked of a phase: to open its talks, or where they are `opened` and these letters
+    were `said`, what they say to a new `letter`, or for their `orders`. `draw` are the people who would agree
+    to one."""
+
+    sitting: Sitting
+    past: tuple[Past, ...]
+    position: Position
+    opened: bool = False
+    said: tuple[Letter, ...] = ()
+    letter: Letter | None = None
+    orders: bool = False
+    draw: tuple[str, ...] = ()
+
+
+class Answer(NamedTuple):
+    """What was said beyond the letters of the question, a new one first; the orders of players by power;
+    whether all agree to a draw; and what any of them did wrong."""
+
+    letters: tuple[Letter, ...]
+    orders: dict[str, tuple[Order, ...]]
+    draw: bool
+    faults: tuple[Fault, ...]
+
+
+class You(Chair):
+    """The person's chair: says nothing by itself, and is not asked for orders."""
+
+    agrees = False
+
+    def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
+        """Nothing."""
+        return ()
+
+    def hear(self, letter: Letter) -> Iterable[Letter]:
+        """Nothing."""
+        return ()
+
+    def quiet(self) -> Iterable[Letter]:
+        """Nothing."""
+        return ()
+
+    def draw(self) -> tuple[str, ...] | None:
+        """A draw of all, where the person has agreed to one."""
+        return () if self.agrees else None
+
+    def orders(self, position: Position, limit: Limit) -> tuple[Order, ...]:
+        """None."""
+        return ()
+
+
+def seated(spec: str, seat: Seat) -> Player:
+    """The player of a spec, or the person's chair."""
+    return You(seat) if spec == YOU else registry.create(spec, seat)
+
+
+class Table:
+    """The players of a game, and how far they know it."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.sitting = sitting
+        job = Job(
+            0, sitting.seats, sitting.seed, sitting.limit, FOREVER, sitting.map.name, level=sitting.level
+        )
+        self._guard = Guard(job, sitting.map, seated)
+        self._guard.__enter__()
+        self._told = 0
+        self._position: Position | None = None
+        self._talks: Talks | None = None
+
+    def knows(self, question: Question) -> bool:
+        """Whether the table can go on to a question from where it is."""
+        same = self.sitting == question.sitting and self._told <= len(question.past)
+        if not same or self._position != question.position or self._talks is None:
+            return same
+        return question.opened and tuple(self._talks.letters) == question.said
+
+    def answer(self, question: Question) -> Answer:
+        """What the players say, and order."""
+        known = len(self._guard.faults)
+        for past in question.past[self._told :]:
+            # With orders given meanwhile, the talks of that phase have been held here.
+            if self._position != past.turn.before:
+                self._begin(past.turn.before, past.letters)
+            self._guard.tell(past.turn)
+            self._told += 1
+        new = self._talk(question)
+        orders: dict[str, tuple[Order, ...]] = {}
+        agreed = False
+        if question.orders:
+            for seat, power in enumerate(self.sitting.map.powers):
+                player = self._guard.players[seat]
+                if isinstance(player, You):
+                    player.agrees = power in question.draw
+                elif power in question.position.orderable():
+                    orders[power] = tuple(self._guard.ask(seat, question.position).orders)
+            agreed = bool(question.draw and self._talks is not None and self._talks.draw())
+        self._guard.rest()
+        return Answer(new, orders, agreed, tuple(self._guard.faults[known:]))
+
+    def close(self) -> None:
+        """Let the players go."""
+        self._guard.close()
+
+    def _begin(self, position: Position, letters: tuple[Letter, ...] | None) -> None:
+        """Begin a phase: hold its talks, or those with the letters that were said in it."""
+        self._guard.begin(str(position.phase))
+        self._position = position
+        if not self.sitting.level:
+            return
+        self._talks = Talks(self._guard, position, self.sitting.level)
+        if letters is None:
+            self._talks.hold()
+        else:
+            self._talks.hold_again(letters)
+
+    def _talk(self, question: Question) -> tuple[Letter, ...]:
+        """What is said in a phase beyond the letters of the question."""
+        if self._position != question.position:
+            self._begin(question.position, question.said if question.opened else None)
+        if self._talks is None:
+            return ()
+        if question.letter is not None:
+            self._guard.begin(str(question.position.phase))
+            self._talks.go_on(question.letter)
+        return tuple(self._talks.letters[len(question.said) :])
+
+
+_tables: OrderedDict[str, Table] = OrderedDict()
+
+
+def answer(question: Question) -> Answer:
+    """Answer a question in this process, by a table that stays for the next one."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    name = question.sitting.game
+    table = _tables.pop(name, None)
+    if table is not None and not table.knows(question):
+        table.close()
+        table = None
+    _tables[name] = table = table or Table(question.sitting)
+    while len(_tables) > TABLES:
+        _tables.popitem(last=False)[1].close()
+    return table.answer(question)

@@ -1,0 +1,116 @@
+"""``bordeaux review``: what it writes, what it says, and how it goes on after it was ended."""
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.review.games import board, saved
+
+from .conftest import Run, Save
+from .processes import PATIENCE, piped
+
+POSITION = board(
+    "F1905M",
+    {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN", "A SIL"]},
+    {"FRANCE": ["PAR", "BRE"], "GERMANY": ["BER", "MUN"]},
+)
+SENT = {"FRANCE": ["A BUR H", "A RUH H"], "GERMANY": ["A MUN - TYR", "A SIL - MUN"]}
+GAME = saved(POSITION, SENT, {"FRANCE": ["A BUR H"], "GERMANY": ["A MUN H"]})
+QUICK = ("--nodes", "300", "--processes", "1")
+
+
+@pytest.fixture
+def game(save: Save) -> str:
+    return save("game.json", GAME)
+
+
+def test_json_is_a_file_of_the_promised_shape(run: Run, game: str, tmp_path: Path) -> None:
+    out = tmp_path / "review.json"
+    result = run("review", game, "--out", out, "--json", *QUICK)
+    assert result.exit_code == 0, result.stderr
+    told, data = json.loads(result.stdout), json.loads(out.read_text())
+    assert told["file"] == str(out) and told["turning_points"] == len(data["turning_points"])
+    france = data["powers"]["FRANCE"]
+    assert told["accuracy"]["FRANCE"] == france["accuracy"] and 0 < france["accuracy"] <= 100
+    assert [each["phase"] for each in france["phases"]] == ["F1905M", "S1906M"]
+    assert {"phase", "played", "best", "loss", "shares"} <= france["phases"][0].keys()
+    assert not Path(f"{out}.journal").exists()
+
+
+def test_a_page_is_written_and_the_screen_has_the_gist(run: Run, game: str, tmp_path: Path) -> None:
+    out = tmp_path / "review.html"
+    result = run("review", game, "--out", out, "--power", "fra", *QUICK)
+    assert result.exit_code == 0, result.stderr
+    assert "FRANCE" in result.stdout and "missed capture: Whatever the others did" in result.stdout
+    assert "GERMANY" not in result.stdout
+    assert out.read_text().startswith("<!DOCTYPE html>")
+
+
+def test_one_game_of_several_is_named(run: Run, save: Save, tmp_path: Path) -> None:
+    lines = "".join(json.dumps({**GAME, "id": name}) + "\n" for name in ("first", "second"))
+    games, out = save("games.jsonl", lines), tmp_path / "review.json"
+    assert run("review", games, "--game", "second", "--out", out, *QUICK).exit_code == 0
+    assert json.loads(out.read_text())["game"] == "second"
+    result = run("review", games, "--out", out, *QUICK)
+    assert result.exit_code == 2 and "more than one game" in result.stderr and "--game first" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--out", "review.pdf"), "ends in neither .html nor .json"),
+        (("--out", "no/such/folder/review.html"), "there is no folder"),
+        ((), "--out"),
+        (("--out", "{out}", "--power", "SPAIN"), "unknown power"),
+        (("--out", "{out}", "--time", "0"), "--time"),
+        (("--out", "{out}", "--game", "other"), "no game 'other'"),
+        (("--out", "{out}", "--map", "nowhere"), "nowhere"),
+    ],
+)
+def test_usage_that_cannot_be_accepted(
+    run: Run, game: str, tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    filled = [each.format(out=tmp_path / "review.html") for each in arguments]
+    result = run("review", game, *filled)
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1) and words in result.stderr
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "hello", '{"id": 7', "[]", "7", '{"id": "x", "phases": []}', '{"phases": [7]}', "start"],
+)
+def test_rubbish_games_are_one_line_and_exit_code_2(
+    run: Run, save: Save, tmp_path: Path, content: str
+) -> None:
+    result = run("review", save("game.json", content), "--out", tmp_path / "review.html", *QUICK)
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1), result.stderr
+    assert list(tmp_path.iterdir()) == [tmp_path / "game.json"]
+
+
+def test_a_game_cannot_name_a_map_file(run: Run, save: Save, tmp_path: Path) -> None:
+    game = save("game.json", {**GAME, "map": save("map.toml", "name = 'mine'")})
+    result = run("review", game, "--power", "FRANCE", "--out", tmp_path / "review.html", *QUICK)
+    assert result.exit_code == 2 and "unknown map" in result.stderr
+
+
+def test_ended_by_ctrl_c_it_leaves_what_is_done_and_goes_on(save: Save, tmp_path: Path) -> None:
+    calm = {"FRANCE": ["A BUR H"], "GERMANY": ["A MUN H"]}
+    game, out = save("game.json", saved(POSITION, SENT, *[calm] * 40)), tmp_path / "review.json"
+    journal = Path(f"{out}.journal")
+    words = ("review", game, "--out", str(out), "--nodes", "20000", "--processes", "1", "--json")
+    with piped(*words) as process:
+        while not journal.exists() or journal.read_bytes().count(b"\n") < 3:
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130 and "goes on from" in complaint and complaint.count("\n") == 1
+    assert not out.exists()
+    done = journal.read_bytes()
+    assert done.endswith(b"\n") and done.count(b"\n") < 40
+    # Another search does not go on from there, and says so.
+    with piped(*words[:-4], "900", "--processes", "1") as process:
+        _, complaint = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2 and "another review" in complaint
+    assert journal.read_bytes() == done

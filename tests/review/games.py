@@ -1,0 +1,36 @@
+"""Small saved games for the tests of reviews."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bordeaux import Position
+from bordeaux.formats.games import Game, game_from_json
+
+#: Seventeen centres: one more is a victory.
+TURKISH = ["ANK", "CON", "SMY", "BUL", "GRE", "SER", "RUM", "BUD", "VIE"]
+TURKISH += ["TRI", "VEN", "ROM", "NAP", "TUN", "SEV", "MOS", "WAR"]
+Sent = Mapping[str, Sequence[str]]
+
+
+def saved(
+    position: Position, *sent: Sent, messages: Mapping[int, Sequence[Mapping[str, Any]]] | None = None
+) -> dict[str, Any]:
+    """The game that phase after phase of orders makes from a position, as it is saved."""
+    phases = []
+    for number, orders in enumerate(sent):
+        given = {power: list(texts) for power, texts in orders.items()}
+        phase = {"name": str(position.phase), "state": position.to_json(), "orders": given, "results": {}}
+        phases.append({**phase, "messages": list((messages or {}).get(number, ()))})
+        position = position.next(given)
+    last = {"name": str(position.phase), "state": position.to_json(), "orders": {}, "results": {}}
+    return {"id": "small", "map": position.map.name, "rules": [], "phases": [*phases, last]}
+
+
+def game(position: Position, *sent: Sent, **rest: Any) -> Game:
+    """The same, read."""
+    return game_from_json(saved(position, *sent, **rest))
+
+
+def board(phase: str, units: Sent, centres: Sent) -> Position:
+    """A position on the standard map."""
+    return Position.from_json({"name": phase, "units": dict(units), "centers": dict(centres)})

@@ -1,0 +1,158 @@
+"""What a review finds in positions that were made for it."""
+
+import math
+
+import pytest
+
+from bordeaux import Position, legal_orders
+from bordeaux.board.code import as_bytes
+from bordeaux.review.accuracy import accuracy, accuracy_of, relative_loss
+from bordeaux.review.forced import forced_captures, stops
+from bordeaux.review.opening import opening_of
+from bordeaux.review.record import owned_after, read_record
+from bordeaux.review.result import Judged
+from bordeaux.review.stabs import QUIET, quiet_before, stabs
+from bordeaux.review.words import listen
+from bordeaux.search.seeds import from_orders, in_full
+
+from .games import TURKISH, board, game
+
+START = Position.start()
+
+
+def whole(position: Position, power: str, orders: list[str]) -> bytes:
+    return as_bytes(in_full(position, power, from_orders(position, power, orders)).values())
+
+
+def test_a_capture_that_no_reply_prevents_is_found() -> None:
+    position = board(
+        "F1905M",
+        {"FRANCE": ["A BUR", "A RUH", "F WES"], "GERMANY": ["A MUN"]},
+        {"FRANCE": ["PAR", "BRE", "MAR", "SPA", "TUN"], "GERMANY": ["MUN", "BER"]},
+    )
+    played = ["A BUR H", "A RUH H", "F WES - LYO"]
+    count, orders = forced_captures(position, "FRANCE", whole(position, "FRANCE", played))
+    assert count == 7
+    for reply in legal_orders(position)["MUN"]:
+        after = position.next({"FRANCE": orders, "GERMANY": [reply]})
+        assert len(owned_after(after, "FRANCE")) >= 7, reply
+    # What is not needed for it stays as it was played.
+    assert "F WES - LYO" in orders
+
+
+def test_where_nothing_can_be_forced_nothing_is_found() -> None:
+    position = board(
+        "F1905M",
+        {"FRANCE": ["A BOH"], "GERMANY": ["A MUN", "A VIE"]},
+        {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "BER", "VIE"]},
+    )
+    assert forced_captures(position, "FRANCE", whole(position, "FRANCE", [])) == (0, ())
+
+
+def test_who_could_have_stopped_a_victory_is_shown_how_with_few_changes() -> None:
+    position = board(
+        "F1910M",
+        {"TURKEY": ["A TYR", "A BOH"], "GERMANY": ["A BER", "A RUH", "A HOL"], "ITALY": ["F TYS"]},
+        {"TURKEY": TURKISH, "GERMANY": ["MUN", "BER", "HOL"], "ITALY": ["SPA"]},
+    )
+    sent = {
+        "TURKEY": ["A TYR - MUN", "A BOH S A TYR - MUN"],
+        "GERMANY": ["A BER H", "A RUH H", "A HOL - KIE"],
+        "ITALY": ["F TYS - LYO"],
+    }
+    orders = read_record(game(position, sent)).turns[0].orders
+    found = stops(position, "GERMANY", "TURKEY", orders, [])
+    assert "A HOL - KIE" in found
+    assert not set(position.next({**sent, "GERMANY": found}).centres["TURKEY"]) >= {*TURKISH, "MUN"}
+    # Italy can take Tunis, Rome or Naples.
+    (order,) = stops(position, "ITALY", "TURKEY", orders, [])
+    assert order in {"F TYS - NAP", "F TYS - ROM", "F TYS - TUN"}
+
+
+def quiet_years(count: int) -> list[dict[str, list[str]]]:
+    """France and Germany side by side, then a French attack on Munich; winters need no orders."""
+    calm = {"FRANCE": ["A BUR H"], "GERMANY": ["A RUH H"]}
+    blow = {"FRANCE": ["A BUR - MUN"], "GERMANY": ["A RUH H"]}
+    return [*[calm] * count, blow]
+
+
+@pytest.mark.parametrize(("count", "found"), [(QUIET, 1), (QUIET - 1, 0)])
+def test_a_stab_is_an_attack_after_years_of_peace(count: int, found: int) -> None:
+    # As many units as centres, so that no winter has adjustments.
+    position = board(
+        "S1905M",
+        {"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]},
+        {"FRANCE": ["PAR"], "GERMANY": ["MUN"]},
+    )
+    record = read_record(game(position, *quiet_years(count)))
+    each = list(stabs(record, quiet_before(record)))
+    assert len(each) == found
+    if found:
+        assert (each[0].power, each[0].victim, each[0].quiet) == ("FRANCE", "GERMANY", QUIET)
+        assert each[0].entered == ("MUN",) and each[0].taken == ("MUN",)
+
+
+def told(sender: str, recipient: str, text: str) -> dict[str, object]:
+    return {"sender": sender, "recipient": recipient, "phase": "S1901M", "message": text, "time_sent": 1}
+
+
+def test_an_attack_against_an_agreed_peace_is_a_stab_at_once() -> None:
+    talks = {
+        0: [
+            told("FRANCE", "GERMANY", "France proposes peace between France and Germany."),
+            told("GERMANY", "FRANCE", "yes"),
+            told("GERMANY", "FRANCE", "nice weather, and how is your aunt?"),
+        ]
+    }
+    strange: list[dict[str, object]] = [{}, {"sender": 7}, {"sender": "FRANCE", "letter": {"to": []}}]
+    talks[0] += [*strange, {**talks[0][0], "recipient": "MARS"}, {**talks[0][0], "message": None}]
+    played = [
+        {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN H"]},
+        {"FRANCE": ["A BUR - MUN"], "GERMANY": ["A MUN - RUH"]},
+    ]
+    recorded = game(START, *played, messages=talks)
+    record = read_record(recorded)
+    said = listen(recorded, record)
+    assert (said.heard, said.all) == (2, 8)
+    (word,) = said.broken
+    assert (word.number, word.power, word.kind, word.partners) == (1, "FRANCE", "peace", ("GERMANY",))
+    kinds = {(each.kind, each.parties) for each in said.agreements[1]["FRANCE"]}
+    assert kinds == {("peace", ("FRANCE", "GERMANY"))}
+    assert said.agreements[1]["FRANCE"][0].stabbed_by == ("FRANCE",)
+    assert [
+        (each.power, each.victim, each.word) for each in stabs(record, quiet_before(record), said.broken)
+    ] == [("FRANCE", "GERMANY", "peace")]
+    assert list(stabs(record, quiet_before(record))) == []
+
+
+def test_openings_are_named_and_followed_until_the_book_ends() -> None:
+    first = {
+        "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"],
+        "RUSSIA": ["F SEV H", "A MOS H", "A WAR H", "F STP/SC H"],
+    }
+    found = opening_of(read_record(game(START, first, {"FRANCE": ["A BUR H", "A MAR H", "F MAO H"]})))
+    assert found.left["FRANCE"].name == "Maginot" and found.left["FRANCE"].phase == "F1901M"
+    assert found.booked[0] == {"FRANCE"}
+    assert found.left["RUSSIA"].phase == "S1901M" and not found.left["RUSSIA"].entered
+
+
+def judged(loss: float, expected: float = 0.4, **rest: object) -> Judged:
+    fields = {"phase": "S1901M", "number": 0, "played": ("A PAR H",), "sent": True}
+    return Judged(**{**fields, "expected": expected, "loss": loss, **rest})  # type: ignore[arg-type]
+
+
+def test_accuracy_falls_with_the_part_that_was_lost() -> None:
+    assert accuracy_of(judged(0.0), 7) == 100
+    assert accuracy_of(judged(0.04), 7) == pytest.approx(100 * math.exp(-0.435))
+    assert accuracy_of(judged(0.2), 7) < accuracy_of(judged(0.1), 7)
+    # Who has next to nothing left loses little, whatever part of it that is.
+    assert relative_loss(judged(0.01, expected=0.01), 7) == pytest.approx(0.14)
+
+
+def test_accuracy_counts_movements_with_orders_and_forgives_the_book() -> None:
+    assert accuracy([judged(0.2, sent=False), judged(0.2, phase="W1901A")], 7) is None
+    assert accuracy([judged(0.2, book=True)], 7) == 100
+    good, bad = accuracy_of(judged(0.0), 7), accuracy_of(judged(0.2), 7)
+    assert accuracy([judged(0.0), judged(0.2)], 7) == pytest.approx(
+        ((good + bad) / 2 + 2 / (1 / good + 1 / bad)) / 2, abs=0.05
+    )

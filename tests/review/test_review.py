@@ -1,0 +1,186 @@
+"""Whole reviews of small games: what is judged, that they repeat, and that they go on when ended."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bordeaux import BordeauxError, Limit, Position, legal_orders
+from bordeaux.board.map import Map
+from bordeaux.review import Review, review_game
+from bordeaux.review.record import owned_after
+from bordeaux.review.result import KINDS
+
+from .games import TURKISH, board, game
+
+LIMIT = Limit(nodes=600)
+BEFORE = board(
+    "F1905M",
+    {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN", "A SIL"], "ITALY": ["F TYS"]},
+    {"FRANCE": ["PAR", "BRE"], "GERMANY": ["BER", "MUN"], "ITALY": ["ROM"]},
+)
+PLAYED = (
+    {"FRANCE": ["A BUR H", "A RUH H"], "GERMANY": ["A MUN - TYR", "A SIL - MUN"], "ITALY": []},
+    {"FRANCE": ["A BUR - GAS", "A RUH - BUR"], "GERMANY": ["A MUN H", "A TYR - VEN"], "ITALY": []},
+)
+GAME = game(BEFORE, *PLAYED)
+
+
+@pytest.fixture(scope="module")
+def review() -> Review:
+    return review_game(GAME, limit=LIMIT, processes=1)
+
+
+def test_every_phase_of_every_power_that_owed_orders_is_there(review: Review) -> None:
+    assert list(review.powers) == list(review.map.powers)
+    assert [each.phase for each in review.powers["FRANCE"].phases] == ["F1905M", "S1906M"]
+    assert review.powers["AUSTRIA"].phases == () and review.powers["AUSTRIA"].accuracy is None
+    assert [moment.phase for moment in review.moments][:2] == ["F1905M", "S1906M"]
+    for moment in review.moments:
+        assert sum(moment.shares.values()) == pytest.approx(1, abs=0.001)
+
+
+def test_who_sends_no_orders_is_told_of_and_not_judged(review: Review) -> None:
+    italy = review.powers["ITALY"]
+    assert italy.silent == ("F1905M", "S1906M") and italy.accuracy is None
+    assert all((each.loss, each.best, each.sent) == (0.0, (), False) for each in italy.phases)
+    assert all(point.power != "ITALY" for point in review.turning_points)
+
+
+def test_centres_that_were_let_lie_are_a_loss_with_better_orders(review: Review) -> None:
+    first = review.powers["FRANCE"].phases[0]
+    assert first.loss > 0.02 and first.loss > 2 * first.doubt
+    assert set(first.best) != set(first.played) and first.forced >= 4
+    assert first.hindsight_loss > 0.02 and first.key is not None
+    (point,) = [each for each in review.turning_points if each.power == "FRANCE" and each.number == 0]
+    assert point.kind == "missed capture" and "after this Fall" in point.why
+    after = BEFORE.next({**PLAYED[0], "FRANCE": point.better})
+    assert sum(each.power == "FRANCE" and each.province in BEFORE.map.centres for each in after.units) == 2
+
+
+def test_best_orders_lose_nothing() -> None:
+    best = review_game(GAME, limit=LIMIT, powers=["FRANCE"], processes=1).powers["FRANCE"].phases[0].best
+    again = game(BEFORE, {**PLAYED[0], "FRANCE": best}, PLAYED[1])
+    judged = review_game(again, limit=LIMIT, powers=["FRANCE"], processes=1).powers["FRANCE"].phases[0]
+    assert judged.loss <= 0.01
+
+
+def test_json_has_what_programs_were_promised(review: Review) -> None:
+    data = json.loads(json.dumps(review.to_json()))
+    assert data["powers"].keys() == set(review.map.powers)
+    for each in data["powers"].values():
+        for phase in each["phases"]:
+            assert {"phase", "played", "best", "loss", "shares"} <= phase.keys()
+            assert phase["shares"].keys() == set(review.map.powers)
+    assert {point["kind"] for point in data["turning_points"]} <= KINDS.keys()
+
+
+def test_the_same_seed_and_nodes_give_the_same_review(review: Review) -> None:
+    again = review_game(GAME, limit=LIMIT, processes=2)
+    assert again.to_json() == review.to_json()
+    other = review_game(GAME, limit=LIMIT, processes=1, seed=1)
+    assert other.to_json()["powers"] != review.to_json()["powers"]
+
+
+class Ended(Exception):
+    """What ends a review half way."""
+
+
+def test_a_review_that_was_ended_goes_on_from_its_journal(review: Review, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    told = []
+
+    def end_soon(done: int, total: int) -> None:
+        told.append((done, total))
+        if done == 1:
+            raise Ended
+
+    with pytest.raises(Ended):
+        review_game(GAME, limit=LIMIT, processes=1, journal=journal, progress=end_soon)
+    assert told == [(0, 2), (1, 2)]
+    # Whatever ended it may have cut a line short.
+    whole = journal.read_bytes()
+    journal.write_bytes(whole + b'{"index": 1, "pow')
+    counts: list[int] = []
+    after = review_game(
+        GAME, limit=LIMIT, processes=1, journal=journal, progress=lambda done, total: counts.append(done)
+    )
+    assert counts == [1, 2] and after.to_json() == review.to_json()
+    assert journal.read_bytes().startswith(whole)
+
+
+def test_a_journal_of_another_review_is_not_gone_on_with(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    review_game(GAME, limit=LIMIT, powers=["FRANCE"], processes=1, journal=journal)
+    before = journal.read_bytes()
+    for limit, words in ((Limit(nodes=700), "nodes 600, not 700"), (LIMIT, "powers")):
+        with pytest.raises(BordeauxError, match=words):
+            review_game(GAME, limit=limit, processes=1, journal=journal)
+    other = game(BEFORE, PLAYED[0])
+    with pytest.raises(BordeauxError, match="game"):
+        review_game(other, limit=LIMIT, powers=["FRANCE"], processes=1, journal=journal)
+    assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"hello\n", b'{"bordeaux arena": 1}\n', b"[1]\n", b"7\n", b"\xff\n"])
+def test_a_file_that_is_no_journal_stays_as_it_is(content: bytes, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    journal.write_bytes(content)
+    with pytest.raises(BordeauxError, match="not the journal of a review"):
+        review_game(GAME, limit=LIMIT, processes=1, journal=journal)
+    assert journal.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"limit": Limit()}, "needs a limit"),
+        ({"limit": LIMIT, "powers": ["SPAIN"]}, "unknown power"),
+        ({"limit": LIMIT, "processes": 0}, "positive number"),
+    ],
+)
+def test_requests_that_make_no_sense(options: dict[str, object], words: str) -> None:
+    with pytest.raises(BordeauxError, match=words):
+        review_game(GAME, **options)  # type: ignore[arg-type]
+
+
+def test_retreats_and_builds_are_judged_and_the_winner_is_shown() -> None:
+    position = board(
+        "F1910M",
+        {"TURKEY": ["A TYR", "A BOH"], "GERMANY": ["A MUN", "A RUH"]},
+        {"TURKEY": TURKISH, "GERMANY": ["MUN", "BER"]},
+    )
+    sent = [
+        {"TURKEY": ["A TYR - MUN", "A BOH S A TYR - MUN"], "GERMANY": ["A MUN H", "A RUH - BEL"]},
+        {"GERMANY": ["A MUN D"]},
+    ]
+    found = review_game(game(position, *sent), limit=LIMIT, processes=1)
+    assert [each.phase for each in found.powers["GERMANY"].phases] == ["F1910M", "F1910R"]
+    assert found.powers["GERMANY"].phases[1].sent and found.powers["GERMANY"].phases[1].best
+    assert found.moments[-1].shares["TURKEY"] == 1
+    (stop,) = [each for each in found.turning_points if each.kind == "missed stop"]
+    assert stop.power == "GERMANY" and stop.better == ("A MUN H", "A RUH S A MUN")
+
+
+def test_maps_of_other_names_are_reviewed_without_a_book() -> None:
+    start = Position.start(Map.load("gulfs"))
+    power = start.map.powers[0]
+    orders = {power: [f"{unit} H" for unit in start.units_of(power)]}
+    found = review_game(game(start, orders), limit=LIMIT, processes=1)
+    assert found.powers[power].accuracy is not None and found.alliances == ()
+    assert found.powers[power].opening.name == ""
+
+
+def test_a_victory_that_was_let_lie_is_a_missed_solo() -> None:
+    position = board(
+        "F1910M",
+        {"TURKEY": ["A TYR", "A BOH", "A SIL"], "GERMANY": ["A MUN"]},
+        {"TURKEY": TURKISH, "GERMANY": ["MUN", "BER"]},
+    )
+    sent = {"TURKEY": ["A TYR H", "A BOH H", "A SIL H"], "GERMANY": ["A MUN H"]}
+    found = review_game(game(position, sent), limit=LIMIT, powers=["TURKEY"], processes=1)
+    (point,) = found.turning_points
+    assert point.kind == "missed solo" and "could have won at once" in point.why
+    for reply in legal_orders(position)["MUN"]:
+        after = position.next({"TURKEY": point.better, "GERMANY": [reply]})
+        assert len(owned_after(after, "TURKEY")) >= 18, reply

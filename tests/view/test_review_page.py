@@ -1,0 +1,144 @@
+"""The page of a review: whole, without scripts, and safe whatever a game is called."""
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from bordeaux import Limit, Position
+from bordeaux.board.map import Map
+from bordeaux.formats.games import Game
+from bordeaux.review import Left, Review, TurningPoint, review_game
+from bordeaux.view.board import svg
+from bordeaux.view.review import csp, page
+from bordeaux.view.review.boards import SHAPE, Boards
+
+from ..review.games import board, game
+
+EVIL = "<script>alert(1)</script>\"'&"
+VOID = {"meta", "path", "rect", "circle", "line", "polyline", "polygon", "use"}
+SENT = {"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"], "GERMANY": ["A MUN H", "A BER - KIE"], "ITALY": []}
+
+
+@pytest.fixture(scope="module")
+def review() -> Review:
+    position = board(
+        "F1905M",
+        {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN", "A BER"], "ITALY": ["F TYS"]},
+        {"FRANCE": ["PAR", "BRE"], "GERMANY": ["BER", "MUN"], "ITALY": ["ROM"]},
+    )
+    # A record that ends without the last state.
+    whole = game(position, SENT, {"GERMANY": ["A MUN R BOH"]})
+    found = review_game(Game(EVIL, "standard", (), whole.phases), limit=Limit(nodes=300), processes=1)
+    stab = TurningPoint("stab", "F1905M", 0, "FRANCE", "GERMANY", (), (), 0.1, f"why {EVIL}", ("MUN",))
+    loss = TurningPoint(
+        "loss",
+        "F1905M",
+        0,
+        "GERMANY",
+        "",
+        ("A BER - KIE", "A MUN H"),
+        ("A BER S A MUN", "A MUN H"),
+        0.1,
+        "because",
+    )
+    powers = dict(found.powers)
+    powers["ITALY"] = powers["ITALY"]._replace(opening=Left(EVIL, "S1901M", True))
+    return replace(
+        found, turning_points=(stab, loss), powers=powers, skipped=((EVIL, EVIL),), messages=(3, 1200)
+    )
+
+
+class Reader(HTMLParser):
+    """What an HTML page consists of; fails where an element is not closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str, str | None]] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value) for name, value in attributes]
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert tag in VOID
+        self.handle_starttag(tag, attributes)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_needs_nothing_but_itself(review: Review) -> None:
+    text = page(review)
+    read = Reader(text)
+    assert read.tags["script"] == 0 and read.tags["style"] == 1 and read.tags["h1"] == 1
+    names = {name for _, name, _ in read.attributes}
+    assert "style" not in names and not any(name.startswith("on") for name in names)
+    assert "src" not in names and "@import" not in text and "url(http" not in text
+    links = [value or "" for _, name, value in read.attributes if name == "href"]
+    ids = [value for _, name, value in read.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+    assert links and all(link.startswith("#") and link[1:] in ids for link in links)
+    assert set(re.findall(r"url\(#([\w-]+)\)", text)) <= set(ids)
+
+
+def test_its_policy_allows_its_style_and_nothing_else(review: Review) -> None:
+    text = page(review)
+    policy = csp(text)
+    (style,) = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}'" in policy and "default-src 'none'" in policy
+    assert "unsafe" not in policy and "script-src" not in policy
+    assert csp(text.replace("main {", "main  {")) != policy
+
+
+def test_names_from_outside_stay_text(review: Review) -> None:
+    text = page(review)
+    assert "3 of 1,200 messages understood" in text
+    assert "<script" not in text and text.count("&lt;script&gt;") >= 4
+
+
+def test_turning_points_have_boards_and_orders_side_by_side(review: Review) -> None:
+    text = page(review)
+    stab, loss = (text.split(f'<section id="turn-{number}"')[1].split("</section>")[0] for number in (1, 2))
+    assert "France stabs Germany" in stab and stab.count("<svg") == 1 and "<table" not in stab
+    assert "Germany&#x27;s orders cost 10 %" in loss and loss.count("<svg") == 2
+    assert "<td>A BER - KIE</td><td>A BER S A MUN</td>" in loss and "<td>A MUN H</td>" not in loss
+
+
+def test_powers_without_orders_and_their_phases_are_told_of(review: Review) -> None:
+    text = page(review)
+    italy = text.split("</svg> Italy</th>")[1].split("</tr>")[0]
+    assert "no orders in 1 movement phase (F1905M)" in italy
+    assert '<th scope="row">F1905M</th><td colspan="4">no orders</td>' in text
+
+
+def test_boards_share_their_shapes_and_draw_the_same() -> None:
+    position = Position.start()
+    boards = Boards(position.map)
+    drawn = [boards.draw(position, {}) for _ in range(2)]
+    assert drawn[0] == drawn[1] and len(drawn[0]) < len(svg(position, style="bare")) / 2
+    shapes = dict(re.findall(r'<path id="([\w-]+)" d="([^"]+)"/>', boards.shapes()))
+    used = re.findall(r'<use[^>]* href="#([\w-]+)"', drawn[0])
+    whole = [found[2] for found in SHAPE.finditer(svg(position, style="bare")) if found]
+    assert [shapes[name] for name in used] == whole[-len(used) :]
+
+
+def test_a_game_of_one_phase_and_another_map_has_a_page() -> None:
+    start = Position.start(Map.load("gulfs"))
+    power = start.map.powers[0]
+    orders = {power: [f"{unit} H" for unit in start.units_of(power)]}
+    found = review_game(game(start, orders), limit=Limit(nodes=200), processes=1, powers=[power])
+    assert power.title() in page(found)
+    Reader(page(found))

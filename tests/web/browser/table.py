@@ -1,0 +1,115 @@
+"""A page as its reader uses it: the mouse over provinces, keys, buttons by their names."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from .served import Served
+
+__all__ = ["Table"]
+
+LEGEND = 34
+PATIENCE = 20.0
+
+
+class Table:
+    """A page with a board; `faults` are what must not happen on it."""
+
+    def __init__(self, page: Any, server: Served) -> None:
+        self.page, self.server, self.study = page, server, ""
+        self.faults: list[str] = []
+        self._geometry: dict[str, Any] = {}
+        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        page.on("dialog", self._dialog)
+        page.on("console", lambda said: said.type == "error" and self.faults.append(f"console: {said.text}"))
+
+    def _dialog(self, dialog: Any) -> None:
+        self.faults.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def visit(self, study: str = "", node: str = "0") -> None:
+        """Come by the address with the token, to a node of a study."""
+        self.page.goto(self.server.address + (f"#study={study}&node={node}" if study else ""))
+        self.page.locator("#board .picture svg").wait_for()
+        self.until(lambda: "node=" in self.page.url)
+        self.study = re.findall(r"study=(\w+)", self.page.url)[0]
+
+    def until(self, wanted: Callable[[], bool], told: Callable[[], object] = str) -> None:
+        """Wait until something is so; the page's policy forbids to wait within it."""
+        end = time.monotonic() + PATIENCE
+        while not wanted():
+            assert time.monotonic() < end, told()
+            self.page.wait_for_timeout(25)
+
+    @property
+    def node(self) -> str:
+        """The node that the page shows, as its address says."""
+        return str(re.findall(r"node=(\w+)", self.page.url)[0])
+
+    @property
+    def phase(self) -> str:
+        """The phase that the page shows, in words."""
+        return str(self.page.locator("#stepper output").text_content())
+
+    def wait_for_phase(self, words: str) -> None:
+        """Wait until a phase is shown."""
+        self.page.locator("#stepper output", has_text=words).wait_for()
+
+    def at(self, location: str, mark: str = "unit") -> tuple[float, float]:
+        """Where a place of the board is on the screen."""
+        if not self._geometry:
+            self._geometry = self.server.call("GET", f"/api/studies/{self.study}/geometry")
+        places = self._geometry["places"]
+        x, y = (places.get(location) or places[location.partition("/")[0]])[mark]
+        width, height = self._geometry["size"]
+        box = self.page.locator("#board svg.hits").bounding_box()
+        return box["x"] + x * box["width"] / width, box["y"] + y * box["height"] / (height + LEGEND)
+
+    def click(self, *locations: str) -> None:
+        """Click provinces, one after the other."""
+        for location in locations:
+            self.page.mouse.click(*self.at(location))
+
+    def drag(self, begin: str, end: str, *, shift: bool = False) -> None:
+        """Drag a unit with the mouse."""
+        if shift:
+            self.page.keyboard.down("Shift")
+        self.page.mouse.move(*self.at(begin))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.at(end), steps=6)
+        self.page.mouse.up()
+        if shift:
+            self.page.keyboard.up("Shift")
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def button(self, name: str, within: str = "body") -> Any:
+        """A button by its exact name."""
+        return self.page.locator(within).get_by_role("button", name=name, exact=True)
+
+    def pick(self, text: str) -> None:
+        """Choose in the menu that asks which order is meant."""
+        self.page.locator("[role=menu]").get_by_role("menuitem", name=text, exact=True).click()
+
+    @property
+    def orders(self) -> list[str]:
+        """The orders that stand beside the board."""
+        return [
+            str(text)
+            for text in self.page.locator("#orders li.order:not(.missing) .text").all_text_contents()
+        ]
+
+    def wait_for_orders(self, *orders: str) -> None:
+        """Wait until just these orders stand beside the board, in any order."""
+        self.until(lambda: sorted(self.orders) == sorted(orders), lambda: self.orders)
+
+    def adjudicate(self, words: str) -> None:
+        """Carry out what is shown; wait for the phase that follows."""
+        self.button("Adjudicate", "#stepper").click()
+        self.wait_for_phase(words)

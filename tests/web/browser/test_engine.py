@@ -1,0 +1,207 @@
+"""The engine beside the board, games against players, keys alone, and what must never happen."""
+
+import json
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ..conftest import played
+from .conftest import Open
+from .served import Served
+from .table import Table
+
+GRAVE = ("serious", "critical")
+EVIL = "<script>alert('evil')</script><img src=x onerror=alert(1)>"
+FRAMES = """() => new Promise(done => {
+    const gaps = [];
+    let last = performance.now();
+    const end = last + 2000;
+    function frame(now) {
+        gaps.push(now - last);
+        last = now;
+        now < end ? requestAnimationFrame(frame) : done(gaps);
+    }
+    requestAnimationFrame(frame);
+})"""
+
+
+def open_tab(table: Table, name: str) -> None:
+    """Open a panel beside the board."""
+    table.page.get_by_role("tab", name=name, exact=True).click()
+
+
+def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    open_tab(table, "Engine")
+    table.button("Start", "#panel-engine").click()
+    answers = table.page.locator("#panel-engine .answer")
+    table.until(lambda: answers.count() == 7)
+    nodes = table.page.locator("#panel-engine dd").first
+    first = nodes.text_content()
+    table.until(lambda: nodes.text_content() != first)
+    # A line that is pointed at is drawn on the board.
+    line = table.page.locator("#panel-engine .answer button[aria-pressed]").first
+    line.hover()
+    table.page.locator("#board.foreseen").wait_for()
+    table.page.mouse.move(5, 5)
+    table.button("Stop", "#panel-engine").click()
+    table.page.locator("#panel-engine .news", has_text="Stopped").wait_for()
+    last = nodes.text_content()
+    table.page.wait_for_timeout(600)
+    assert nodes.text_content() == last
+    line.click()
+    table.until(lambda: len(table.orders) == 3)
+
+
+def test_the_page_stays_responsive_while_the_engine_searches(
+    open_page: Open, server: Served, record_property: Any
+) -> None:
+    table = open_page(server.study())
+    table.button("Start", "#panel-engine").click()
+    table.until(lambda: table.page.locator("#panel-engine .answer").count() == 7)
+    gaps = table.page.evaluate(FRAMES)
+    table.click("PAR", "BUR")
+    table.wait_for_orders("A PAR - BUR")
+    table.button("Stop", "#panel-engine").click()
+    record_property("frames", len(gaps))
+    record_property("longest gap in ms", round(max(gaps)))
+    print(f"{len(gaps)} frames in 2 s, longest gap {max(gaps):.0f} ms")
+    assert len(gaps) > 1
+
+
+def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    open_tab(table, "Play")
+    table.button("Sit down to play").click()
+    form = table.page.get_by_role("dialog")
+    form.get_by_label("Your seat").select_option("TURKEY")
+    form.get_by_label("The others are played by").select_option("dumbbot")
+    form.get_by_label("They think").select_option("0.1")
+    form.get_by_label("To the end of year").fill("1901")
+    form.get_by_role("button", name="Begin").click()
+    hand_in = table.button("Hand in", "#stepper")
+    hand_in.wait_for()
+    table.study = table.page.url.split("study=")[1].split("&")[0]
+    table.drag("CON", "BUL")
+    table.wait_for_orders("A CON - BUL")
+    table.until(lambda: server.node(table.study)["draft"].get("TURKEY") == ["A CON - BUL"])
+    for number in range(8):
+        status = server.call("GET", f"/api/studies/{table.study}")["play"]
+        if status["over"]:
+            break
+        before = table.node
+        table.until(hand_in.is_enabled)
+        hand_in.click()
+        table.until(
+            lambda before=before: (
+                table.node != before or server.call("GET", f"/api/studies/{table.study}")["play"]["over"]
+            )
+        )
+        assert number < 7
+    phases = [node["phase"] for node in server.call("GET", f"/api/studies/{table.study}")["nodes"]]
+    assert phases[:1] == ["S1901M"] and "F1901M" in phases and phases[-1] in ("W1901A", "S1902M")
+    assert "A BUL" in server.node(table.study, "1")["state"]["units"]["TURKEY"]
+    table.page.locator("#panel-play .turn", has_text="1901").wait_for()
+
+
+def test_keys_alone(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    table.press("b")
+    reached = table.page.locator("#board .hit:focus")
+    for _ in range(80):
+        table.press("n")
+        if reached.get_attribute("data-tag") == "PAR":
+            break
+    assert reached.get_attribute("aria-label") == "Paris; France, army; centre of France"
+    table.press("Enter")
+    for _ in range(8):
+        table.press("n")
+        if reached.get_attribute("data-tag") == "BUR":
+            break
+    table.press("Enter")
+    table.wait_for_orders("A PAR - BUR")
+    table.press("Shift+Enter")
+    table.wait_for_phase("Fall 1901")
+    table.press("Escape", "?")
+    table.page.get_by_role("dialog", name="Keys").wait_for()
+    table.press("Escape")
+    table.until(lambda: table.page.get_by_role("dialog").count() == 0)
+    seen = set()
+    for _ in range(60):
+        table.press("Tab")
+        seen.add(table.page.evaluate("document.activeElement.closest('header, section, nav')?.id ?? ''"))
+    assert {"menu", "table", "orders", "tree"} <= seen
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_serious_fault_for_people_who_cannot_see_or_point(
+    scheme: str, open_page: Open, server: Served
+) -> None:
+    game = played({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
+    table = open_page(server.study(text=json.dumps(game)), color_scheme=scheme)
+    faults: dict[str, list[str]] = {}
+
+    def judge(where: str) -> None:
+        for found in Axe().run(table.page).response["violations"]:
+            if found["impact"] in GRAVE:
+                faults.setdefault(found["id"], []).append(f"{where}: {found['nodes'][0]['html'][:200]}")
+
+    for tab in table.page.get_by_role("tab").all():
+        tab.click()
+        judge(str(tab.text_content()))
+    for key in ("o", "f", "?", "e"):
+        table.press(key)
+        table.page.locator("dialog[open], #setup:not([hidden])").wait_for()
+        judge(f"key {key}")
+        table.press("Escape")
+    assert faults == {}
+
+
+def test_hostile_names_stay_text(open_page: Open, server: Served) -> None:
+    game = played({"FRANCE": ["A PAR - BUR"]}, identity=EVIL)
+    message = {"sender": "FRANCE", "recipient": "GLOBAL", "phase": "S1901M", "message": EVIL, "time_sent": 1}
+    game["phases"][0]["messages"] = [message]
+    study = server.study(text=json.dumps(game), name=EVIL)
+    server.call("PUT", f"/api/studies/{study}/nodes/0/comment", {"text": EVIL})
+    table = open_page(study)
+    table.page.locator("#name", has_text=EVIL).wait_for()
+    table.page.locator("#tree .comment", has_text=EVIL).wait_for()
+    open_tab(table, "Talks")
+    table.page.locator("#panel-talks", has_text=EVIL).wait_for()
+    for name in ("Engine", "People", "Book", "Heat", "Play", "Review", "Share"):
+        open_tab(table, name)
+    table.press("l")
+    table.page.get_by_role("dialog").get_by_text(EVIL).first.wait_for()
+    assert table.page.locator("img[src='x'], body script").count() == 0
+    assert table.page.title().startswith("Spring 1901, moves: <script>")
+
+
+def test_a_request_from_elsewhere_is_refused(open_page: Open, server: Served, browser: Any) -> None:
+    table = open_page(server.study())
+    stranger = browser.new_context()
+    page = stranger.new_page()
+    answer = page.goto(f"http://127.0.0.1:{server.port}/")
+    assert answer.status in (401, 403)
+    assert page.goto(f"http://127.0.0.1:{server.port}/api/studies").status in (401, 403)
+    stranger.close()
+    # A page of another origin, in the very browser that has the cookie, can neither read nor write.
+    other, count = table.page.context.new_page(), len(server.call("GET", "/api/studies"))
+    other.route(
+        "http://other.example/", lambda route: route.fulfill(body="<p>other", content_type="text/html")
+    )
+    other.goto("http://other.example/")
+    said = other.evaluate(
+        """async port => {
+            const base = `http://127.0.0.1:${port}/api/studies`;
+            const said = [];
+            for (const options of [{}, {method: 'POST', body: '{"start": true}', mode: 'no-cors'}]) {
+                try { said.push((await fetch(base, {credentials: 'include', ...options})).type); }
+                catch (error) { said.push('refused'); }
+            }
+            return said;
+        }""",
+        server.port,
+    )
+    assert said[0] == "refused" and len(server.call("GET", "/api/studies")) == count
+    other.close()

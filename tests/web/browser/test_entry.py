@@ -1,0 +1,141 @@
+"""How clicks and typed lines become orders: the pure modules of the page, run by a browser alone."""
+
+from typing import Any
+
+import pytest
+
+from .table import Table
+
+LEGAL = {
+    "LON": ["A LON H", "A LON - WAL", "A LON - WAL VIA", "A LON - BEL VIA", "A LON S F ENG - WAL"],
+    "MAO": [
+        "F MAO H",
+        "F MAO - SPA/NC",
+        "F MAO - SPA/SC",
+        "F MAO S A BRE",
+        "F MAO S A BRE - GAS",
+        "F MAO C A BRE - GAS",
+    ],
+    "STP/SC": ["F STP/SC H", "F STP/SC - BOT"],
+}
+NAMES = {
+    "BEL": "Belgium",
+    "BOT": "Gulf of Bothnia",
+    "BRE": "Brest",
+    "ENG": "English Channel",
+    "GAS": "Gascony",
+    "LON": "London",
+    "MAO": "Mid-Atlantic Ocean",
+    "SPA": "Spain",
+    "STP": "St Petersburg",
+    "WAL": "Wales",
+}
+PLAYED = """async ([legal, kind, steps]) => {
+  const { Entry } = await import("/static/js/entry.js");
+  const entry = new Entry(legal, kind);
+  let found = [];
+  for (const [act, ...given] of steps) found = entry[act](...given) ?? [];
+  return { found: [...found], goals: [...entry.goals()].sort(), mode: entry.mode };
+}"""
+MEANT = """async ([line, legal, names]) => {
+  const { meant } = await import("/static/js/words.js");
+  return meant(line, legal, names);
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Any, server: Any) -> Any:
+    """A page whose modules can be imported."""
+    page = browser.new_page()
+    Table(page, server).visit()
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("steps", "found"),
+    [
+        ([["click", "LON"], ["click", "LON"]], ["A LON H"]),
+        ([["click", "LON"], ["click", "BEL"]], ["A LON - BEL VIA"]),
+        ([["click", "LON"], ["click", "WAL"]], ["A LON - WAL", "A LON - WAL VIA"]),
+        ([["setMode", "convoy"], ["click", "LON"], ["click", "WAL"]], ["A LON - WAL VIA"]),
+        ([["click", "MAO"], ["click", "SPA"]], ["F MAO - SPA/NC", "F MAO - SPA/SC"]),
+        ([["click", "STP"], ["click", "BOT"]], ["F STP/SC - BOT"]),
+        ([["setMode", "support"], ["click", "MAO"], ["click", "BRE"], ["click", "BRE"]], ["F MAO S A BRE"]),
+        (
+            [["click", "MAO"], ["setMode", "support"], ["click", "BRE"], ["click", "GAS"]],
+            ["F MAO S A BRE - GAS"],
+        ),
+        (
+            [["setMode", "convoy"], ["click", "MAO"], ["click", "BRE"], ["click", "GAS"]],
+            ["F MAO C A BRE - GAS"],
+        ),
+        ([["click", "LON"], ["setMode", "hold"]], ["A LON H"]),
+        # Elsewhere: another unit is begun with, and open sea forgets the first one.
+        ([["click", "LON"], ["click", "STP"], ["click", "BOT"]], ["F STP/SC - BOT"]),
+        ([["click", "LON"], ["click", "NAO"], ["click", "BEL"]], []),
+        ([["drag", "LON", "BEL", False]], ["A LON - BEL VIA"]),
+        ([["drag", "LON", "LON", False]], []),
+        ([["drag", "MAO", "GAS", True]], ["F MAO S A BRE - GAS"]),
+        ([["drag", "MAO", "BRE", True]], ["F MAO S A BRE"]),
+    ],
+)
+def test_clicks_become_orders(page: Any, steps: list[list[Any]], found: list[str]) -> None:
+    assert page.evaluate(PLAYED, [LEGAL, "M", steps])["found"] == found
+
+
+def test_what_may_follow_lights_up(page: Any) -> None:
+    def goals(kind: str, legal: dict[str, list[str]], *steps: list[str]) -> list[str]:
+        lit: list[str] = page.evaluate(PLAYED, [legal, kind, list(steps)])["goals"]
+        return lit
+
+    assert goals("M", LEGAL, ["click", "LON"]) == ["BEL", "LON", "WAL"]
+    assert goals("M", LEGAL, ["setMode", "support"]) == ["LON", "MAO"]
+    assert goals("M", LEGAL, ["setMode", "support"], ["click", "MAO"], ["click", "BRE"]) == ["BRE", "GAS"]
+    assert goals("M", LEGAL, ["setMode", "convoy"], ["click", "MAO"]) == ["BRE"]
+    retreats = {"BRE": ["F BRE R GAS", "F BRE D"]}
+    assert goals("R", retreats, ["click", "BRE"]) == ["BRE", "GAS"]
+    winter = {"SEV": ["A SEV B", "F SEV B", "WAIVE"], "PAR": ["A PAR D"]}
+    assert goals("A", winter) == ["PAR", "SEV"]
+    assert page.evaluate(PLAYED, [winter, "A", [["click", "SEV"]]])["found"] == ["A SEV B", "F SEV B"]
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("lon-wal", ["A LON - WAL"]),
+        ("Army London -> Wales via convoy", ["A LON - WAL VIA"]),
+        ("lon bel", ["A LON - BEL VIA"]),
+        ("f mao - spain (sc)", ["F MAO - SPA/SC"]),
+        ("mao spa", ["F MAO - SPA/NC", "F MAO - SPA/SC"]),
+        ("MAO s bre gas", ["F MAO S A BRE - GAS"]),
+        ("mid-atlantic ocean supports brest", ["F MAO S A BRE"]),
+        ("mao convoys bre gas", ["F MAO C A BRE - GAS"]),
+        ("St Petersburg south coast holds", ["F STP/SC H"]),
+        ("stp - bot", ["F STP/SC - BOT"]),
+        # A kind that was typed must be right.
+        ("F LON H", []),
+        ("lon - par", []),
+        ("", []),
+        ("<script>", []),
+    ],
+)
+def test_typed_lines_are_understood(page: Any, line: str, orders: list[str]) -> None:
+    legal = [text for texts in LEGAL.values() for text in texts]
+    assert page.evaluate(MEANT, [line, legal, NAMES]) == orders
+
+
+def test_orders_of_a_power_keep_to_what_is_due(page: Any) -> None:
+    told = page.evaluate(
+        """async () => {
+          const { withOrder, toggled } = await import("/static/js/entry.js");
+          return [
+            withOrder(["A PAR H", "A MAR H"], "A PAR - BUR"),
+            withOrder(["A SEV B"], "F STP/NC B", 1),
+            withOrder(["WAIVE"], "WAIVE", 2),
+            toggled(["A SEV B", "A WAR B"], "A SEV B", 2),
+            toggled(["A SEV B"], "F SEV B", 2),
+          ];
+        }"""
+    )
+    assert told == [["A MAR H", "A PAR - BUR"], ["F STP/NC B"], ["WAIVE", "WAIVE"], ["A WAR B"], ["F SEV B"]]

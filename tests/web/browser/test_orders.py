@@ -1,0 +1,133 @@
+"""Orders of every kind, given with a real mouse."""
+
+from .conftest import Open
+from .served import Served
+
+
+def position(phase: str, units: dict[str, list[str]], **more: object) -> dict[str, object]:
+    """A state as the page's server reads it."""
+    return {"state": {"name": phase, "map": "standard", "units": units, "centers": {}, **more}}
+
+
+def test_moves_by_click_and_by_drag_and_holds(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    table.click("PAR", "BUR")
+    table.wait_for_orders("A PAR - BUR")
+    table.drag("MAR", "SPA")
+    table.click("BRE", "BRE")
+    table.wait_for_orders("A PAR - BUR", "A MAR - SPA", "F BRE H")
+    # A unit has one order: the next one takes its place.
+    table.drag("BRE", "MAO")
+    table.wait_for_orders("A PAR - BUR", "A MAR - SPA", "F BRE - MAO")
+    # Where it cannot go nothing comes of it.
+    table.drag("PAR", "MOS")
+    table.button("Undo", "#orders").click()
+    table.wait_for_orders("A PAR - BUR", "A MAR - SPA", "F BRE H")
+    table.until(lambda: server.node(table.study)["draft"].get("FRANCE", []) == table.orders)
+
+
+def test_legal_goals_light_up(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    table.click("PAR")
+    lit = table.page.locator("#board .hit.goal")
+    table.until(lambda: lit.count() > 0)
+    tags = set(lit.evaluate_all("hits => hits.map(hit => hit.dataset.tag)"))
+    assert tags == {"PAR", "BUR", "GAS", "PIC", "BRE"}
+    table.press("Escape")
+    table.until(lambda: lit.count() == 0)
+
+
+def test_supports_by_clicks_keys_and_drag(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(**position("S1902M", {"FRANCE": ["A PAR", "A MAR", "A GAS", "F BRE"]})))
+    table.click("PAR", "BUR")
+    table.button("Support", "#tools").click()
+    table.click("MAR", "PAR", "BUR")
+    table.wait_for_orders("A PAR - BUR", "A MAR S A PAR - BUR")
+    table.press("s")
+    table.click("GAS", "PAR", "PAR")
+    table.wait_for_orders("A PAR - BUR", "A MAR S A PAR - BUR", "A GAS S A PAR")
+    table.drag("BRE", "PAR")
+    table.drag("GAS", "MAR", shift=True)
+    table.wait_for_orders("A PAR - BUR", "A MAR S A PAR - BUR", "A GAS S A MAR")
+
+
+def test_convoys_and_moves_by_them(open_page: Open, server: Served) -> None:
+    units = {"ENGLAND": ["A LON", "F NTH", "F ENG"], "FRANCE": ["A PIC"]}
+    table = open_page(server.study(**position("S1902M", units)))
+    table.click("LON", "NWY")
+    table.press("c")
+    table.click("NTH", "LON", "NWY")
+    table.wait_for_orders("A LON - NWY VIA", "F NTH C A LON - NWY")
+    table.drag("PIC", "BEL")
+    table.pick("By convoy")
+    table.wait_for_orders("A LON - NWY VIA", "F NTH C A LON - NWY", "A PIC - BEL VIA")
+    table.drag("PIC", "BEL")
+    table.pick("By land")
+    table.wait_for_orders("A LON - NWY VIA", "F NTH C A LON - NWY", "A PIC - BEL")
+    table.adjudicate("Fall 1902")
+    assert "A NWY" in server.node(table.study, table.node)["state"]["units"]["ENGLAND"]
+
+
+def test_coasts_are_asked_for(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(**position("S1902M", {"FRANCE": ["F MAO"]})))
+    table.click("MAO", "SPA")
+    table.pick("North coast")
+    table.wait_for_orders("F MAO - SPA/NC")
+    table.drag("MAO", "SPA")
+    table.pick("South coast")
+    table.wait_for_orders("F MAO - SPA/SC")
+
+
+def test_retreats_and_disbands(open_page: Open, server: Served) -> None:
+    units = {"FRANCE": ["A BUR", "*A MUN"], "GERMANY": ["A MUN", "A RUH", "*A BUR"]}
+    retreats = {"GERMANY": {"A BUR": ["BEL", "GAS"]}, "FRANCE": {"A MUN": ["TYR", "BOH"]}}
+    table = open_page(server.study(**position("F1902R", units, retreats=retreats)))
+    table.click("BUR", "BEL")
+    table.wait_for_orders("A BUR R BEL")
+    table.drag("MUN", "BOH")
+    table.wait_for_orders("A BUR R BEL", "A MUN R BOH")
+    table.button("Disband", "#tools").click()
+    table.click("MUN")
+    table.wait_for_orders("A BUR R BEL", "A MUN D")
+    table.adjudicate("Winter 1902")
+    units = server.node(table.study, table.node)["state"]["units"]
+    assert "A BEL" in units["GERMANY"] and units["FRANCE"] == ["A BUR"]
+
+
+def test_builds_waivers_and_disbands(open_page: Open, server: Served) -> None:
+    centers = {"RUSSIA": ["STP", "MOS", "WAR", "SEV"], "FRANCE": ["PAR"]}
+    units = {"RUSSIA": ["A RUM"], "FRANCE": ["A PAR", "F BRE"]}
+    table = open_page(server.study(**position("W1902A", units, centers=centers)))
+    table.click("STP")
+    table.pick("Fleet, south coast")
+    table.wait_for_orders("F STP/SC B")
+    table.click("WAR")
+    table.wait_for_orders("F STP/SC B", "A WAR B")
+    table.button("Waive a build of Russia").click()
+    table.wait_for_orders("F STP/SC B", "A WAR B", "WAIVE")
+    table.click("BRE")
+    table.wait_for_orders("F STP/SC B", "A WAR B", "WAIVE", "F BRE D")
+    table.adjudicate("Spring 1903")
+    state = server.node(table.study, table.node)["state"]["units"]
+    assert sorted(state["RUSSIA"]) == ["A RUM", "A WAR", "F STP/SC"] and state["FRANCE"] == ["A PAR"]
+
+
+def test_an_order_can_be_typed(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    table.press("/")
+    table.page.keyboard.type("army paris to burgundy")
+    table.press("Enter")
+    table.wait_for_orders("A PAR - BUR")
+    table.page.keyboard.type("F STP - MOS")
+    table.press("Enter")
+    table.page.locator("#alerts", has_text="no legal order").wait_for()
+    table.wait_for_orders("A PAR - BUR")
+
+
+def test_any_map_takes_orders(open_page: Open, server: Served) -> None:
+    study = server.study(start=True, map="pure")
+    table = open_page(study)
+    unit = next(iter(server.node(study)["legal"].items()))
+    goal = next(text for text in unit[1] if " - " in text)
+    table.click(unit[0], goal.split()[-1])
+    table.wait_for_orders(goal)

@@ -1,0 +1,167 @@
+"""Loading, stepping, branching, setting up; two tabs and two browsers; a server that is killed."""
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..conftest import played
+from .conftest import Open
+from .served import Served
+
+OPENING = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"], "TURKEY": ["A CON - BUL"]}
+SECOND = {"FRANCE": ["A MAR - SPA"], "TURKEY": ["A BUL - SER"]}
+GAME = played(OPENING, SECOND)
+PHASES = ["Spring 1901, moves", "Fall 1901, moves", "Winter 1901, adjustments"]
+
+
+def test_steps_by_keys_wheel_slider_and_buttons(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(text=json.dumps(GAME)))
+    table.wait_for_phase(PHASES[0])
+    table.wait_for_orders("A PAR - BUR", "A MUN - BUR", "A CON - BUL")
+    assert table.page.locator("#orders li.order.failed").count() == 2
+    table.press("ArrowRight")
+    table.wait_for_phase(PHASES[1])
+    table.wait_for_orders("A MAR - SPA", "A BUL - SER")
+    table.press("End")
+    table.wait_for_phase(PHASES[2])
+    table.press("Home")
+    table.wait_for_phase(PHASES[0])
+    table.page.mouse.move(*table.at("PAR"))
+    table.page.mouse.wheel(0, 100)
+    table.wait_for_phase(PHASES[1])
+    # One turn of the wheel, which may come as many events, is one phase.
+    table.page.wait_for_timeout(200)
+    table.page.mouse.wheel(0, -100)
+    table.wait_for_phase(PHASES[0])
+    table.page.get_by_role("slider", name="Phase").fill("2")
+    table.wait_for_phase(PHASES[2])
+    table.button("Phase before", "#stepper").click()
+    table.wait_for_phase(PHASES[1])
+
+
+def test_games_are_opened_from_files_and_by_paste(open_page: Open, server: Served, tmp_path: Path) -> None:
+    file = tmp_path / "two.jsonl"
+    file.write_text("\n".join(json.dumps(played(OPENING, identity=name)) for name in ("one", "two")))
+    table = open_page(server.study())
+    table.press("o")
+    table.page.locator("#open-file").set_input_files(str(file))
+    table.page.get_by_role("dialog").get_by_text("2 games").wait_for()
+    table.page.locator("#which-game").fill("2")
+    table.button("Open", "dialog").click()
+    table.page.locator("#name", has_text="two").wait_for()
+    table.press("o")
+    table.page.locator("#open-text").fill("this is no game")
+    table.button("Open what is pasted").click()
+    table.page.locator("#alerts .notice, #alerts *").first.wait_for()
+    table.page.locator("#open-text").fill(json.dumps(GAME))
+    table.button("Open what is pasted").click()
+    table.page.locator("#name", has_text="game-1").wait_for()
+    table.faults = [fault for fault in table.faults if "status of 400" not in fault]
+
+
+def test_branches_and_a_tree(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(text=json.dumps(GAME)))
+    table.button("Draft", "#orders").click()
+    table.click("PAR", "PIC")
+    table.wait_for_orders("A PAR - PIC")
+    table.adjudicate(PHASES[1])
+    assert "A PIC" in server.node(table.study, table.node)["state"]["units"]["FRANCE"]
+    # The same orders once more lead to the same node.
+    branch = table.node
+    table.press("ArrowLeft")
+    table.wait_for_phase(PHASES[0])
+    table.button("Line 2", "#orders").click()
+    table.wait_for_orders("A PAR - PIC")
+    table.adjudicate(PHASES[1])
+    table.until(lambda: table.node == branch)
+    tree = table.page.locator("#tree")
+    assert tree.locator(".side").count() == 1
+    table.button("Make main line", "#tree").click()
+    table.until(
+        lambda: server.call("GET", f"/api/studies/{table.study}")["nodes"][0]["children"][0] == branch
+    )
+    table.page.get_by_label("Comment").fill("a <b>quiet</b> line")
+    table.press("Tab")
+    tree.locator(".comment", has_text="a <b>quiet</b> line").wait_for()
+
+
+def test_a_position_is_set_up_by_hand(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    table.press("e")
+    table.button("Empty the board").click()
+    table.page.locator("#setup label", has_text="Turkey").click()
+    table.page.locator("#setup").get_by_label("Fleet", exact=True).check()
+    table.click("BUL")
+    table.pick("East coast")
+    table.page.locator("#setup").get_by_label("Centre", exact=True).check()
+    table.click("BUL")
+    table.button("Study this position").click()
+    table.until(
+        lambda: table.page.locator("#setup").is_hidden() and "study=" + table.study not in table.page.url
+    )
+    study = table.page.url.split("study=")[1].split("&")[0]
+    state = server.node(study)["state"]
+    assert state["units"]["TURKEY"] == ["F BUL/EC"] and state["centers"]["TURKEY"] == ["BUL"]
+    assert sum(map(len, state["units"].values())) == 1
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["tab", "browser"])
+def test_what_is_done_elsewhere_is_seen(own: bool, open_page: Open, server: Served, browser: Any) -> None:
+    study = server.study()
+    first = open_page(study)
+    second = open_page(study, context=None if own else first.page.context)
+    first.click("PAR", "BUR")
+    second.wait_for_orders("A PAR - BUR")
+    second.click("MUN", "RUH")
+    first.wait_for_orders("A PAR - BUR", "A MUN - RUH")
+    first.adjudicate(PHASES[1])
+    second.button("Played", "#orders").wait_for()
+    assert second.phase == PHASES[0]
+
+
+def test_a_killed_server_loses_nothing(open_page: Open, own_server: Served) -> None:
+    table = open_page(own_server.study(), at=own_server)
+    table.click("PAR", "BUR")
+    table.adjudicate(PHASES[1])
+    table.click("BUR", "BEL")
+    table.wait_for_orders("A BUR - BEL")
+    table.until(lambda: own_server.node(table.study, table.node)["draft"].get("FRANCE") == ["A BUR - BEL"])
+    own_server.stop(signal.SIGKILL)
+    table.page.locator("#alerts", has_text="The server is gone").wait_for()
+    own_server.start()
+    table.page.locator("#notices", has_text="The server is there").wait_for()
+    table.wait_for_orders("A BUR - BEL")
+    table.click("MAR", "SPA")
+    table.wait_for_orders("A BUR - BEL", "A MAR - SPA")
+    table.until(lambda: "A MAR - SPA" in own_server.node(table.study, table.node)["draft"].get("FRANCE", []))
+    # The browser itself says that its streams broke.
+    table.faults = [fault for fault in table.faults if "Failed to load resource: net::ERR" not in fault]
+
+
+def test_links_hold_the_position(open_page: Open, server: Served) -> None:
+    study = server.study(text=json.dumps(GAME))
+    last = server.call("GET", f"/api/studies/{study}")["nodes"][-1]["id"]
+    fragment = server.call("GET", f"/api/studies/{study}/nodes/{last}/permalink")["fragment"]
+    table = open_page(server.study())
+    table.page.goto(server.address + "#" + fragment)
+    table.page.reload()
+    table.wait_for_phase(PHASES[2])
+
+
+def test_the_page_has_room_at_400_pixels(open_page: Open, server: Served) -> None:
+    table = open_page(
+        server.study(text=json.dumps(GAME)), viewport={"width": 400, "height": 800}, has_touch=True
+    )
+    wide = "document.documentElement.scrollWidth"
+    assert table.page.evaluate(wide) == 400
+    for fold in table.page.locator("#panels .fold button").all():
+        fold.click()
+        assert table.page.evaluate(wide) == 400, fold.text_content()
+    table.button("Draft", "#orders").click()
+    table.page.locator("#board").scroll_into_view_if_needed()
+    table.page.touchscreen.tap(*table.at("PAR"))
+    table.page.touchscreen.tap(*table.at("BUR"))
+    table.wait_for_orders("A PAR - BUR")

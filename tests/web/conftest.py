@@ -1,0 +1,94 @@
+"""A server without a socket, and games to study."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bordeaux import Position
+from bordeaux.rules import adjudicate
+from bordeaux.web.app import application
+from bordeaux.web.house import House
+from bordeaux.web.store import Store
+
+PORT = 4321
+TOKEN = "t" * 43
+BASE = f"http://127.0.0.1:{PORT}"
+
+Make = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(Store(tmp_path / "studies"))
+
+
+@pytest.fixture
+def client(house: House) -> Iterator[TestClient]:
+    """A client that has the token."""
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    with TestClient(
+        application(house, TOKEN, PORT), base_url=BASE, headers=headers, raise_server_exceptions=False
+    ) as made:
+        yield made
+
+
+@pytest.fixture
+def make(client: TestClient) -> Make:
+    """A new study: ``make(text=...)``; of the start position without words."""
+
+    def call(**body: Any) -> dict[str, Any]:
+        response = client.post("/api/studies", json=body if set(body) - {"name"} else {"start": True, **body})
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    return call
+
+
+@pytest.fixture
+def node(client: TestClient) -> Callable[[dict[str, Any], str], dict[str, Any]]:
+    """The details of a node of a study."""
+
+    def call(study: dict[str, Any], name: str) -> dict[str, Any]:
+        response = client.get(f"/api/studies/{study['id']}/nodes/{name}")
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    return call
+
+
+def played(*turns: dict[str, list[str]], identity: str = "game-1") -> dict[str, Any]:
+    """A saved game of these orders from the start on, by the rules, and the position that it comes to."""
+    position, phases = Position.start(), []
+    for orders in turns:
+        resolution = adjudicate(position, orders)
+        phases.append(
+            {
+                "name": str(position.phase),
+                "state": position.to_json(),
+                "orders": {power: orders.get(power, []) for power in position.map.powers},
+                "results": resolution.results,
+            }
+        )
+        position = resolution.next
+    last = {"name": str(position.phase), "state": position.to_json(), "orders": {}, "results": {}}
+    return {"id": identity, "map": "standard", "rules": [], "phases": [*phases, last]}
+
+
+SPRING = {"FRANCE": ["A PAR - BUR", "A MAR H"], "GERMANY": ["A MUN - BUR"], "AUSTRIA": ["A VIE - GAL"]}
+FALL = {"FRANCE": ["A PAR - PIC", "F BRE - MAO"], "AUSTRIA": ["A GAL - WAR"], "TURKEY": ["A CON - BUL"]}
+
+
+@pytest.fixture
+def game() -> dict[str, Any]:
+    """A saved game of a year up to the winter, with a bounce in it."""
+    return played(SPRING, FALL)
+
+
+def text(value: Any) -> str:
+    return json.dumps(value)

@@ -1,0 +1,223 @@
+"""Analyses in a process beside: rounds, streams, stops, and a process that is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from bordeaux import Position
+from bordeaux.engine import Limit, Request
+from bordeaux.web.analyses import Analyses, Analysis
+from bordeaux.web.events import Hub
+from bordeaux.web.rounds import Ask
+
+from ..jobs.seen import alive, children
+
+START = Position.start()
+PATIENCE = 60.0
+ENDLESS = 10**9
+"""Nodes that no test comes to: rounds are short, and go on."""
+
+
+def asked(nodes: int | None = 30_000, powers: tuple[str, ...] = ("FRANCE", "TURKEY"), **more: Any) -> Ask:
+    return Ask(Request(START, powers, Limit(None, nodes), **more))
+
+
+class Ear(Hub):
+    """A hub that keeps all that is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[tuple[str, str, Any]] = []
+        self.news = threading.Condition()
+
+    def publish(self, topic: str, name: str, data: Any) -> None:
+        with self.news:
+            self.told.append((topic, name, data))
+            self.news.notify_all()
+
+    def until(self, analysis: Analysis, condition: Callable[[str, Any], bool]) -> Any:
+        """The first event of an analysis for which a condition holds."""
+
+        def found() -> list[Any]:
+            return [data for topic, name, data in self.told if topic == analysis.id and condition(name, data)]
+
+        with self.news:
+            assert self.news.wait_for(found, PATIENCE)
+            return found()[0]
+
+    def all(self, analysis: Analysis) -> list[tuple[str, Any]]:
+        """All events of an analysis, to its end."""
+        self.until(analysis, lambda name, _: name == "end")
+        return [(name, data) for topic, name, data in self.told if topic == analysis.id]
+
+
+@pytest.fixture
+def ear() -> Ear:
+    return Ear()
+
+
+@pytest.fixture
+def analyses(ear: Ear) -> Iterator[Analyses]:
+    made = Analyses(ear)
+    yield made
+    made.close()
+    assert children() == []
+
+
+def whole_round(name: str, content: Any) -> bool:
+    return name == "analysis" and bool(content["final"])
+
+
+def test_rounds_grow_and_answers_come_at_once(analyses: Analyses, ear: Ear) -> None:
+    events = ear.all(analyses.begin(asked()))
+    assert events[-1] == ("end", {"reason": "limit"})
+    found = [content for name, content in events if name == "analysis"]
+    assert found[0]["nodes"] == 0 and set(found[0]["answers"]) == {"FRANCE", "TURKEY"}
+    assert all(answer["orders"] for answer in found[0]["answers"].values())
+    last = [each for each in found if each["final"]]
+    assert [each["round"] for each in last] == [1, 2, 3]
+    spent = [each["nodes"] for each in last]
+    growth = [after - before for before, after in zip([0, *spent], spent, strict=False)]
+    assert growth[1] > 1.5 * growth[0] and growth[2] > 1.5 * growth[1]
+    assert 30_000 <= spent[-1] < 33_000
+    assert [each["nodes"] for each in found] == sorted(each["nodes"] for each in found)
+    for each in last:
+        assert set(each["answers"]) == {"FRANCE", "TURKEY"}
+        for answer in each["answers"].values():
+            assert answer["lines"][0]["orders"] == answer["orders"] and len(answer["lines"]) <= 5
+            assert answer["terms"] and answer["marginals"] and "RUSSIA" in answer["expected"]
+
+
+def test_with_nodes_the_answer_is_the_same_every_time(analyses: Analyses, ear: Ear) -> None:
+    def plain(events: list[tuple[str, Any]]) -> list[Any]:
+        return [
+            (content["round"], content["nodes"], content["answers"])
+            for name, content in events
+            if whole_round(name, content)
+        ]
+
+    first = plain(ear.all(analyses.begin(asked(12_000))))
+    # In between the engine is told a line, and has to forget it.
+    told = asked(4000)._replace(history=((START, {"FRANCE": []}),))
+    ear.all(analyses.begin(told))
+    assert plain(ear.all(analyses.begin(asked(12_000)))) == first and len(first) == 2
+
+
+def test_a_late_listener_gets_the_newest_of_everything(analyses: Analyses, ear: Ear) -> None:
+    analysis = analyses.begin(asked())
+    one = ear.all(analysis)
+    answers: dict[str, Any] = {}
+    for name, content in one:
+        if name == "analysis":
+            answers |= content["answers"]
+    late = list(analysis.newest())
+    assert [name for name, _ in late] == ["analysis", "end"]
+    assert late[0][1]["answers"] == answers and late[1] == one[-1]
+
+
+def test_stopped_it_ends_and_what_was_found_stays(analyses: Analyses, ear: Ear) -> None:
+    analysis = analyses.begin(asked(ENDLESS))
+    assert ear.until(analysis, whole_round)["answers"].keys() == {"FRANCE", "TURKEY"}
+    analyses.stop(analysis)
+    events = ear.all(analysis)
+    assert events[-1] == ("end", {"reason": "stopped"})
+    newest = [content for name, content in events if name == "analysis"][-1]
+    assert newest["final"] or newest["round"] > 1
+    analyses.stop(analysis)
+    again = analyses.begin(asked(4000))
+    assert ear.all(again)[-1] == ("end", {"reason": "limit"})
+
+
+def test_a_new_one_ends_the_one_before_even_one_that_has_not_begun(analyses: Analyses, ear: Ear) -> None:
+    many = [analyses.begin(asked(ENDLESS)) for _ in range(3)]
+    last = analyses.begin(asked(4000))
+    for each in many:
+        assert ear.all(each)[-1] == ("end", {"reason": "superseded"})
+    assert ear.all(last)[-1] == ("end", {"reason": "limit"})
+    assert len(children()) == 1
+
+
+def test_a_killed_process_is_told_and_replaced_and_the_search_goes_on(analyses: Analyses, ear: Ear) -> None:
+    analysis = analyses.begin(asked(ENDLESS))
+    before = ear.until(analysis, lambda name, content: whole_round(name, content) and content["round"] == 2)
+    (process,) = children()
+    os.kill(process, signal.SIGKILL)
+    fault = ear.until(analysis, lambda name, _: name == "error")
+    assert fault["again"] and "SIGKILL" in fault["error"]
+    after = ear.until(
+        analysis, lambda name, content: whole_round(name, content) and content["round"] > before["round"]
+    )
+    assert after["nodes"] > before["nodes"]
+    assert children() != [process] and len(children()) == 1
+    analyses.stop(analysis)
+    assert ear.all(analysis)[-1] == ("end", {"reason": "stopped"})
+
+
+def test_a_process_that_dies_again_and_again_ends_the_analysis_and_no_more(
+    analyses: Analyses, ear: Ear
+) -> None:
+    analysis = analyses.begin(asked(ENDLESS))
+
+    while analysis.ended is None:
+        for process in children():
+            os.kill(process, signal.SIGKILL)
+        time.sleep(0.05)
+    events = ear.all(analysis)
+    faults = [content for name, content in events if name == "error"]
+    assert [fault["again"] for fault in faults] == [True, True, False]
+    assert events[-1] == ("end", {"reason": "error"})
+    assert ear.all(analyses.begin(asked(4000)))[-1] == ("end", {"reason": "limit"})
+
+
+def test_one_that_nobody_listens_to_ends(
+    monkeypatch: pytest.MonkeyPatch, analyses: Analyses, ear: Ear
+) -> None:
+    monkeypatch.setattr("bordeaux.web.analyses.LONELY", 0.05)
+    assert ear.all(analyses.begin(asked(None)))[-1] == ("end", {"reason": "stopped"})
+
+
+def test_a_phase_with_little_to_do_ends_before_its_time(analyses: Analyses, ear: Ear) -> None:
+    winter = Position.from_json(
+        {"name": "W1901A", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR", "BRE"]}}
+    )
+    events = ear.all(analyses.begin(Ask(Request(winter, (), Limit(600.0)))))
+    assert events[-1] == ("end", {"reason": "limit"})
+    assert events[-2][1]["answers"]["FRANCE"]["orders"][0].endswith("BRE B")
+
+
+SCRIPT = """
+import threading
+from bordeaux import Position
+from bordeaux.engine import Limit, Request
+from bordeaux.web.analyses import Analyses
+from bordeaux.web.events import Hub
+from bordeaux.web.rounds import Ask
+
+class Loud(Hub):
+    def publish(self, topic, name, data):
+        print(name, flush=True)
+
+Analyses(Loud()).begin(Ask(Request(Position.start(), (), Limit(None, None))))
+threading.Event().wait()
+"""
+
+
+def test_a_killed_server_leaves_no_process_that_searches_on() -> None:
+    with subprocess.Popen([sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None and server.stdout.readline() == "analysis\n"
+        workers = children(server.pid)
+        assert workers
+        server.kill()
+    deadline = time.monotonic() + PATIENCE
+    while any(map(alive, workers)):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -1,0 +1,141 @@
+"""Who is told what: topics, listeners, and how a stream ends."""
+
+import asyncio
+import json
+import threading
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bordeaux.web import events
+from bordeaux.web.events import Hub
+from bordeaux.web.house import House
+
+from .conftest import Make
+
+
+async def reading(hub: Hub, topic: str, *args: Any) -> tuple[Any, str]:
+    """An open stream and its beginning; it listens from now on."""
+    pieces = hub.stream(topic, *args).body_iterator.__aiter__()
+    return pieces, str(await anext(pieces))
+
+
+def read(text: str) -> tuple[str, Any]:
+    """The name and data of one event."""
+    name, data, *rest = text.split("\n")
+    assert rest == ["", ""] and name.startswith("event: ") and data.startswith("data: ")
+    return name.removeprefix("event: "), json.loads(data.removeprefix("data: "))
+
+
+def test_all_listeners_of_a_topic_are_told_from_any_thread() -> None:
+    async def play() -> list[Any]:
+        hub = Hub()
+        (first, _), (second, _), (other, _) = [await reading(hub, topic) for topic in ("a", "a", "b")]
+        data = {"text": "two\nlines\u2028<script>"}
+        thread = threading.Thread(target=hub.publish, args=("a", "changed", data))
+        thread.start()
+        found = [read(await anext(first)), read(await anext(second))]
+        thread.join()
+        hub.publish("b", "last", 1)
+        hub.close()
+        found.append(read(await anext(other)))
+        for stream in (first, second, other):
+            with pytest.raises(StopAsyncIteration):
+                await anext(stream)
+        assert hub._listeners == {}
+        return found
+
+    both = ("changed", {"text": "two\nlines\u2028<script>"})
+    assert asyncio.run(play()) == [both, both, ("last", 1)]
+
+
+def test_a_stream_begins_with_what_is_known_once_it_listens() -> None:
+    async def play() -> None:
+        hub = Hub()
+
+        def first() -> list[tuple[str, Any]]:
+            hub.publish("a", "between", 2)
+            return [("known", 1)]
+
+        stream, begins = await reading(hub, "a", first)
+        assert begins.startswith("retry: 1000\n\n")
+        assert read(begins.removeprefix("retry: 1000\n\n")) == ("known", 1)
+        assert read(await anext(stream)) == ("between", 2)
+
+    asyncio.run(play())
+
+
+def test_a_topic_ends_after_what_was_said() -> None:
+    async def play() -> None:
+        hub = Hub()
+        stream, _ = await reading(hub, "a")
+        hub.publish("a", "last", {})
+        hub.end("a")
+        assert read(await anext(stream)) == ("last", {})
+        with pytest.raises(StopAsyncIteration):
+            await anext(stream)
+        hub.publish("a", "nobody", {})
+
+    asyncio.run(play())
+
+
+def test_silence_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "PING", 0.01)
+
+    async def play() -> None:
+        stream, _ = await reading(Hub(), "a")
+        assert read(await anext(stream)) == ("ping", {})
+
+    asyncio.run(play())
+
+
+def test_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "MOST_WAITING", 3)
+
+    async def play() -> None:
+        hub = Hub()
+        stream, _ = await reading(hub, "a")
+        for number in range(10):
+            hub.publish("a", "count", number)
+        assert [read(await anext(stream))[1] for _ in range(3)] == [0, 1, 2]
+        with pytest.raises(StopAsyncIteration):
+            await anext(stream)
+
+    asyncio.run(play())
+
+
+def test_there_are_no_more_listeners_than_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "MOST_LISTENERS", 2)
+
+    async def play() -> None:
+        hub = Hub()
+        open_ones = [await reading(hub, topic) for topic in ("a", "b")]
+        with pytest.raises(StopAsyncIteration):
+            await reading(hub, "c")
+        await open_ones[0][0].aclose()
+        await reading(hub, "c")
+        hub.close()
+        with pytest.raises(StopAsyncIteration):
+            await reading(hub, "d")
+
+    asyncio.run(play())
+
+
+def test_every_change_is_told_once(client: TestClient, make: Make, house: House) -> None:
+    study = make()
+    heard: list[tuple[str, str, Any]] = []
+    house.hub.publish = lambda *said: heard.append(said)  # type: ignore[method-assign]
+    path = f"/api/studies/{study['id']}"
+    client.put(f"{path}/nodes/0/draft", json={"FRANCE": ["A PAR H"]})
+    client.put(f"{path}/nodes/0/draft", json={"FRANCE": ["A PAR H"]})
+    client.post(f"{path}/nodes/0/adjudicate", json={})
+    client.post(f"{path}/nodes/0/adjudicate", json={})
+    client.put(f"{path}/nodes/0/comment", json={"text": "x"})
+    client.delete(path)
+    assert [(topic, name, data) for topic, name, data in heard] == [
+        (study["id"], "changed", {"version": 2, "node": "0", "what": "draft"}),
+        (study["id"], "changed", {"version": 3, "node": "0", "what": "tree"}),
+        (study["id"], "changed", {"version": 4, "node": "0", "what": "comment"}),
+        (study["id"], "deleted", {}),
+    ]

@@ -1,0 +1,222 @@
+"""What the page is told of a node: analyses, people, values, the book; by routes, and over a real socket."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bordeaux import Position, evaluate
+
+from ..jobs.seen import alive, children
+from .conftest import Make, played
+from .listening import Events, Server, hearing, serving
+
+NODES = 6000
+OPENING = {
+    "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"],
+    "RUSSIA": ["A WAR - GAL", "A MOS - UKR", "F SEV - BLA", "F STP/SC - BOT"],
+    "TURKEY": ["F ANK - BLA", "A CON - BUL", "A SMY - CON"],
+}
+
+
+def asked(client: TestClient, study: dict[str, Any], node: str, **body: Any) -> Events:
+    """All events of an analysis."""
+    begun = client.post(f"/api/studies/{study['id']}/nodes/{node}/analyses", json={"nodes": NODES, **body})
+    assert begun.status_code == 200, begun.text
+    text = client.get(f"/api/analyses/{begun.json()['analysis']}/events").text
+    return [
+        (
+            block.split("\n")[0].removeprefix("event: "),
+            json.loads(block.split("\n")[1].removeprefix("data: ")),
+        )
+        for block in text.split("\n\n")
+        if block.startswith("event")
+    ]
+
+
+def newest(events: Events) -> dict[str, Any]:
+    assert events[-1] == ("end", {"reason": "limit"})
+    found: dict[str, Any] = [data for name, data in events if name == "analysis" and data["final"]][-1]
+    return found
+
+
+def line_of(make: Make, *turns: dict[str, list[str]]) -> tuple[dict[str, Any], str]:
+    """A study of a game of these orders, and its last node."""
+    study = make(text=json.dumps(played(*turns)))
+    return study, study["nodes"][-1]["id"]
+
+
+def test_an_analysis_of_a_node(client: TestClient, make: Make) -> None:
+    study, node = line_of(make, OPENING)
+    found = newest(asked(client, study, node, powers=["FRANCE", "tur"], lines=3))
+    assert set(found["answers"]) == {"FRANCE", "TURKEY"} and found["nodes"] >= NODES
+    for answer in found["answers"].values():
+        assert len(answer["lines"]) <= 3 and sum(line["probability"] for line in answer["lines"]) <= 1.001
+
+
+def test_what_is_given_and_agreed_is_believed(client: TestClient, make: Make) -> None:
+    study = make()
+    holds = ["A WAR H", "A MOS H", "F SEV H", "F STP/SC H"]
+    found = newest(asked(client, study, "0", powers=["TURKEY"], given={"RUSSIA": holds}))
+    (expected,) = found["answers"]["TURKEY"]["expected"]["RUSSIA"]
+    assert sorted(expected["orders"]) == sorted(holds) and expected["probability"] == 1.0
+    kept = [{"kind": "forbid", "parties": ["TURKEY"], "orders": ["F ANK - BLA"]}]
+    found = newest(asked(client, study, "0", powers=["TURKEY"], agreements=kept))
+    assert "F ANK - BLA" not in found["answers"]["TURKEY"]["orders"]
+
+
+def test_the_line_tells_what_powers_are_like(client: TestClient, make: Make) -> None:
+    """A power that has sent nothing in a recorded game is expected to send nothing again."""
+    idle = {"FRANCE": OPENING["FRANCE"]}
+    study, node = line_of(make, idle, {"FRANCE": []}, {"FRANCE": []})
+    found = newest(asked(client, study, node, powers=["FRANCE"]))
+    sets = found["answers"]["FRANCE"]["expected"]["TURKEY"]
+    assert sorted(sets[0]["orders"]) == ["A CON H", "A SMY H", "F ANK H"]
+    sets = newest(asked(client, make(), "0", powers=["FRANCE"]))["answers"]["FRANCE"]["expected"]["TURKEY"]
+    assert sorted(sets[0]["orders"]) != ["A CON H", "A SMY H", "F ANK H"]
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"powers": ["NOWHERE"]}, "NOWHERE"),
+        ({"time": -1}, "'time'"),
+        ({"time": True}, "'time'"),
+        ({"nodes": 1.5}, "'nodes'"),
+        ({"lines": 0}, "'lines'"),
+        ({"given": {"RUSSIA": ["A WAR - LON"]}}, "illegal"),
+        ({"given": ["A WAR H"]}, "'given'"),
+        ({"agreements": [{"kind": "love"}]}, "parties"),
+        ({"agreements": {}}, "agreement"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(
+    client: TestClient, make: Make, body: dict[str, Any], told: str
+) -> None:
+    if body == {"agreements": {}}:
+        body = {"agreements": {"kind": "peace"}}
+    response = client.post(f"/api/studies/{make()['id']}/nodes/0/analyses", json=body)
+    assert response.status_code == 400 and told in response.json()["error"]
+
+
+def test_what_is_not_there_is_not_found(client: TestClient, make: Make) -> None:
+    study = make()["id"]
+    for method, path in [
+        ("POST", f"/api/studies/{study}/nodes/77/analyses"),
+        ("GET", "/api/analyses/ffff/events"),
+        ("POST", "/api/analyses/ffff/stop"),
+        ("GET", f"/api/studies/{study}/nodes/77/people"),
+        ("GET", f"/api/studies/{study}/nodes/77/book"),
+        ("GET", f"/api/studies/{study}/review.html"),
+    ]:
+        assert client.request(method, path).status_code == 404, path
+
+
+def test_people_and_values(client: TestClient, make: Make) -> None:
+    study, node = line_of(make, OPENING)
+    path = f"/api/studies/{study['id']}/nodes/{node}"
+    people = client.get(f"{path}/people?lines=3").json()["powers"]
+    assert set(people) == set(Position.start().map.powers)
+    assert all(
+        len(sets) == 3 and sets[0]["probability"] >= sets[1]["probability"] for sets in people.values()
+    )
+    assert client.get(f"{path}/people?lines=0").status_code == 400
+    assert client.get(f"{path}/people?lines=x").status_code == 400
+    values = client.get(f"{path}/evaluation").json()["powers"]
+    state = client.get(path).json()["state"]
+    for power, each in evaluate(Position.from_json(state)).items():
+        assert values[power]["value"] == each.value and values[power]["terms"] == dict(each.terms)
+    assert sum(each["share"] for each in values.values()) == pytest.approx(1, abs=0.001)
+    assert sum(each["expect"]["square"] for each in values.values()) == pytest.approx(1, abs=0.001)
+
+
+def test_the_book_and_where_the_line_left_it(client: TestClient, make: Make) -> None:
+    odd = {"ENGLAND": ["F LON H", "A LVP - CLY", "F EDI H"]}
+    study, node = line_of(make, OPENING, {})
+    book = client.get(f"/api/studies/{study['id']}/nodes/0/book").json()
+    assert book["exact"] and book["left"] is None and set(book["powers"]) == set(Position.start().map.powers)
+    for entries in book["powers"].values():
+        assert sum(entry["weight"] for entry in entries) == pytest.approx(1, abs=0.01)
+        assert entries[0]["games"] > 0 and entries[0]["score"] is not None
+    there = client.get(f"/api/studies/{study['id']}/nodes/1/book").json()
+    assert there["left"] is None and "TURKEY: Bulgarian Push" in there["names"]
+    study, node = line_of(make, {**OPENING, **odd}, {})
+    left = client.get(f"/api/studies/{study['id']}/nodes/{node}/book").json()["left"]
+    assert (left["node"], left["phase"], left["power"]) == ("0", "S1901M", "ENGLAND")
+    assert study["nodes"][0]["book"] is True and study["nodes"][-1]["book"] is False
+    other = make(start=True, map="pure")
+    assert client.get(f"/api/studies/{other['id']}/nodes/0/book").json()["powers"] == {}
+    assert other["nodes"][0]["book"] is None
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("studies")) as made:
+        yield made
+
+
+def begun(server: Server, **body: Any) -> tuple[str, str]:
+    """The path of an endless analysis of a new study, and its id."""
+    study = server.ask("POST", "/api/studies", {"start": True})["id"]
+    path = f"/api/studies/{study}/nodes/0/analyses"
+    return path, server.ask("POST", path, {"powers": ["FRANCE"], **body})["analysis"]
+
+
+def first(server: Server, identity: str, number: int) -> dict[str, Any]:
+    """What is told at the end of a round; the stream is left then."""
+    for name, data in server.events(f"/api/analyses/{identity}/events"):
+        if name == "analysis" and data["final"] and data["round"] >= number:
+            found: dict[str, Any] = data
+            return found
+    raise AssertionError("the stream has ended")
+
+
+def test_all_who_listen_hear_the_same_and_the_server_answers_meanwhile(server: Server) -> None:
+    _, identity = begun(server)
+    one, other = (hearing(server, f"/api/analyses/{identity}/events") for _ in range(2))
+    assert first(server, identity, 1)["answers"]["FRANCE"]["orders"]
+    assert server.ask("GET", "/api/about")["version"]
+    server.ask("POST", f"/api/analyses/{identity}/stop")
+    heard, same = one(), other()
+    assert heard[-1] == same[-1] == ("end", {"reason": "stopped"})
+    assert [each for each in heard if each[0] == "analysis"][-1] == [
+        each for each in same if each[0] == "analysis"
+    ][-1]
+    late = list(server.events(f"/api/analyses/{identity}/events"))
+    assert [name for name, _ in late] == ["analysis", "end"]
+
+
+def test_stopped_and_gone_on_with_it_begins_where_it_was(server: Server) -> None:
+    path, identity = begun(server)
+    before = first(server, identity, 2)
+    server.ask("POST", f"/api/analyses/{identity}/stop")
+    assert hearing(server, f"/api/analyses/{identity}/events")()[-1][0] == "end"
+    body = {"powers": ["FRANCE"], "time": 0.2, "after": identity, "lines": 2}
+    again = server.ask("POST", path, body)["analysis"]
+    events = list(server.events(f"/api/analyses/{again}/events"))
+    assert events[0][1]["answers"] and events[-1] == ("end", {"reason": "limit"})
+    assert min(data["round"] for name, data in events if name == "analysis") >= before["round"]
+    other = server.ask("POST", path, {"powers": ["TURKEY"], "nodes": 4000, "after": identity})["analysis"]
+    assert next(server.events(f"/api/analyses/{other}/events"))[1]["round"] == 1, "of other powers"
+
+
+def test_a_new_analysis_supersedes(server: Server) -> None:
+    path, identity = begun(server)
+    heard = hearing(server, f"/api/analyses/{identity}/events")
+    first(server, identity, 1)
+    server.ask("POST", path, {"nodes": 4000})
+    assert heard()[-1] == ("end", {"reason": "superseded"})
+
+
+def test_a_server_that_ends_leaves_no_process(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        _, identity = begun(server)
+        first(server, identity, 1)
+        workers = children(server.process.pid)
+        assert workers
+    assert not any(map(alive, workers))

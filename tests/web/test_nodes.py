@@ -1,0 +1,259 @@
+"""Nodes over the API: details, drafts, adjudication, the tree."""
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bordeaux import Position, adjudicate, legal_orders
+
+from .conftest import FALL, SPRING, Make, text
+
+
+@pytest.fixture
+def act(client: TestClient) -> Any:
+    """Call a node: ``act(study, "0", "adjudicate", orders={...})``."""
+
+    def call(
+        study: dict[str, Any], name: str, what: str, method: str = "POST", status: int = 200, **body: Any
+    ) -> Any:
+        path = f"/api/studies/{study['id']}/nodes/{name}" + (f"/{what}" if what else "")
+        response = client.request(method, path, json=body)
+        assert response.status_code == status, response.text
+        return response.json()
+
+    return call
+
+
+def test_a_node_tells_all_of_its_position(make: Make, node: Any) -> None:
+    start = Position.start()
+    told = node(make(), "0")
+    assert told["phase"] == "S1901M" and told["heading"] == "Spring 1901, movement"
+    assert "France" in told["told"]
+    assert told["state"] == start.to_json() and told["legal"] == legal_orders(start)
+    assert len(told["units"]) == 22
+    fleet = next(unit for unit in told["units"] if unit["location"] == "STP/SC")
+    assert fleet["power"] == "RUSSIA" and fleet["kind"] == "F" and fleet["province"] == "STP"
+    assert not fleet["dislodged"] and fleet["retreats"] == []
+    assert told["owners"]["PAR"] == "FRANCE" and told["owners"]["BEL"] is None and len(told["owners"]) == 34
+    assert told["due"]["RUSSIA"] == {"kind": "M", "count": 4} and len(told["due"]) == 7
+    assert told["draft"] == {} and told["next"] == [] and told["messages"] == []
+
+
+def test_retreats_builds_and_disbands_are_due(make: Make, node: Any, act: Any) -> None:
+    state = {
+        "name": "F1901M",
+        "units": {"FRANCE": ["A PAR", "A MAR", "A GAS"], "GERMANY": ["A BUR"], "ITALY": ["A ROM", "F TYS"]},
+        "centers": {"FRANCE": ["PAR", "MAR", "BRE", "SPA", "POR"], "GERMANY": ["MUN"], "ITALY": ["ROM"]},
+    }
+    study = make(state=state)
+    orders = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "A GAS H"]}
+    retreat = act(study, "0", "adjudicate", orders=orders)["node"]
+    told = node(study, retreat)
+    assert told["phase"] == "F1901R" and told["due"] == {"GERMANY": {"kind": "R", "count": 1}}
+    (driven,) = [unit for unit in told["units"] if unit["dislodged"]]
+    assert driven["location"] == "BUR" and "MUN" in driven["retreats"] and "PAR" not in driven["retreats"]
+    assert set(told["legal"]) == {"BUR"} and "A BUR R MUN" in told["legal"]["BUR"]
+    winter = act(study, retreat, "adjudicate", orders={"GERMANY": ["A BUR R MUN"]})["node"]
+    told = node(study, winter)
+    assert told["phase"] == "W1901A"
+    assert told["due"] == {"FRANCE": {"kind": "build", "count": 2}, "ITALY": {"kind": "disband", "count": 1}}
+    assert "A PAR B" in told["legal"]["PAR"] and "WAIVE" in told["legal"]["PAR"]
+    built = ["A PAR B", "F BRE B", "F MAR B"]
+    answer = act(study, winter, "draft", "PUT", FRANCE=built, ITALY=["A ROM D", "A ROM D", "F TYS D"])
+    assert answer["draft"] == {"FRANCE": ["A PAR B", "F BRE B"], "ITALY": ["A ROM D"]}
+    assert [(each["power"], each["order"]) for each in answer["faults"]] == [
+        ("FRANCE", "F MAR B"),
+        ("ITALY", "F TYS D"),
+    ]
+    answer = act(study, winter, "draft", "PUT", FRANCE=["WAIVE", "WAIVE"])
+    assert answer["draft"] == {"FRANCE": ["WAIVE", "WAIVE"]} and answer["faults"] == []
+
+
+def test_a_draft_is_kept_and_what_is_illegal_is_told(make: Make, node: Any, act: Any) -> None:
+    study = make()
+    answer = act(study, "0", "draft", "PUT", fra=["a par-bur", "A MAR - MOS", "rubbish"], GERMANY=None)
+    assert answer["draft"] == {"FRANCE": ["A PAR - BUR"]}
+    assert [(each["power"], each["order"]) for each in answer["faults"]] == [
+        ("FRANCE", "rubbish"),
+        ("FRANCE", "A MAR - MOS"),
+    ]
+    assert all(each["why"] for each in answer["faults"])
+    assert node(study, "0")["draft"] == {"FRANCE": ["A PAR - BUR"]}
+    answer = act(study, "0", "draft", "PUT", FRANCE=["A PAR H", "A PAR - BUR"])
+    assert answer["draft"] == {"FRANCE": ["A PAR H"]} and "first one counts" in answer["faults"][0]["why"]
+    answer = act(study, "0", "draft", "PUT", RUSSIA=["A WAR - GAL"])
+    assert answer["draft"] == {"RUSSIA": ["A WAR - GAL"]}
+
+
+def test_two_tabs_write_for_different_powers(make: Make, act: Any) -> None:
+    study = make()
+    act(study, "0", "draft", "PATCH", FRANCE=["A PAR - BUR"])
+    answer = act(study, "0", "draft", "PATCH", RUSSIA=["A WAR - GAL"])
+    assert answer["draft"] == {"FRANCE": ["A PAR - BUR"], "RUSSIA": ["A WAR - GAL"]}
+    assert act(study, "0", "draft", "PATCH", FRANCE=[])["draft"] == {"RUSSIA": ["A WAR - GAL"]}
+
+
+def test_orders_lead_to_the_position_of_the_rules(make: Make, node: Any, act: Any) -> None:
+    study = make()
+    answer = act(study, "0", "adjudicate", orders=SPRING)
+    resolution = adjudicate(Position.start(), SPRING)
+    assert node(study, answer["node"])["state"] == resolution.next.to_json()
+    (only,) = node(study, "0")["next"]
+    assert only["id"] == answer["node"] and only["orders"] == SPRING
+    assert only["results"] == resolution.results and only["reasons"] == resolution.reasons
+    assert answer["study"]["nodes"][1]["parent"] == "0" and not answer["study"]["nodes"][1]["recorded"]
+
+
+def test_equal_orders_lead_to_the_same_child(make: Make, act: Any, game: dict[str, Any]) -> None:
+    study = make(text=text(game))
+    again = {"fra": ["a mar hold", "A PAR - BUR", "A PAR - BUR"], "GERMANY": ["A MUN - BUR", "A BER H"]}
+    answer = act(study, "0", "adjudicate", orders={**again, "AUT": ["A VIE - GAL"]}, status=400)
+    assert "AUT" in answer["error"]
+    answer = act(study, "0", "adjudicate", orders={**again, "AUS": ["A VIE - GAL"]})
+    assert answer["node"] == "1" and answer["study"]["version"] == study["version"]
+    other = act(study, "0", "adjudicate", orders={"AUS": ["A VIE - GAL"]})
+    assert other["node"] == "3" and other["study"]["nodes"][0]["children"] == ["1", "3"]
+    by_rules = act(study, "0", "adjudicate", orders={"AUS": ["A VIE - GAL"]}, rules="land-route")
+    assert by_rules["node"] == "4"
+
+
+def test_without_orders_the_draft_counts(make: Make, node: Any, act: Any) -> None:
+    study = make()
+    act(study, "0", "draft", "PUT", FRANCE=["A PAR - BUR"])
+    reached = act(study, "0", "adjudicate")["node"]
+    assert "A BUR" in node(study, reached)["state"]["units"]["FRANCE"]
+    held = act(study, "0", "adjudicate", orders={})["node"]
+    assert held != reached and "A PAR" in node(study, held)["state"]["units"]["FRANCE"]
+
+
+def test_illegal_orders_are_void_and_unreadable_ones_refused(make: Make, node: Any, act: Any) -> None:
+    study = make()
+    act(study, "0", "adjudicate", orders={"FRANCE": ["A PAR - MOS"]})
+    (only,) = node(study, "0")["next"]
+    assert only["results"]["A PAR"] == ["void"] and "cannot go to MOS" in only["reasons"]["A PAR"]
+    for orders in (
+        {"FRANCE": ["rubbish"]},
+        {"ATLANTIS": []},
+        {"FRANCE": "A PAR H"},
+        {"FRANCE": [5]},
+        [1],
+        "x",
+        5,
+    ):
+        assert "error" in act(study, "0", "adjudicate", orders=orders, status=400)
+    assert "error" in act(study, "0", "adjudicate", orders={"FRANCE": ["A PAR H"] * 301}, status=400)
+    assert "error" in act(study, "0", "adjudicate", rules="chess", status=400)
+    assert "error" in act(study, "0", "adjudicate", rules=5, status=400)
+
+
+def test_phases_in_which_nobody_owes_anything_are_passed_over(make: Make, node: Any, act: Any) -> None:
+    study = make()
+    fall = act(study, "0", "adjudicate", orders=SPRING)["node"]
+    after = act(study, fall, "adjudicate", orders={})["node"]
+    assert node(study, after)["phase"] == "S1902M"
+    other = act(study, fall, "adjudicate", orders=FALL)["node"]
+    assert node(study, other)["phase"] == "W1901A"
+
+
+def test_after_the_end_nothing_is_adjudicated(make: Make, node: Any, act: Any) -> None:
+    state = {**Position.start().to_json(), "name": "COMPLETED"}
+    study = make(state=state)
+    told = node(study, "0")
+    assert told["heading"] == "Game over" and told["legal"] == told["due"] == {}
+    assert "over" in act(study, "0", "adjudicate", status=400)["error"]
+
+
+def test_a_line_is_promoted_from_the_root_on(make: Make, act: Any, game: dict[str, Any]) -> None:
+    study = make(text=text(game))
+    first = act(study, "0", "adjudicate", orders={})["node"]
+    second = act(study, first, "adjudicate", orders={})["node"]
+    answer = act(study, second, "promote")
+    nodes = {each["id"]: each for each in answer["nodes"]}
+    assert nodes["0"]["children"] == [first, "1"] and nodes[first]["children"] == [second]
+    back = act(study, "2", "promote")
+    assert next(each for each in back["nodes"] if each["id"] == "0")["children"] == ["1", first]
+    assert act(study, "0", "promote")["version"] == back["version"] + 1
+
+
+def test_a_node_goes_with_all_that_follows(make: Make, act: Any, game: dict[str, Any]) -> None:
+    study = make(text=text(game))
+    branch = act(study, "1", "adjudicate", orders={})["node"]
+    answer = act(study, "1", "", "DELETE")
+    assert [each["id"] for each in answer["nodes"]] == ["0"] and answer["nodes"][0]["children"] == []
+    assert "no node" in act(study, branch, "", "GET", 404)["error"]
+    assert "cannot be deleted" in act(study, "0", "", "DELETE", 400)["error"]
+    # An id is not used again, so that a tab that still has the old one finds nothing wrong in its place.
+    assert act(study, "0", "adjudicate", orders={})["node"] == "4"
+
+
+def test_words_stand_on_a_node(make: Make, node: Any, act: Any) -> None:
+    study = make()
+    words = "<script>alert(1)</script> \U0001f600 \x00\u202e"
+    answer = act(study, "0", "comment", "PUT", text=words)
+    assert answer["nodes"][0]["comment"] == words == node(study, "0")["comment"]
+    assert "20,000" in act(study, "0", "comment", "PUT", 400, text="x" * 20_001)["error"]
+    assert "text" in act(study, "0", "comment", "PUT", 400, text=None)["error"]
+    assert act(study, "0", "comment", "PUT", text="")["nodes"][0]["comment"] == ""
+
+
+def test_half_a_character_does_no_harm(make: Make, client: TestClient, node: Any) -> None:
+    study = make()
+    body = b'{"text": "\\ud800"}'
+    assert client.put(f"/api/studies/{study['id']}/nodes/0/comment", content=body).status_code == 200
+    assert node(study, "0")["comment"] == "\ud800"
+
+
+@pytest.mark.parametrize("name", ["1", "00", "-1", "x", "%00", "0%0a", "é", "9" * 4000])
+def test_a_node_that_is_not_there(make: Make, act: Any, name: str) -> None:
+    study = make()
+    for what, method, body in (
+        ("", "GET", {}),
+        ("", "DELETE", {}),
+        ("draft", "PUT", {"FRANCE": []}),
+        ("draft", "PATCH", {"FRANCE": []}),
+        ("adjudicate", "POST", {}),
+        ("promote", "POST", {}),
+        ("comment", "PUT", {"text": ""}),
+        ("picture", "POST", {}),
+        ("board.svg", "GET", {}),
+        ("board.png", "GET", {}),
+        ("state.json", "GET", {}),
+        ("permalink", "GET", {}),
+    ):
+        assert "\n" not in act(study, name, what, method, 404, **body)["error"]
+
+
+def test_drafts_of_the_wrong_form_are_refused(make: Make, client: TestClient) -> None:
+    path = f"/api/studies/{make()['id']}/nodes/0/draft"
+    for body in (
+        [],
+        "x",
+        {"FRANCE": "A PAR H"},
+        {"FRANCE": [1]},
+        {"ATLANTIS": []},
+        {"FRANCE": ["A PAR H"] * 301},
+    ):
+        answer = client.put(path, json=body)
+        assert answer.status_code == 400 and set(answer.json()) == {"error"}
+
+
+def test_a_stale_change_is_refused(make: Make, client: TestClient) -> None:
+    study = make()
+    path = f"/api/studies/{study['id']}"
+    version = study["version"]
+    assert client.put(f"{path}/nodes/0/comment?version={version}", json={"text": "a"}).status_code == 200
+    late = client.put(f"{path}/nodes/0/comment?version={version}", json={"text": "b"})
+    assert late.status_code == 409 and "load it again" in late.json()["error"]
+    for way in (
+        ("PUT", "/nodes/0/draft", {"FRANCE": []}),
+        ("PATCH", "/nodes/0/draft", {"FRANCE": []}),
+        ("POST", "/nodes/0/adjudicate", {}),
+        ("POST", "/nodes/0/promote", {}),
+        ("DELETE", "/nodes/0", {}),
+        ("PATCH", "", {"name": "x"}),
+    ):
+        method, rest, body = way
+        assert client.request(method, f"{path}{rest}?version={version}", json=body).status_code == 409
+    assert client.put(f"{path}/nodes/0/comment?version=x", json={"text": "b"}).status_code == 400
+    assert client.get(path).json()["nodes"][0]["comment"] == "a"

@@ -1,0 +1,308 @@
+"""Games from the page: a year against players of ours, talks, and the ways in which games go on and end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bordeaux import Position
+from bordeaux.web.app import application
+from bordeaux.web.game import Game, game_of_study, opened
+from bordeaux.web.house import House
+from bordeaux.web.intake import study_of_position
+from bordeaux.web.store import Store
+
+from ..jobs.seen import children
+from .conftest import BASE, PORT, TOKEN
+from .listening import PATIENCE, serving
+
+POWERS = Position.start().map.powers
+MOVES = ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]
+
+
+def table(spec: str = "dumbbot", *you: str) -> dict[str, str]:
+    return {power: "you" if power in (you or ("FRANCE",)) else spec for power in POWERS}
+
+
+@contextmanager
+def opening(folder: Path) -> Iterator[TestClient]:
+    """A server on a folder, from its beginning to its end."""
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    made = application(House(Store(folder)), TOKEN, PORT)
+    with TestClient(made, base_url=BASE, headers=headers, raise_server_exceptions=False) as client:
+        yield client
+
+
+def begun(client: TestClient, players: dict[str, str], **body: Any) -> str:
+    response = client.post("/api/play", json={"players": players, "nodes": 300, **body})
+    assert response.status_code == 200, response.text
+    found: str = response.json()["id"]
+    return found
+
+
+def settled(client: TestClient, study: str) -> dict[str, Any]:
+    """The study when the players wait for the person, or the game is over."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        found: dict[str, Any] = client.get(f"/api/studies/{study}").json()
+        if found["play"]["status"] != "thinking":
+            return found
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def submitted(client: TestClient, study: str, orders: dict[str, list[str]], **body: Any) -> dict[str, Any]:
+    response = client.post(f"/api/studies/{study}/play/submit", json={"orders": orders, **body})
+    assert response.status_code == 202, response.text
+    return settled(client, study)
+
+
+def at(client: TestClient, study: dict[str, Any]) -> dict[str, Any]:
+    """The node that the game has come to."""
+    found: dict[str, Any] = client.get(f"/api/studies/{study['id']}/nodes/{study['play']['node']}").json()
+    return found
+
+
+def set_up(client: TestClient, position: Position, game: Game) -> str:
+    """A game that has come to a position, as if it had been played so far."""
+    house: House = client.app.app.state.house  # type: ignore[attr-defined]
+    study = study_of_position(position)
+    study = replace(study, play=opened(study, game).to_json())
+    return house.store.add(study).id
+
+
+def test_a_year_against_dumbbots(client: TestClient) -> None:
+    study = begun(client, table(), seed=3)
+    phases = []
+    orders: dict[str, list[str]] = {"FRANCE": MOVES}
+    while True:
+        now = settled(client, study)
+        node = at(client, now)
+        if node["phase"].endswith("1902M"):
+            break
+        phases.append(node["phase"])
+        assert "FRANCE" in node["due"]
+        submitted(client, study, orders)
+        orders = {}
+    assert phases[:2] == ["S1901M", "F1901M"] and now["play"]["over"] is None
+    root = client.get(f"/api/studies/{study}/nodes/0").json()
+    (played,) = root["next"]
+    assert set(played["orders"]) == set(POWERS) and sorted(played["orders"]["FRANCE"]) == sorted(MOVES)
+    legal = {order for orders in root["legal"].values() for order in orders}
+    for power in POWERS:
+        assert all(order in legal for order in played["orders"][power]), power
+    saved = client.get(f"/api/studies/{study}/game.json").json()
+    assert [phase["name"] for phase in saved["phases"]][-1] == "S1902M"
+    # What is tried beside the game leaves the game as it is.
+    client.post(f"/api/studies/{study}/nodes/0/adjudicate", json={"orders": {"FRANCE": ["A PAR - PIC"]}})
+    assert settled(client, study)["play"] == now["play"]
+
+
+def test_the_same_seed_gives_the_same_game(client: TestClient) -> None:
+    def first(seed: int) -> Any:
+        study = begun(client, table("bordeaux"), seed=seed)
+        return at(client, submitted(client, study, {"FRANCE": MOVES}))["state"]["units"]
+
+    assert first(1) == first(1)
+
+
+def test_talks_are_understood_and_answered(client: TestClient) -> None:
+    players = {
+        **table("hold"),
+        "ENGLAND": "bordeaux:press=30,nodes=500",
+        "GERMANY": "parrot",
+        "ITALY": "liar",
+    }
+    study = begun(client, players, level=30)
+    node = at(client, settled(client, study))
+    heard = [(each["sender"], each["text"]) for each in node["messages"]]
+    assert ("ITALY", "Italy proposes peace between Italy and France.") in heard
+    assert all("FRANCE" in (each["sender"], *each["recipients"]) for each in node["messages"])
+
+    def say(to: list[str], text: str) -> Any:
+        body = {"power": "FRANCE", "to": to, "text": text}
+        return client.post(f"/api/studies/{study}/play/say", json=body)
+
+    answer = say(["GERMANY"], "dmz bur?")
+    assert answer.status_code == 200
+    assert answer.json() == {"understood": "France proposes that France and Germany keep out of Burgundy."}
+    assert say(["ITALY"], "yes").json()["understood"].startswith("France says yes to the proposal of peace")
+    assert say(["ENGLAND"], "peace?").json() == {
+        "understood": "France proposes peace between France and England."
+    }
+
+    def replies() -> set[str]:
+        return {each["sender"] for each in at(client, settled(client, study))["messages"][len(heard) :]}
+
+    deadline = time.monotonic() + PATIENCE
+    while not {"GERMANY", "ENGLAND"} <= replies():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    for to, text, told in [
+        (["GERMANY"], "how is the weather", "write it like"),
+        (["FRANCE"], "peace?", "cannot be talked to"),
+        ([], "peace?", "at least one"),
+        (["TURKEY"], "yes", "no proposal to answer"),
+    ]:
+        response = say(to, text)
+        assert response.status_code == 400 and told in response.json()["error"], text
+    after = submitted(client, study, {})
+    # Italy and England have talked to others as well, which is told when the game is over.
+    client.post(f"/api/studies/{study}/play/leave", json={})
+    every = client.get(f"/api/studies/{study}/nodes/0").json()["messages"]
+    assert any("FRANCE" not in (each["sender"], *each["recipients"]) for each in every)
+    assert after["play"]["faults"] == []
+
+
+def test_without_press_nothing_can_be_said(client: TestClient) -> None:
+    study = begun(client, table())
+    body = {"power": "FRANCE", "to": ["GERMANY"], "text": "peace?"}
+    response = client.post(f"/api/studies/{study}/play/say", json=body)
+    assert response.status_code == 400 and "no press" in response.json()["error"]
+
+
+def test_a_game_goes_on_when_the_server_is_started_again(tmp_path: Path) -> None:
+    """After an end in order, and after one that is killed while the players think; talks included."""
+    with opening(tmp_path) as client:
+        study = begun(client, {**table("dumbbot"), "ENGLAND": "liar", "ITALY": "parrot"}, level=20)
+        settled(client, study)
+        body = {"power": "FRANCE", "to": ["ENGLAND", "ITALY"], "text": "peace?"}
+        assert client.post(f"/api/studies/{study}/play/say", json=body).status_code == 200
+        before = submitted(client, study, {"FRANCE": MOVES})
+        said = client.get(f"/api/studies/{study}/nodes/0").json()["messages"]
+        assert {each["sender"] for each in said} >= {"FRANCE", "ITALY", "ENGLAND"}
+    with serving(tmp_path) as server:
+        found = server.ask("GET", f"/api/studies/{study}")
+        assert found["play"] == before["play"] and found["nodes"] == before["nodes"]
+        server.ask("POST", f"/api/studies/{study}/play/submit", {"orders": {}})
+        server.process.kill()
+        server.process.wait()
+    with opening(tmp_path) as client:
+        after = settled(client, study)
+        assert after["play"]["faults"] == [] and len(after["nodes"]) > len(before["nodes"])
+        assert client.get(f"/api/studies/{study}/nodes/0").json()["messages"] == said
+        say = {"power": "FRANCE", "to": ["ITALY"], "text": "dmz pie"}
+        assert client.post(f"/api/studies/{study}/play/say", json=say).status_code == 200
+
+
+def test_a_dead_process_of_players_is_replaced(client: TestClient) -> None:
+    study = begun(client, table())
+    submitted(client, study, {"FRANCE": MOVES})
+    for process in children():
+        os.kill(process, signal.SIGKILL)
+    assert at(client, submitted(client, study, {}))["phase"] != "F1901M"
+
+
+def test_one_who_leaves_is_followed_by_a_player_or_ends_the_game(client: TestClient) -> None:
+    study = begun(client, table())
+    assert client.post(f"/api/studies/{study}/play/leave", json={"player": "nobody"}).status_code == 400
+    play = client.post(f"/api/studies/{study}/play/leave", json={}).json()["play"]
+    assert (play["status"], play["over"]) == ("over", "you have left the game")
+    assert client.post(f"/api/studies/{study}/play/leave", json={}).status_code == 409
+    response = client.post(f"/api/studies/{study}/play/submit", json={"orders": {}})
+    assert response.status_code == 409
+    study = begun(client, table(), until=1901)
+    client.post(f"/api/studies/{study}/play/leave", json={"player": "dumbbot"})
+    play = settled(client, study)["play"]
+    assert play["over"] == "the game was to end with 1901" and play["players"]["FRANCE"] == "dumbbot"
+
+
+MANY = "PAR MAR BRE SPA POR BEL HOL LON LVP EDI ROM NAP VEN TUN BER KIE DEN"
+NEAR = {
+    "name": "F1910M",
+    "units": {"FRANCE": ["A BUR", "A PAR"], "TURKEY": ["A BUL"]},
+    "centers": {
+        "FRANCE": MANY.split(" "),
+        "TURKEY": ["CON", "BUL"],
+    },
+}
+
+
+def late() -> Position:
+    """A position shortly before the end."""
+    return Position.from_json(NEAR)
+
+
+def test_a_solo_ends_the_game(client: TestClient) -> None:
+    study = set_up(client, late(), Game(table("hold")))
+    assert submitted(client, study, {"FRANCE": ["A BUR - MUN"]})["play"]["over"] == "FRANCE has won"
+
+
+def test_one_who_is_eliminated_has_lost(client: TestClient) -> None:
+    state = {
+        "name": "F1910M",
+        "units": {"FRANCE": ["A SIL"], "ITALY": ["A PAR"]},
+        "centers": {"FRANCE": ["PAR"], "ITALY": ["ROM", "VEN"]},
+    }
+    study = set_up(client, Position.from_json(state), Game(table("hold")))
+    assert submitted(client, study, {})["play"]["over"] is None, "a unit is to be disbanded first"
+    assert submitted(client, study, {})["play"]["over"] == "FRANCE is eliminated"
+
+
+def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
+    players = table("hold", "FRANCE", "TURKEY")
+    study = set_up(client, late(), Game(players, level=10))
+    settled(client, study)
+    play = submitted(client, study, {}, draw=True)["play"]
+    assert play["over"] == "a draw was agreed: FRANCE, TURKEY"
+    study = set_up(client, late(), Game({**players, "TURKEY": "hold"}, level=10))
+    settled(client, study)
+    assert submitted(client, study, {}, draw=True)["play"]["over"] is None, "Turkey says nothing"
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"players": {}}, "names nobody"),
+        ({"players": table("dumbbot", "NONE")}, "no 'you'"),
+        ({"players": table("program:rm -rf /")}, "does not start programs"),
+        ({"players": table("liar:player=program:ls")}, "does not start programs"),
+        ({"players": table("daide:ls")}, "does not start programs"),
+        ({"players": table("dumbot")}, "dumbbot"),
+        ({"players": table(), "level": 7}, "'level'"),
+        ({"players": table(), "until": 1800}, "'until'"),
+        ({"players": table(), "time": 0}, "'time'"),
+        ({"players": [1]}, "'players'"),
+        ({"players": {"FRANCE": 1}}, "a player is named"),
+    ],
+)
+def test_games_that_make_no_sense_are_refused(client: TestClient, body: dict[str, Any], told: str) -> None:
+    response = client.post("/api/play", json=body)
+    assert response.status_code == 400 and told in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("orders", "told"),
+    [
+        ({"GERMANY": ["A MUN - BUR"]}, "not yours"),
+        ({"FRANCE": ["A PAR - LON"]}, "illegal"),
+        ({"FRANCE": ["Paris!"]}, "Paris!"),
+        ([], "orders by power"),
+    ],
+)
+def test_orders_that_make_no_sense_are_refused_and_nothing_is_played(
+    client: TestClient, orders: Any, told: str
+) -> None:
+    study = begun(client, table())
+    response = client.post(f"/api/studies/{study}/play/submit", json={"orders": orders or ["x"]})
+    assert response.status_code == 400 and told in response.json()["error"]
+    assert settled(client, study)["play"]["node"] == "0"
+
+
+def test_a_study_without_a_game_has_none(client: TestClient, make: Callable[..., dict[str, Any]]) -> None:
+    study = make()
+    assert study["play"] is None
+    assert client.post(f"/api/studies/{study['id']}/play/submit", json={}).status_code == 409
+    house: House = client.app.app.state.house  # type: ignore[attr-defined]
+    house.change(study["id"], lambda old: replace(old, play={"players": 1}))
+    assert client.get(f"/api/studies/{study['id']}").json()["play"] is None
+    assert game_of_study(replace(house.store.get(study["id"]), play=None)) is None

@@ -1,0 +1,84 @@
+"""Reviews from the page: made beside it, told as they go on, kept, and gone on with."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bordeaux.web.house import House
+
+from ..jobs.seen import children
+from .conftest import Make, played
+from .listening import PATIENCE
+
+SPRING = {"FRANCE": ["A PAR - BUR", "A MAR - SPA"], "GERMANY": ["A MUN - RUH"]}
+FALL = {"FRANCE": ["A BUR - BEL"], "GERMANY": ["A RUH - HOL"]}
+
+
+class Told:
+    """What is published in a house."""
+
+    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.events: list[dict[str, Any]] = []
+        self._news = threading.Condition()
+        real = house.hub.publish
+
+        def publish(topic: str, name: str, data: Any) -> None:
+            real(topic, name, data)
+            if name == "review":
+                with self._news:
+                    self.events.append(data)
+                    self._news.notify_all()
+
+        monkeypatch.setattr(house.hub, "publish", publish)
+
+    def until(self, **wanted: Any) -> dict[str, Any]:
+        def found() -> list[dict[str, Any]]:
+            return [each for each in self.events if wanted.items() <= each.items()]
+
+        with self._news:
+            assert self._news.wait_for(found, PATIENCE)
+            return found()[0]
+
+
+@pytest.fixture
+def told(house: House, monkeypatch: pytest.MonkeyPatch) -> Told:
+    return Told(house, monkeypatch)
+
+
+def test_a_review_of_a_study(client: TestClient, make: Make, told: Told, house: House) -> None:
+    study = make(text=json.dumps(played(SPRING, FALL)))["id"]
+    path = f"/api/studies/{study}/review"
+    assert client.get(f"{path}.html").status_code == 404
+    assert client.post(path, json={"nodes": 300}).status_code == 202
+    response = client.post(path, json={"nodes": 300})
+    assert response.status_code == 409 and "wait" in response.json()["error"]
+    # A process that dies is replaced, and what was done is not done again.
+    told.until(status="running", done=1)
+    for process in children():
+        os.kill(process, signal.SIGKILL)
+    assert told.until(status="done")["done"]
+    steps = [each["done"] for each in told.events if each["status"] == "running"]
+    assert steps == sorted(steps) and steps[-1] == told.events[-2]["all"]
+    page = client.get(f"{path}.html")
+    assert page.headers["content-type"].startswith("text/html") and "Review of" in page.text
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "frame-ancestors 'self'" in policy and "sha256-" in policy
+    assert not list(house.store.folder.glob("*.journal"))
+    client.delete(f"/api/studies/{study}")
+    assert not list(house.store.folder.glob(f"{study}*"))
+
+
+def test_what_cannot_be_reviewed_is_told(client: TestClient, make: Make) -> None:
+    study = make()["id"]
+    response = client.post(f"/api/studies/{study}/review", json={})
+    assert response.status_code == 400 and "nothing to review" in response.json()["error"]
+    assert client.post(f"/api/studies/{study}/review", json={"time": -1}).status_code == 400
+    assert client.post(f"/api/studies/{study}/review", json={"node": "9"}).status_code == 404
+    assert client.post("/api/studies/0000000000000000/review", json={}).status_code == 404

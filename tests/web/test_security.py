@@ -1,0 +1,199 @@
+"""Who is let in: every route is walked, so that a new one cannot be forgotten."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.routing import Mount, Route
+from starlette.testclient import TestClient
+
+from bordeaux.web.app import application, routes
+from bordeaux.web.house import LARGEST_BODY, House
+from bordeaux.web.security import POLICY
+
+from .conftest import BASE, PORT, TOKEN, Make
+
+PARTS = {"node": "0", "map": "standard", "analysis": "a" * 16}
+COOKIE = {"Cookie": f"bordeaux-{PORT}={TOKEN}"}
+
+
+def every_way(study: str) -> list[tuple[str, str]]:
+    """Method and path of all that the application answers to."""
+    found = []
+    for each in routes():
+        if isinstance(each, Mount):
+            found.append(("GET", f"{each.path}/index.html"))
+            continue
+        assert isinstance(each, Route), f"{each} is no route that this test can walk"
+        parts = {"study": study, **PARTS}
+        path = each.path
+        for name in each.param_convertors:
+            path = path.replace(f"{{{name}}}", parts.get(name, "0"))
+        assert "{" not in path, f"{path} has a part that this test does not know"
+        found += [(method, path) for method in each.methods or ()]
+    return found
+
+
+@pytest.fixture
+def stranger(house: House) -> Iterator[TestClient]:
+    """A client without a token."""
+    app = application(house, TOKEN, PORT)
+    with TestClient(app, base_url=BASE, raise_server_exceptions=False) as made:
+        yield made
+
+
+def refused(response: Any) -> None:
+    assert response.status_code == 403
+    assert response.headers["content-security-policy"] == POLICY
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in response.headers
+    assert TOKEN not in response.text
+
+
+def test_the_walk_finds_the_routes(make: Make) -> None:
+    ways = every_way(make()["id"])
+    assert len(ways) > 20
+    assert {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} == {method for method, _ in ways}
+    assert ("GET", "/") in ways and ("GET", "/static/index.html") in ways
+
+
+def test_without_the_token_nothing_is_answered(make: Make, stranger: TestClient) -> None:
+    for method, path in every_way(make()["id"]):
+        refused(stranger.request(method, path, headers={"Origin": BASE}))
+        refused(stranger.request(method, path, headers={"Origin": BASE, "Authorization": "Bearer wrong"}))
+        wrong = {"Origin": BASE, "Cookie": f"bordeaux-{PORT}=wrong; bordeaux-{PORT + 1}={TOKEN}"}
+        refused(stranger.request(method, path, headers=wrong))
+        refused(stranger.request(method, f"{path}?token=wrong", headers={"Origin": BASE}))
+        if path != "/":
+            refused(stranger.request(method, f"{path}?token={TOKEN}", headers={"Origin": BASE}))
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", f"https://127.0.0.1:{PORT}", "http://127.0.0.1:1"]
+)
+def test_from_another_page_nothing_is_answered(make: Make, stranger: TestClient, origin: str) -> None:
+    for method, path in every_way(make()["id"]):
+        refused(stranger.request(method, path, headers={"Origin": origin, **COOKIE}))
+        bearer = {"Origin": origin, "Authorization": f"Bearer {TOKEN}"}
+        refused(stranger.request(method, path, headers=bearer))
+
+
+def test_changes_with_a_cookie_need_an_origin(make: Make, stranger: TestClient) -> None:
+    changing = [way for way in every_way(make()["id"]) if way[0] not in ("GET", "HEAD")]
+    assert len(changing) >= 8
+    for method, path in changing:
+        refused(stranger.request(method, path, headers=COOKIE))
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:1", "", "localhost"]
+)
+def test_under_another_name_nothing_is_answered(make: Make, stranger: TestClient, host: str) -> None:
+    """A name that an attacker's DNS points at this machine does not reach it."""
+    for method, path in every_way(make()["id"]):
+        refused(stranger.request(method, path, headers={"Host": host, "Origin": BASE, **COOKIE}))
+
+
+def test_who_has_the_token_is_let_in_everywhere(make: Make, stranger: TestClient) -> None:
+    for method, path in every_way(make()["id"]):
+        if path.endswith("/events"):
+            continue  # it does not end
+        for headers in (COOKIE, {"Authorization": f"Bearer {TOKEN}"}):
+            given = {"Origin": BASE, "Host": f"localhost:{PORT}", **headers}
+            assert stranger.request(method, path, headers=given).status_code != 403
+
+
+def test_the_address_gives_a_cookie_that_opens_all(stranger: TestClient) -> None:
+    assert stranger.get("/api/about").status_code == 403
+    opened = stranger.get("/", params={"token": TOKEN})
+    assert opened.status_code == 200 and opened.headers["content-type"].startswith("text/html")
+    cookie = opened.headers["set-cookie"]
+    assert all(word in cookie for word in ("HttpOnly", "SameSite=Strict", "Path=/"))
+    assert stranger.get("/api/about").status_code == 200
+    again = stranger.get("/")
+    assert again.status_code == 200 and "set-cookie" not in again.headers
+
+
+def test_every_answer_has_its_headers(client: TestClient, make: Make) -> None:
+    study = make()["id"]
+    for path in (
+        "/",
+        "/static/index.html",
+        "/api/about",
+        f"/api/studies/{study}",
+        "/api/nothing",
+        "/static/no",
+    ):
+        headers = client.get(path).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+    assert client.get("/api/about").headers["cache-control"] == "no-store"
+    assert "'unsafe" not in POLICY and "frame-ancestors 'none'" in POLICY
+
+
+def test_large_requests_are_refused(client: TestClient) -> None:
+    told = client.post("/api/studies", content=b" " * (LARGEST_BODY + 1))
+    assert told.status_code == 413 and "8 MB" in told.json()["error"]
+
+    def pieces() -> Any:
+        yield from [b" " * (1 << 20)] * 9
+
+    assert client.post("/api/studies", content=pieces()).status_code == 413
+
+
+def test_two_names_or_odd_lengths_are_refused(house: House) -> None:
+    def status(*headers: tuple[bytes, bytes]) -> int:
+        """What a request with these very headers gets."""
+        app, sent = application(house, TOKEN, PORT), []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        bearer = (b"authorization", f"Bearer {TOKEN}".encode())
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/api/about",
+            "raw_path": b"/api/about",
+            "query_string": b"",
+            "root_path": "",
+            "headers": [*headers, bearer],
+        }
+        asyncio.run(app(scope, receive, send))
+        found: int = sent[0]["status"]
+        return found
+
+    ours = (b"host", f"127.0.0.1:{PORT}".encode())
+    assert status(ours) == 200
+    assert status(ours, (b"host", b"evil.example")) == 403
+    assert status() == 403
+    assert status(ours, (b"content-length", b"-5")) == 413
+    assert status(ours, (b"content-length", b"9" * 40)) == 413
+
+
+def test_the_log_tells_every_answer_but_no_token(house: House) -> None:
+    lines: list[str] = []
+    house.log = lines.append
+    for verbose in (False, True):
+        with TestClient(application(house, TOKEN, PORT, verbose=verbose), base_url=BASE) as client:
+            client.get("/", params={"token": TOKEN})
+            client.get("/api/none")
+    assert lines == ["GET / 200", "GET /api/none 404"]
+
+
+def test_a_web_socket_is_not_spoken_to(house: House) -> None:
+    app, sent = application(house, TOKEN, PORT), []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    asyncio.run(app({"type": "websocket", "path": "/", "headers": []}, receive, send))
+    assert [message["type"] for message in sent] == ["websocket.close"]

@@ -1,0 +1,288 @@
+"""Files of studies: nothing is lost, whatever happens to them."""
+
+import errno
+import json
+import os
+import stat
+import threading
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bordeaux import Map, Position
+from bordeaux.board.errors import FormatError
+from bordeaux.board.map import parse_map
+from bordeaux.formats.games import game_from_json
+from bordeaux.rules.rulesets import DATC
+from bordeaux.web import store as room
+from bordeaux.web.intake import study_of_game, study_of_position
+from bordeaux.web.saved import study_from_json, study_to_json
+from bordeaux.web.store import Stale, Store, default_folder
+from bordeaux.web.study import MOST_NODES, Missing, Study
+
+from .conftest import SPRING, Make, played
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "folder" / "studies")
+
+
+def file_of(store: Store, study: Study) -> Path:
+    return store.folder / f"{study.id}.json"
+
+
+def test_a_study_is_what_it_was(store: Store) -> None:
+    study = store.add(study_of_game(game_from_json(played(SPRING))))
+    study = store.change(study.id, lambda old: old.adjudicated("0", {}, DATC)[0])
+    study = store.change(study.id, lambda old: old.commented("1", "é\u2028\x00<b>"))
+    study = store.change(study.id, lambda old: old.changed_node("0", draft={"FRANCE": ["A PAR H"]}))
+    study = store.change(study.id, lambda old: replace(old, play={"you": ["FRANCE"]}))
+    again = Store(store.folder).get(study.id)
+    assert again == study and again is not study
+    assert again.version == 5 and len(again.nodes) == 3
+    assert study_from_json(study.id, json.loads(file_of(store, study).read_text())) == study
+    assert stat.S_IMODE(file_of(store, study).stat().st_mode) == 0o600
+    assert stat.S_IMODE(store.folder.stat().st_mode) == 0o700
+
+
+def test_a_map_of_ones_own_stays_with_the_study(store: Store) -> None:
+    text = files("bordeaux.board").joinpath("data", "pure.toml").read_text("utf-8")
+    text = text.replace('name = "pure"', 'name = "mine"')
+    study = store.add(study_of_position(Position.start(parse_map(text)), "mine", text))
+    again = Store(store.folder).get(study.id)
+    assert again.map.name == "mine" and again.map is not Map.load("pure")
+    assert again.position("0").orderable() == study.position("0").orderable()
+
+
+def test_a_change_that_fails_changes_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = store.add(study_of_position(Position.start()))
+    before = file_of(store, study).read_bytes()
+
+    def full(*args: Any, **options: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("bordeaux.formats.games.os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        store.change(study.id, lambda old: old.commented("0", "lost"))
+    assert store.get(study.id) == study and file_of(store, study).read_bytes() == before
+    monkeypatch.undo()
+    assert store.change(study.id, lambda old: old.commented("0", "kept")).version == 2
+    assert [path.name for path in store.folder.iterdir() if path.name.endswith(".part")] == []
+
+
+def test_a_full_disk_is_told_in_one_line(
+    client: TestClient, make: Make, house: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, lines = make(), []
+    house.log = lines.append
+    for number in (errno.ENOSPC, errno.EROFS, errno.EACCES):
+
+        def fails(*args: Any, number: int = number, **options: Any) -> None:
+            raise OSError(number, os.strerror(number), "/a/secret/place")
+
+        monkeypatch.setattr(room, "write_document", fails)
+        for answer in (
+            client.put(f"/api/studies/{study['id']}/nodes/0/comment", json={"text": "x"}),
+            client.post("/api/studies", json={"start": True}),
+        ):
+            assert answer.status_code == 500
+            assert os.strerror(number) in answer.json()["error"] and "\n" not in answer.json()["error"]
+    assert len(lines) == 6
+    monkeypatch.undo()
+    assert client.get(f"/api/studies/{study['id']}").json() == study
+    assert len(client.get("/api/studies").json()) == 1
+
+
+def test_an_inner_fault_is_one_line_without_its_whereabouts(
+    client: TestClient, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = make()
+    monkeypatch.setattr("bordeaux.web.nodes.node_details", lambda *args: 1 // 0)
+    answer = client.get(f"/api/studies/{study['id']}/nodes/0")
+    assert answer.status_code == 500 and answer.json()["error"].startswith("internal error")
+    assert "Traceback" not in answer.text and ".py" not in answer.text
+
+
+BROKEN = {
+    "nothing": b"",
+    "half": b'{"study": {"form": "bordeaux study 1", "name": "x", "ph',
+    "no study": b'{"name": "S1901M"}',
+    "another form": b'{"study": {"form": "bordeaux study 9", "name": "x", "phase": "S1901M", "changed": 1}}',
+    "binary": bytes(range(256)),
+    "deep": b'{"study": ' + b"[" * 100_000,
+    "a list": b"[]",
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_file_is_told_and_set_aside(tmp_path: Path, kind: str) -> None:
+    lines: list[str] = []
+    store = Store(tmp_path, lines.append)
+    good = store.add(study_of_position(Position.start(), "good"))
+    path = tmp_path / f"{'b' * 16}.json"
+    path.write_bytes(BROKEN[kind])
+    with pytest.raises(Missing, match="set aside"):
+        store.get("b" * 16)
+    assert not path.exists() and (tmp_path / f"{path.name}.broken").read_bytes() == BROKEN[kind]
+    assert len(lines) == 1 and "\n" not in lines[0]
+    listed = {each["name"]: each for each in store.listed()}
+    assert (
+        set(listed) == {"good", f"{path.name}.broken"}
+        and "set aside" in listed[f"{path.name}.broken"]["error"]
+    )
+    assert store.get(good.id) == good
+    with pytest.raises(Missing, match="set aside"):
+        store.get("b" * 16)
+    store.delete("b" * 16)
+    assert [each["name"] for each in store.listed()] == ["good"]
+
+
+def test_a_list_finds_a_broken_file_by_itself(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    (tmp_path / f"{'c' * 16}.json").write_text("rubbish")
+    (only,) = store.listed()
+    assert only["id"] == "c" * 16 and only["phase"] is None
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda data: data["nodes"].pop(0), "first node"),
+        (lambda data: data["nodes"].pop(1), "missing"),
+        (lambda data: data["nodes"][0].update(children=[]), "hang on none"),
+        (lambda data: data["nodes"][1].update(children=["0"]), "hang"),
+        (lambda data: data["nodes"][1].update(children=["1"]), "hang"),
+        (lambda data: data["nodes"][1].update(id="../x"), "sound id"),
+        (lambda data: data["nodes"][1].update(id=1), "sound id"),
+        (lambda data: data["nodes"][1].update(parent=0), "parent"),
+        (lambda data: data["nodes"][1].update(state=[]), "state"),
+        (lambda data: data["nodes"][1]["state"].update(name="X"), "unknown phase"),
+        (lambda data: data["nodes"][1].update(orders={"FRANCE": "x"}), "list"),
+        (lambda data: data["nodes"][1].update(rules="chess"), "no rules"),
+        (lambda data: data.update(nodes={}), "list"),
+        (lambda data: data.update(map="atlantis"), "unknown map"),
+        (lambda data: data.update(map_text="rubbish"), "Expected"),
+        (lambda data: data.update(version=0), "whole number"),
+        (lambda data: data["study"].update(changed="now"), "number"),
+        (lambda data: data["study"].update(name=5), "text"),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_no_study(change: Any, says: str) -> None:
+    data = json.loads(json.dumps(study_to_json(study_of_game(game_from_json(played(SPRING))))))
+    assert len(study_from_json("a" * 16, data).nodes) == 2
+    change(data)
+    with pytest.raises(ValueError, match=says):
+        study_from_json("a" * 16, data)
+
+
+def test_two_tabs_and_two_servers_lose_nothing(tmp_path: Path) -> None:
+    """Six threads over two stores on one folder each add words and branches of their own."""
+    stores = [Store(tmp_path), Store(tmp_path)]
+    position = Position.start()
+    study = stores[0].add(study_of_position(position))
+    moves = ["A PAR - BUR", "A PAR - PIC", "A PAR - GAS", "A MAR - SPA", "A MAR - PIE", "A MAR - BUR"]
+    faults: list[Exception] = []
+
+    def work(number: int) -> None:
+        try:
+            for turn in range(5):
+                orders = {
+                    "FRANCE": [moves[number]],
+                    "RUSSIA": [["A MOS H", "A MOS - UKR", "A MOS - STP"][turn % 3]],
+                }
+                stores[number % 2].change(study.id, lambda old, o=orders: old.adjudicated("0", o, DATC)[0])
+        except Exception as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    found = [store.get(study.id) for store in (*stores, Store(tmp_path))]
+    assert found[0] == found[1] == found[2]
+    assert len(found[0].nodes) == 1 + 6 * 3 and found[0].version == 1 + 6 * 3
+    assert sorted(found[0].root.children, key=int) == sorted(set(found[0].nodes) - {"0"}, key=int)
+
+
+def test_a_stale_change_is_not_made(store: Store) -> None:
+    study = store.add(study_of_position(Position.start()))
+    store.change(study.id, lambda old: old.commented("0", "first"), version=1)
+    with pytest.raises(Stale, match="version 2"):
+        store.change(study.id, lambda old: old.commented("0", "second"), version=1)
+    assert store.get(study.id).root.comment == "first"
+
+
+def test_a_change_to_the_same_is_none(store: Store) -> None:
+    study = store.add(study_of_position(Position.start()))
+    written = file_of(store, study).stat().st_mtime_ns
+    assert store.change(study.id, lambda old: old) is study
+    assert file_of(store, study).stat().st_mtime_ns == written
+
+
+def test_the_token_is_made_once_and_for_its_owner(tmp_path: Path) -> None:
+    token = Store(tmp_path).token()
+    path = tmp_path / "token"
+    assert len(token) >= 40 and stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o644)
+    assert Store(tmp_path).token() == token and stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert Store(tmp_path / "other").token() != token
+    for bad in ("", "short", "x" * 50 + "\n; Path=/", "\xff" * 50):
+        path.write_text(bad, encoding="latin-1")
+        made = Store(tmp_path).token()
+        assert len(made) >= 40 and made not in (token, bad) and Store(tmp_path).token() == made
+
+
+def test_where_studies_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_folder() == tmp_path / "bordeaux" / "studies"
+    for unset in ("", "relative/place"):
+        monkeypatch.setenv("XDG_DATA_HOME", unset)
+        monkeypatch.setenv("HOME", str(tmp_path))
+        assert default_folder() == tmp_path / ".local" / "share" / "bordeaux" / "studies"
+
+
+def test_a_study_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.web.study.MOST_NODES", 3)
+    study = study_of_position(Position.start())
+    for move in ("A PAR - BUR", "A PAR - PIC"):
+        study, _ = study.adjudicated("0", {"FRANCE": [move]}, DATC)
+    with pytest.raises(ValueError, match="the most"):
+        study.adjudicated("0", {"FRANCE": ["A PAR - GAS"]}, DATC)
+    assert study.adjudicated("0", {"FRANCE": ["A PAR - PIC"]}, DATC)[1] == "2" and MOST_NODES > 1000
+
+
+def test_a_study_that_is_there_stays(store: Store) -> None:
+    first = store.add(study_of_position(Position.start()))
+    kept = store.change(first.id, lambda old: old.commented("0", "kept"))
+    assert store.add(first) == kept and store.get(first.id) == kept
+    file_of(store, first).write_text("rubbish")
+    assert store.add(first).root.comment == "" and len(store.listed()) == 2
+
+
+def test_only_studies_are_listed(store: Store) -> None:
+    study = store.add(study_of_position(Position.start()))
+    for name in ("notes.txt", "x.json", f"{'d' * 16}.txt", ".hidden", f"{'e' * 16}.json.part"):
+        (store.folder / name).write_text("{}")
+    (store.folder / f"{'f' * 16}.json").mkdir()
+    assert [each["id"] for each in store.listed()] == [study.id]
+
+
+def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.web.intake.MOST_NODES", 2)
+    assert len(study_of_game(game_from_json(played(SPRING))).nodes) == 2
+    with pytest.raises(FormatError, match="more than 2 phases"):
+        study_of_game(game_from_json(played(SPRING, SPRING)))
+
+
+def test_games_are_refused_where_they_make_no_sense() -> None:
+    game = played(SPRING)
+    game["phases"][1]["state"]["units"]["FRANCE"] = ["A PAR", "F PAR"]
+    with pytest.raises((FormatError, ValueError), match="F1901M"):
+        study_of_game(game_from_json(game))

@@ -1,0 +1,242 @@
+"""Studies over the API: made of whatever is read, listed, named, deleted."""
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bordeaux import Position
+from bordeaux.board.map import Map
+from bordeaux.formats.daide import position_to_daide
+
+from .conftest import FALL, SPRING, Make, played, text
+
+START = Position.start()
+
+
+def test_about_tells_what_there_is(client: TestClient) -> None:
+    told = client.get("/api/about").json()
+    assert {"standard", "gulfs", "pure", "capitals"} <= set(told["maps"])
+    assert {"altitude", "influence", "danger", "people"} == set(told["heats"])
+    assert {"spec": "dumbbot", "told": "DumbBot (Norman 2002): values by proximity, no search"} in told[
+        "players"
+    ]
+    assert told["rules"][0] == "datc" and told["cores"] >= 1 and told["version"]
+    assert isinstance(told["png"], bool)
+
+
+@pytest.mark.parametrize("form", [text(START.to_json()), str(START), position_to_daide(START), "start"])
+def test_a_position_in_any_form_is_a_study(make: Make, node: Any, form: str) -> None:
+    study = make(text=form)
+    assert study["map"] == "standard" and study["root"] == "0" and "games" not in study
+    assert [each["id"] for each in study["nodes"]] == ["0"]
+    assert Position.from_json(node(study, "0")["state"]) == START
+
+
+def test_a_start_on_any_map_is_a_study(make: Make) -> None:
+    study = make(start=True, map="gulfs", name="  two\n lines ")
+    assert (study["map"], study["name"]) == ("gulfs", "two lines")
+    assert [each["name"] for each in study["powers"]] == list(Map.load("gulfs").powers)
+    tags = {each["tag"] for each in study["powers"]}
+    assert len(tags) == len(study["powers"]) == len({each["letter"] for each in study["powers"]})
+    assert all(each["colour"].startswith("#") for each in study["powers"])
+
+
+def test_a_state_on_another_map_keeps_it(make: Make, node: Any) -> None:
+    state = Position.start(Map.load("pure")).to_json()
+    study = make(state=state)
+    assert study["map"] == "pure" and node(study, "0")["state"] == state
+
+
+def test_a_saved_game_is_the_main_line(make: Make, node: Any, game: dict[str, Any]) -> None:
+    study = make(text=text(game))
+    assert study["games"] == 1 and study["name"] == "game game-1"
+    assert [each["phase"] for each in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
+    assert [each["children"] for each in study["nodes"]] == [["1"], ["2"], []]
+    assert [each["parent"] for each in study["nodes"]] == [None, "0", "1"]
+    assert all(each["recorded"] for each in study["nodes"])
+    assert study["nodes"][2]["centres"]["TURKEY"] == 4 and study["nodes"][0]["centres"]["RUSSIA"] == 4
+    (only,) = node(study, "0")["next"]
+    assert only["orders"]["GERMANY"] == ["A MUN - BUR"] and only["note"] == ""
+    assert only["results"]["A MUN"] == only["results"]["A PAR"] == ["bounce"]
+    assert only["results"]["A VIE"] == [] and "A VIE" in only["reasons"]
+
+
+def test_orders_of_the_last_phase_lead_on(make: Make, game: dict[str, Any]) -> None:
+    game["phases"] = game["phases"][:2]
+    study = make(text=text(game))
+    assert [each["phase"] for each in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
+    assert study["nodes"][2]["recorded"]
+
+
+def test_of_many_games_one_is_chosen(make: Make, client: TestClient, game: dict[str, Any]) -> None:
+    other = played(SPRING, identity="game-2")
+    for form in (text([game, other]), text(game) + "\n" + text(other) + "\n"):
+        first = make(text=form)
+        second = make(text=form, index=1)
+        assert (first["games"], first["name"], second["name"]) == (2, "game game-1", "game game-2")
+        answer = client.post("/api/studies", json={"text": form, "index": 2})
+        assert answer.status_code == 400 and "there are 2" in answer.json()["error"]
+
+
+def test_where_a_record_differs_it_is_kept_and_told(make: Make, node: Any, game: dict[str, Any]) -> None:
+    """The record moves an army to Burgundy that bounced there by the rules, and says that all went well."""
+    units = game["phases"][1]["state"]["units"]
+    units["FRANCE"] = ["A BUR" if unit == "A PAR" else unit for unit in units["FRANCE"]]
+    game["phases"][0]["results"]["A PAR"] = []
+    game["phases"][1]["orders"]["FRANCE"] = ["A BUR - PIC", "F BRE - MAO"]
+    for after in (2,):
+        units = game["phases"][after]["state"]["units"]
+        assert "A PIC" in units["FRANCE"]
+    study = make(text=text(game))
+    (first,) = node(study, "0")["next"]
+    assert "the record goes on otherwise" in first["note"]
+    assert "A BUR expected, not got" in first["note"]
+    assert (
+        first["results"]["A PAR"] == []
+        and "the record says ok, the rules bounce" in first["reasons"]["A PAR"]
+    )
+    assert "A BUR" in node(study, "1")["state"]["units"]["FRANCE"]
+    assert node(study, "1")["next"][0]["note"] == ""
+
+
+def test_a_record_by_another_rule_says_which(make: Make, node: Any) -> None:
+    """After the last centre that a solo needs, the record plays on."""
+    position = Position.start()
+    owned = {"FRANCE": list(position.map.centres[:17]), "TURKEY": list(position.map.centres[18:])}
+    last = position.map.centres[17]
+    kind = "A" if position.map.locations_in("A", last) else "F"
+    state = {"name": "F1901M", "units": {"FRANCE": [f"{kind} {last}"], "TURKEY": []}, "centers": owned}
+    after = {**state, "name": "W1901A", "centers": {**owned, "FRANCE": [*owned["FRANCE"], last]}}
+    phases = [
+        {"name": "F1901M", "state": state, "orders": {"FRANCE": [f"{kind} {last} H"]}, "results": {}},
+        {"name": "W1901A", "state": after, "orders": {}, "results": {}},
+    ]
+    study = make(text=text({"id": "x", "phases": phases}))
+    assert "victory" in node(study, "0")["next"][0]["note"]
+    assert [each["phase"] for each in study["nodes"]] == ["F1901M", "W1901A"]
+
+
+def test_messages_stand_beside_their_phase(make: Make, node: Any, game: dict[str, Any]) -> None:
+    def said(sender: str, recipient: str, words: str, time: Any = 1) -> dict[str, Any]:
+        return {
+            "sender": sender,
+            "recipient": recipient,
+            "phase": "S1901M",
+            "message": words,
+            "time_sent": time,
+        }
+
+    game["phases"][0]["messages"] = [
+        said("FRANCE", "GERMANY", "<script>alert(1)</script>\x1b[2J"),
+        said("GERMANY", "FRANCE", "PRP (PCE (FRA GER))", 2),
+        said("GERMANY", "ITALY", "PRP (PCE (FRA GER))", 3),
+        said("ITALY", "GLOBAL", "PRP (so we say", 1e308),
+        "no message",
+    ]
+    study = make(text=text(game).replace("1e+308", "1e999"))
+    assert [each["messages"] for each in study["nodes"]] == [3, 0, 0]
+    first, second, third = node(study, "0")["messages"]
+    assert (first["sender"], first["recipients"], first["time"]) == ("FRANCE", ["GERMANY"], 1)
+    assert first["text"] == "<script>alert(1)</script>\\x1b[2J"
+    assert second["recipients"] == ["FRANCE", "ITALY"]
+    assert second["text"] == "Germany proposes peace between France and Germany."
+    assert len(third["recipients"]) == 6 and third["text"] == "PRP (so we say" and third["time"] is None
+    assert node(study, "1")["messages"] == []
+
+
+def test_studies_are_listed_newest_first(make: Make, client: TestClient) -> None:
+    first, second = make(name="first"), make(name="second")
+    listed = client.get("/api/studies").json()
+    assert [each["name"] for each in listed] == ["second", "first"]
+    assert [each["id"] for each in listed] == [second["id"], first["id"]]
+    assert listed[0]["phase"] == "S1901M" and listed[0]["changed"] == second["changed"]
+    client.patch(f"/api/studies/{first['id']}", json={"name": "third"})
+    assert [each["name"] for each in client.get("/api/studies").json()] == ["third", "second"]
+    assert client.delete(f"/api/studies/{second['id']}").status_code == 200
+    assert [each["name"] for each in client.get("/api/studies").json()] == ["third"]
+    assert client.get(f"/api/studies/{second['id']}").status_code == 404
+    assert client.delete(f"/api/studies/{second['id']}").status_code == 404
+
+
+def test_names_and_rules_are_changed(make: Make, client: TestClient) -> None:
+    study = make()
+    path = f"/api/studies/{study['id']}"
+    changed = client.patch(path, json={"name": "<b>" * 200, "rules": "DAIDE"}).json()
+    assert changed["version"] == study["version"] + 1 and changed["rules"] == "daide"
+    assert changed["name"].startswith("<b>") and len(changed["name"]) == 120
+    for body in ({}, {"name": ""}, {"name": 5}, {"rules": "chess"}, []):
+        assert client.patch(path, json=body).status_code == 400
+    assert client.get(path).json() == changed
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({}, "one of"),
+        ({"text": "start", "start": True}, "2 of them"),
+        ({"text": 5}, "must be text"),
+        ({"text": "Dear Sir"}, "no position"),
+        ({"text": "{"}, "cut short"),
+        ({"text": "[" * 100_000}, "deep"),
+        ({"text": "[]"}, "object"),
+        ({"text": '{"id": "x", "phases": []}'}, "no phases"),
+        ({"text": '{"id": "x", "phases": [{"name": "S1901M", "state": {}}]}'}, "S1901M"),
+        ({"text": "start", "index": -1}, "index"),
+        ({"text": "start", "index": True}, "index"),
+        ({"state": {"name": "S1901M", "units": {"FRANCE": ["A XYZ"]}, "centers": {}}}, "XYZ"),
+        ({"state": [1]}, "object"),
+        ({"permalink": "position=AAAA"}, "link"),
+        ({"permalink": "no link at all"}, "link"),
+        ({"permalink": "position=é"}, "link"),
+        ({"start": True, "map": "../../etc/passwd"}, "unknown map"),
+        ({"start": True, "name": ["x"]}, "must be text"),
+        ([1, 2], "object"),
+        ("text", "object"),
+    ],
+)
+def test_rubbish_gets_one_line(client: TestClient, body: Any, says: str) -> None:
+    answer = client.post("/api/studies", json=body)
+    assert answer.status_code == 400
+    told = answer.json()["error"]
+    assert says in told and "\n" not in told and len(told) <= 500 and "Traceback" not in told
+    assert client.get("/api/studies").json() == []
+
+
+@pytest.mark.parametrize(
+    "content", [b"{", b"\xff\xfe", b'{"text": NaN}', b"[" * 100_000, b'{"text": ' + b"9" * 9999]
+)
+def test_broken_json_gets_one_line(client: TestClient, content: bytes) -> None:
+    answer = client.post("/api/studies", content=content)
+    assert answer.status_code == 400 and set(answer.json()) == {"error"}
+
+
+@pytest.mark.parametrize(
+    "identity", ["..", "%2e%2e%2f%2e%2e%2fetc", "a" * 16 + "%00", "token", "A" * 16, "x" * 5000]
+)
+def test_ids_lead_nowhere_else(client: TestClient, identity: str) -> None:
+    for method, rest in (
+        ("GET", ""),
+        ("DELETE", ""),
+        ("GET", "/nodes/0"),
+        ("GET", "/game.json"),
+        ("GET", "/events"),
+    ):
+        answer = client.request(method, f"/api/studies/{identity}{rest}")
+        assert answer.status_code in (404, 405) and "\n" not in answer.json()["error"]
+
+
+def test_what_is_not_there_and_wrong_methods_get_one_line(client: TestClient) -> None:
+    assert client.get("/api/nothing").json() == {"error": "there is nothing at /api/nothing"}
+    assert client.post("/api/about").status_code == 405
+    assert client.get("/static/../app.py").status_code == 404
+    assert client.get("/static/%2e%2e/app.py").status_code == 404
+
+
+def test_a_fall_alone_keeps_its_orders(make: Make, node: Any) -> None:
+    """Orders that cannot be read are left out; the rest stands in the house's words."""
+    game = played(SPRING, FALL)
+    game["phases"][0]["orders"]["FRANCE"] = ["army paris - burgundy", "rubbish", "A MAR HOLD"]
+    game["phases"][0]["orders"]["ATLANTIS"] = ["A PAR H"]
+    study = make(text=text(game))
+    assert node(study, "0")["next"][0]["orders"]["FRANCE"] == ["A PAR - BUR", "A MAR H"]

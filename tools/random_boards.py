@@ -1,0 +1,169 @@
+"""Pictures of random boards, and what is wrong with them: python tools/random_boards.py --count 1000
+
+Positions of every kind of phase on every bundled map, with random legal orders, some illegal ones, and
+what came of them. Each picture must be XML with nothing outside its frame, and its units, centres and names
+must overlap nothing. Exit code 1 where a fault was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+
+from bordeaux import Map, Position, adjudicate, legal_orders
+from bordeaux.board.map import Province
+from bordeaux.board.unit import Dislodged, Unit
+from bordeaux.view.board import STYLES, svg
+from bordeaux.view.lettering import width_of
+
+MAPS = ("standard", "standard", "gulfs", "pure", "capitals")
+SVG = "{http://www.w3.org/2000/svg}"
+CAPITAL = 0.73
+"""Height of a capital letter, as a part of the size of its font."""
+SLACK = 0.3
+"""Pixels by which marks may touch: numbers are rounded."""
+
+Box = tuple[float, float, float, float]
+
+
+def random_position(rng: random.Random, board: Map) -> Position:
+    """Units anywhere, as many as there are centres or fewer, some dislodged, and centres of anybody."""
+
+    def unit_in(province: Province) -> Unit:
+        place = rng.choice([location for location in board.locations if location.province == province.index])
+        return Unit(rng.choice(board.powers), place.kind, place.name)
+
+    phase = rng.choice(("S1903M", "F1903M", "F1903R", "W1903A"))
+    held = rng.sample(board.provinces, rng.randint(1, max(1, len(board.centres))))
+    tags = {province.name for province in held}
+    dislodged = []
+    for province in held if phase.endswith("R") else ():
+        unit = unit_in(province)
+        near = board.adjacent(unit.kind, unit.location)
+        goals = [name for name in sorted(near) if name.partition("/")[0] not in tags]
+        dislodged.append(Dislodged(unit, tuple(goals[: rng.randint(0, 3)])))
+    owned: dict[str, list[str]] = {}
+    for centre in board.centres:
+        if rng.random() < 0.8:
+            owned.setdefault(rng.choice(board.powers), []).append(centre)
+    return Position(board, phase, [unit_in(province) for province in held], owned, dislodged)
+
+
+def random_orders(rng: random.Random, position: Position) -> dict[str, list[str]]:
+    """A legal order for each unit that needs one; now and then those of another power, void."""
+    orders = {
+        power: [rng.choice(choices) for choices in legal_orders(position, power).values()]
+        for power in position.map.powers
+    }
+    if rng.random() < 0.1:
+        turned = [*orders.values()]
+        orders = dict(zip(orders, [*turned[1:], turned[0]], strict=True))
+    return orders
+
+
+def boards(seed: int) -> Iterator[tuple[Position, dict[str, list[str]]]]:
+    """Positions with orders, without end: random ones, each followed by what its orders lead to."""
+    rng = random.Random(seed)
+    for name in itertools.cycle(MAPS):
+        position = random_position(rng, Map.load(name))
+        for _ in range(4):
+            orders = random_orders(rng, position)
+            yield position, orders
+            position = adjudicate(position, orders).next
+            if position.phase.kind == "-":
+                break
+
+
+def box_of(element: ElementTree.Element) -> Box | None:
+    """The box of a shape of a picture: left, top, right, base. None for what is no shape."""
+
+    def number(name: str) -> float:
+        return float(element.get(name, "0"))
+
+    match element.tag.removeprefix(SVG):
+        case "circle":
+            x, y, radius = number("cx"), number("cy"), number("r")
+            return x - radius, y - radius, x + radius, y + radius
+        case "line":
+            xs, ys = (number("x1"), number("x2")), (number("y1"), number("y2"))
+            return min(xs), min(ys), max(xs), max(ys)
+        case "polyline" | "polygon":
+            points = [tuple(map(float, point.split(","))) for point in element.get("points", "").split()]
+            return (*map(min, zip(*points, strict=True)), *map(max, zip(*points, strict=True)))  # type: ignore[return-value]
+        case "text":
+            size = number("font-size")
+            wide = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")
+            left = (
+                number("x")
+                - {"start": 0.0, "middle": wide / 2, "end": wide}[element.get("text-anchor", "start")]
+            )
+            return left, number("y") - size * CAPITAL, left + wide, number("y")
+    return None
+
+
+def union(boxes: list[Box]) -> Box:
+    """The box around boxes."""
+    lefts, tops, rights, bases = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bases)
+
+
+def marks_of(root: ElementTree.Element) -> list[tuple[str, Box]]:
+    """What must overlap nothing: units, centres and names, each with what is shown of it."""
+    found = []
+    for element in root:
+        kind, told = element.get("class", ""), element.findtext(f"{SVG}title", "")
+        shape = box_of(element)
+        if element.tag == f"{SVG}g" and kind != "order":
+            found.append((told, union([box for part in element if (box := box_of(part))])))
+        elif shape and (kind in ("centre", "name", "waters")):
+            found.append((told or element.text or "", shape))
+    return found
+
+
+def faults(picture: str) -> list[str]:
+    """What is wrong with a picture, a line each. Raises ParseError for what is no XML."""
+    root = ElementTree.fromstring(picture)
+    _, _, width, height = map(float, root.get("viewBox", "").split())
+    found = []
+    for element in root.iter():
+        box = box_of(element)
+        if box and (min(box) < 0 or box[2] > width or box[3] > height):
+            found.append(f"{element.tag.removeprefix(SVG)} {element.text or ''} lies outside: {box}")
+    for (one, a), (other, b) in itertools.combinations(marks_of(root), 2):
+        if min(a[2], b[2]) - max(a[0], b[0]) > SLACK and min(a[3], b[3]) - max(a[1], b[1]) > SLACK:
+            found.append(f"{one} overlaps {other}")
+    return found
+
+
+def main() -> int:
+    """Draw and judge; 1 where a picture has faults."""
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    drawing = parsing = letters = 0.0
+    wrong = 0
+    for number, (position, orders) in enumerate(itertools.islice(boards(given.seed), given.count)):
+        results = adjudicate(position, orders).results if number % 3 else None
+        begun = time.perf_counter()
+        picture = svg(position, orders, results, style=STYLES[number % len(STYLES)])
+        drawn = time.perf_counter()
+        ElementTree.fromstring(picture)
+        drawing, parsing = drawing + drawn - begun, parsing + time.perf_counter() - drawn
+        letters += len(picture)
+        for fault in faults(picture):
+            wrong += 1
+            print(f"{number}, {position.map.name} {position.phase}: {fault}")
+    drawing, parsing = drawing / given.count * 1e3, parsing / given.count * 1e3
+    told = f"{drawing:.1f} ms to draw, {parsing:.1f} ms to parse as XML, {letters / given.count / 1e3:.0f} kB"
+    print(f"{given.count} pictures, {wrong} faults; each {told}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
