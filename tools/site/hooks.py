@@ -25,14 +25,13 @@ own: [At the terminal](../terminal.md).
 """
 
 
-def on_config(config: Any) -> Any:
+def on_startup(command: str, dirty: bool) -> None:
     """Lay the package out as it is installed, for the reader of docstrings, which knows no package_dir."""
     folder = ROOT / LAID_OUT / "bordeaux"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "bordeaux", folder, ignore=BUILT)
     for name in ("_ext", "openings", "metamap"):
         shutil.copytree(ROOT / name, folder / name, ignore=BUILT)
-    return config
 
 
 def on_files(files: Files, config: Any) -> Files:
