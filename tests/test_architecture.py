@@ -32,7 +32,7 @@ LINES = (
     ("",),
     ("press",),
     ("players",),
-    ("daide", "arena", "openings.making"),
+    ("daide", "join", "arena", "openings.making"),
     ("view",),
     ("cli", "__main__"),
 )
