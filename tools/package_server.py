@@ -7,9 +7,9 @@
 Every engine is a process of its own. At the end: the result, the years played, how many orders the
 server took and refused, and how long before the deadline the last orders of a phase were sent.
 With --serve the server waits for seven clients from elsewhere; its first line says where. These speak DAIDE.
-With --websocket they speak as the package's own clients do (`bordeaux join`), the game is named `game`, and
-the server keeps its data in FOLDER: killed and started again on the same port, it goes on with the game, which
-ends as a draw after the last year. Needs `diplomacy` 1.1.2.
+With --websocket they speak as the package's own clients do (`bordeaux join`), and the game is named `game`.
+The server then keeps its data in FOLDER. Killed and started again on the same port, it goes on with the game,
+which ends as a draw after the last year. Needs `diplomacy` 1.1.2.
 """
 
 from __future__ import annotations
@@ -93,10 +93,16 @@ async def host(
 
 
 async def host_websocket(
-    folder: str, port: int, deadline: int, until: int, listening: Callable[[int], None], rules: Sequence[str]
+    folder: str,
+    port: int,
+    deadline: int,
+    until: int,
+    backup: int,
+    listening: Callable[[int], None],
+    rules: Sequence[str],
 ) -> None:
     """Serve the game `game` over the package's websocket on loopback, for ever; data are saved to the folder
-    every second. Past the year `until` the game is drawn."""
+    every `backup` seconds. Past the year `until` the game is drawn."""
     import bcrypt
     from diplomacy import Server
     from diplomacy.server.connection_handler import ConnectionHandler
@@ -122,7 +128,7 @@ async def host_websocket(
     salt = bcrypt.gensalt
     bcrypt.gensalt = lambda *_: salt(4)
     logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
-    server = Alone(server_dir=folder, backup_delay_seconds=1)
+    server = Alone(server_dir=folder, backup_delay_seconds=backup)
     server.set_tasks(IOLoop.current())
     if not server.has_game_id(GAME):
         rules = [*rules, "IGNORE_ERRORS", "POWER_CHOICE"]
@@ -216,6 +222,7 @@ def main() -> None:
     parser.add_argument("--serve", action="store_true", help="start no bots; print the port")
     parser.add_argument("--websocket", metavar="FOLDER", help="speak as the package does; data in FOLDER")
     parser.add_argument("--port", type=int, default=0, help="with --websocket: where; 0 for any free port")
+    parser.add_argument("--backup", type=int, default=1, help="with --websocket: save every so many seconds")
     parser.add_argument("--strict", action="store_true", help="put out who misses a deadline")
     parser.add_argument("--press", action="store_true", help="allow press, at level 30")
     parser.add_argument("--seats", type=int, default=SEATS, help="with --serve: clients to wait for")
@@ -223,7 +230,7 @@ def main() -> None:
     rules = () if arguments.press else ("NO_PRESS",)
     if arguments.websocket:
         rules = rules if arguments.strict else (*rules, "CIVIL_DISORDER")
-        place = arguments.websocket, arguments.port, arguments.deadline, arguments.until
+        place = arguments.websocket, arguments.port, arguments.deadline, arguments.until, arguments.backup
         asyncio.run(host_websocket(*place, announce, rules))
         return
     if arguments.serve:

@@ -33,6 +33,7 @@ __all__ = ["main"]
         "graph",
         "book",
         "bot",
+        "join",
         "server",
         "observe",
         "human",

@@ -19,7 +19,7 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.daide.client.link import LinkError, LinkLost
 from bordeaux.join.seat import Seat
 
-__all__ = ["Entry", "answer", "enter", "require"]
+__all__ = ["Entry", "TooLate", "answer", "enter", "require"]
 
 #: Seconds between pings, and to wait for the answer to one.
 PING, PONG = 20.0, 15.0
@@ -27,6 +27,10 @@ PING, PONG = 20.0, 15.0
 LONGEST = 64 << 20
 #: Seconds for the server to take a goodbye.
 GOODBYE = 1.0
+
+
+class TooLate(LinkError):
+    """What was asked for belongs to a phase or a game that is over."""
 
 
 class Entry(NamedTuple):
@@ -139,7 +143,8 @@ _REFUSALS = {
 
 
 async def answer(asked: Awaitable[Any], seat: Seat, patience: float) -> Any:
-    """What the server answers. Raises LinkError when it refuses, LinkLost when it does not answer."""
+    """What the server answers. Raises LinkError when it refuses (TooLate where the phase is over), LinkLost
+    when it does not answer."""
     from diplomacy.utils.exceptions import DiplomacyException
 
     # Given up, a request goes on: the library logs what becomes of a cancelled one.
@@ -151,8 +156,10 @@ async def answer(asked: Awaitable[Any], seat: Seat, patience: float) -> Any:
     except TimeoutError:
         raise LinkLost(f"{seat.address} gives no answer within {patience:g} s") from None
     except DiplomacyException as error:
+        late = type(error).__name__ in ("GamePhaseException", "GameFinishedException")
+        late = late or str(error).startswith("Invalid order phase")
         meaning = _REFUSALS.get(type(error).__name__) or " ".join(str(error).split())
-        raise LinkError(
+        raise (TooLate if late else LinkError)(
             f"{seat.address} refuses {quote(seat.name)} as {seat.power} in game {quote(seat.game)}: {meaning}"
         ) from None
     except Exception as error:

@@ -22,7 +22,7 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.link import LinkError, LinkLost
-from bordeaux.join.connection import Entry, answer, enter
+from bordeaux.join.connection import Entry, TooLate, answer, enter
 from bordeaux.join.correspondence import Correspondence
 from bordeaux.join.seat import Seat
 
@@ -183,7 +183,7 @@ class Gateway:
             case d.NOT(d.DRW()) if self._plays:
                 self._wish(lambda: self._vote("neutral"))
             case d.SND(_, to, press) if self._plays:
-                self._wish(lambda: self._write(to, press))
+                self._wish_now(lambda: self._write(to, press))
 
     # Requests, one after the other.
 
@@ -210,6 +210,9 @@ class Gateway:
             wish = await self._wishes.get()
             try:
                 await wish()
+            except TooLate:
+                # News of what came in between are on their way.
+                continue
             except LinkError as error:
                 self.partner.tell(str(error))
             except Exception as error:

@@ -17,7 +17,7 @@ _ADDRESS = re.compile(r"(?:(wss?|https?)://)?(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+)(?
 class Seat(NamedTuple):
     """A power of a game on a server, and the account that plays it; the server makes an account whose name
     it does not know. `game_password` is that of the game, where it has one. With `secure` the connection is
-    encrypted. `power` is a name or a tag: the game's map tells."""
+    encrypted."""
 
     host: str
     port: int
