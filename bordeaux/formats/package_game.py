@@ -41,7 +41,7 @@ def set_game(game: PackageGame, position: Position) -> None:
 def give_orders(game: PackageGame, orders: Mapping[str, Iterable[Order | str]]) -> None:
     """Give a game the orders of powers, named by name or tag, in any notation that Bordeaux reads.
 
-    A convoyed move says ``VIA`` there and names no seas. Raises MapError for a power that is none and OrderError
+    A convoyed move says ``VIA`` there and names no seas. Raises MapError for a power that is none, OrderError
     for text that is no order; whether an order is legal is the game's to say.
     """
     position = Position.from_game(game)

@@ -15,8 +15,6 @@ from typing import Any, Protocol
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
@@ -25,30 +23,17 @@ from bordeaux.daide.client.link import LinkError, LinkLost
 from bordeaux.join.connection import Entry, TooLate, answer, enter
 from bordeaux.join.correspondence import Correspondence
 from bordeaux.join.seat import Seat
+from bordeaux.join.wording import hello, order_text, played_in, result_of, seconds_left
 
 __all__ = ["Gateway", "Partner"]
 
-#: The deadlines of the package come in steps of a second, the first of which may be over at once.
-STEP = 1
-#: The largest number that DAIDE has words for: longer deadlines are taken for so many seconds.
-MOST = 8191
 #: Phases that who comes late is told at most.
 MOST_TOLD = 12
 #: The level of press in a game that allows any; how much of it is used is the bot's choice.
 OPEN_LEVEL = 8000
-PASSCODE = 0
 GLOBAL = "GLOBAL"
 SYSTEM = "SYSTEM"
 ACTIVE, COMPLETED, CANCELED = "active", "completed", "canceled"
-_RESULTS = {
-    "void": "NSO",
-    "bounce": "BNC",
-    "cut": "CUT",
-    "no convoy": "DSR",
-    "disrupted": "DSR",
-    "dislodged": "RET",
-    "disband": "RET",
-}
 
 
 class Partner(Protocol):
@@ -104,7 +89,6 @@ class Gateway:
         self.map = Map.load(str(game.map_name))
         self.vocabulary = d.Vocabulary.for_map(self.map)
         self.power = self.map.power(game.role if self._plays else self.seat.power)
-        self.token = self.map.tags[self.power]
         self.level = 0 if "NO_PRESS" in game.rules else OPEN_LEVEL
         self.letters = self.partner.correspondence or self.partner.correspond(self.map, self.power)
         self.partner.correspondence = self.letters
@@ -226,7 +210,7 @@ class Gateway:
         if message.turn is None or translate.phase_of(message.turn) != self.phase:
             self._tell(d.REJ(message))
             return
-        texts = [_text(order, self.map) for order in message.orders]
+        texts = [order_text(order, self.map) for order in message.orders]
         phase = self.phase
         try:
             await self._asked(self._game.set_orders(orders=texts))
@@ -272,11 +256,8 @@ class Gateway:
         except LinkError:
             self._tell(d.REJ(d.TME()))
             return
-        left = (schedule.time_added + schedule.delay - schedule.current_time) * schedule.time_unit - STEP
-        if 0 < left <= self._game.deadline:
-            self._tell(d.TME(min(left, MOST)))
-        else:
-            self._tell(d.REJ(d.TME()))
+        left = seconds_left(schedule)
+        self._tell(d.TME(left) if 0 < left <= self._game.deadline else d.REJ(d.TME()))
 
     # News.
 
@@ -292,11 +273,7 @@ class Gateway:
         return Position.from_json(state, self.map)
 
     def _hello(self) -> d.HLO:
-        options = [d.Option("LVL", self.level)]
-        if self._game.deadline:
-            limit = min(max(1, self._game.deadline - STEP), MOST)
-            options += [d.Option(token, limit) for token in ("MTL", "RTL", "BTL")]
-        return d.HLO(self.token, PASSCODE, tuple(options))
+        return hello(self.map.tags[self.power], self.level, self._game.deadline)
 
     def _begin(self) -> None:
         """Tell that the game has begun, once it has."""
@@ -313,7 +290,7 @@ class Gateway:
             before = self._position(data.state)
             if before.phase != self._known:
                 self._tell(translate.sco_of(before), translate.now_of(before))
-            self._orders(before, data)
+            self._tell(*played_in(before, data))
         self._now()
         self._known = self.phase
         for message in list(self._game.messages.values()):
@@ -335,15 +312,6 @@ class Gateway:
         if self.phase.kind != "-":
             self._tell(translate.sco_of(self.position), translate.now_of(self.position))
 
-    def _orders(self, before: Position, data: Any) -> None:
-        turn = translate.turn_of(before.phase)
-        for power, orders in data.orders.items():
-            for text in orders or ():
-                order = _order(text, power, before)
-                if order is not None:
-                    results = map(str, data.results.get(" ".join(text.split()[:2]), ()))
-                    self._tell(d.ORD(turn, order, _result(results)))
-
     def _processed(self, _: Any, news: Any) -> None:
         """A phase was played."""
         self._told_safely(lambda: self._next(news.previous_phase_data, news.current_phase_data))
@@ -353,7 +321,7 @@ class Gateway:
         self.position = self._position(current.state)
         self._known = self.phase
         if before.phase.kind != "-":
-            self._orders(before, previous)
+            self._tell(*played_in(before, previous))
         self._now()
         if self.phase.kind == "-":
             self._end(COMPLETED, str(current.state.get("note", "")))
@@ -413,32 +381,5 @@ class Gateway:
             return
         self._over = True
         if status == COMPLETED:
-            named = note.partition(":")[2].replace(",", " ").split()
-            powers = self.map.powers
-            winners = [self.map.tags[each] for each in powers if any(each.startswith(name) for name in named)]
-            if len(winners) == 1:
-                self._tell(d.SLO(winners[0]))
-            else:
-                self._tell(d.DRW(tuple(winners)) if winners else d.DRW())
+            self._tell(result_of(note, self.map))
         self._tell(d.OFF())
-
-
-def _text(value: d.Order, map: Map) -> str:
-    """An order as the package reads it: a convoyed move does not name its seas."""
-    return str(translate.order_of(value, map)[1]._replace(route=()))
-
-
-def _order(text: str, power: str, before: Position) -> d.Order | None:
-    """An order that was played, in DAIDE's words; None for what has none: it counted for nothing."""
-    try:
-        order: Order = parse_order(text, before.map, before)
-        return translate.value_of(order, before.map.power(power), before)
-    except (BordeauxError, KeyError):
-        return None
-
-
-def _result(words: Iterable[str]) -> tuple[str, ...]:
-    """The result as ORD tells it: what became of the order, then whether the unit was dislodged."""
-    tokens = [_RESULTS[word] for word in words if word in _RESULTS]
-    first = [token for token in tokens if token != "RET"][:1]
-    return (*first, *(["RET"] if "RET" in tokens else [])) or ("SUC",)

@@ -58,7 +58,9 @@ def test_seven_play_and_one_tells_in_json(tmp_path: Path) -> None:
         (("--password", "x", "--words", "latin"), "'latin' is not one of"),
     ],
 )
-def test_bad_input_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], told: str) -> None:
+def test_bad_input_is_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], told: str
+) -> None:
     monkeypatch.delenv("BORDEAUX_PASSWORD", raising=False)
     result = run(*SEAT, *arguments)
     assert result.exit_code == 2

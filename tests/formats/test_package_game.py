@@ -1,4 +1,4 @@
-"""Games of the package `diplomacy`: positions out of them and into them, orders into them, results compared."""
+"""Games of the package `diplomacy`: positions in and out, orders into them, results compared."""
 
 from __future__ import annotations
 
