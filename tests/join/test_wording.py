@@ -36,7 +36,11 @@ def test_the_result_stands_in_the_note(note: str, told: str) -> None:
 
 def test_orders_and_results() -> None:
     data = SimpleNamespace(
-        orders={"FRANCE": ["A PAR - BUR", "F BRE C A LON - BUL/XC"], "GERMANY": None, "ITALY": ["A VEN - TRI"]},
+        orders={
+            "FRANCE": ["A PAR - BUR", "F BRE C A LON - BUL/XC"],
+            "GERMANY": None,
+            "ITALY": ["A VEN - TRI"],
+        },
         results={"A PAR": [], "A VEN": ["bounce", "dislodged"]},
     )
     told = [d.text(each) for each in played_in(Position.start(), data)]
