@@ -92,7 +92,13 @@ async def enter(seat: Seat, patience: float, lost: Callable[[str], None], *, ret
     Raises LinkLost when nobody is there, LinkError when the server refuses us.
     """
     require()
-    connection = _connection(seat, lost)
+    gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def ended(reason: str) -> None:
+        gone.set_result(reason)
+        lost(reason)
+
+    connection = _connection(seat, ended)
     listening: asyncio.Task[None] | None = None
 
     async def close() -> None:
@@ -114,14 +120,14 @@ async def enter(seat: Seat, patience: float, lost: Callable[[str], None], *, ret
         raise LinkLost(f"cannot connect to a server at {seat.address}: {reason}") from None
     listening = asyncio.create_task(connection.listen())
     try:
-        channel = await answer(connection.authenticate(seat.name, seat.password), seat, patience)
+        channel = await answer(connection.authenticate(seat.name, seat.password), seat, patience, gone)
         joined = {"game_id": seat.game, "registration_password": seat.game_password}
         try:
-            game = await answer(channel.join_game(power_name=seat.power, **joined), seat, patience)
+            game = await answer(channel.join_game(power_name=seat.power, **joined), seat, patience, gone)
         except LinkError:
             if not returning:
                 raise
-            game = await answer(channel.join_game(**joined), seat, patience)
+            game = await answer(channel.join_game(**joined), seat, patience, gone)
             return Entry(game, close, False)
         return Entry(game, close, True)
     except BaseException:
@@ -142,19 +148,23 @@ _REFUSALS = {
 }
 
 
-async def answer(asked: Awaitable[Any], seat: Seat, patience: float) -> Any:
+async def answer(
+    asked: Awaitable[Any], seat: Seat, patience: float, gone: asyncio.Future[str] | None = None
+) -> Any:
     """What the server answers. Raises LinkError when it refuses (TooLate where the phase is over), LinkLost
-    when it does not answer."""
+    when it does not answer, or when `gone` tells that the connection has ended."""
     from diplomacy.utils.exceptions import DiplomacyException
 
     # Given up, a request goes on: the library logs what becomes of a cancelled one.
     request = asyncio.ensure_future(asked)
     request.add_done_callback(lambda done: done.cancelled() or done.exception())
+    waiting: set[asyncio.Future[Any]] = {request} if gone is None else {request, gone}
+    await asyncio.wait(waiting, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+    if not request.done():
+        silent = f"{seat.address} gives no answer within {patience:g} s"
+        raise LinkLost(gone.result() if gone is not None and gone.done() else silent)
     try:
-        async with asyncio.timeout(patience):
-            return await asyncio.shield(request)
-    except TimeoutError:
-        raise LinkLost(f"{seat.address} gives no answer within {patience:g} s") from None
+        return request.result()
     except DiplomacyException as error:
         late = type(error).__name__ in ("GamePhaseException", "GameFinishedException")
         late = late or str(error).startswith("Invalid order phase")

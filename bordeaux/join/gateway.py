@@ -69,7 +69,7 @@ class Gateway:
         self._entry: Entry | None = None
         self._begun = self._over = False
         self._ordered: Phase | None = None
-        self._turns_told = self._turns_heard = 0
+        self._heard: Phase | None = None
 
     @classmethod
     async def open(cls, partner: Partner, known: Phase | None, returning: bool) -> Gateway:
@@ -123,7 +123,8 @@ class Gateway:
         told = await self._told.get()
         if isinstance(told, BordeauxError):
             raise told
-        self._turns_heard += isinstance(told, d.NOW)
+        if isinstance(told, d.NOW) and told.turn is not None:
+            self._heard = translate.phase_of(told.turn)
         return d.tokens(told)
 
     async def flush(self) -> None:
@@ -187,7 +188,7 @@ class Gateway:
     @property
     def _up_to_date(self) -> bool:
         """Whether the session has heard of this phase: else what it wants is for one that is over."""
-        return self._turns_heard == self._turns_told
+        return self._heard == self.phase
 
     async def _work(self) -> None:
         while True:
@@ -263,7 +264,6 @@ class Gateway:
 
     def _tell(self, *messages: d.Value) -> None:
         for message in messages:
-            self._turns_told += isinstance(message, d.NOW)
             self._told.put_nowait(message)
 
     def _lost(self, reason: str) -> None:

@@ -7,6 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application
+from tornado.websocket import WebSocketHandler
 
 from bordeaux.daide import Ending
 from bordeaux.daide import language as d
@@ -157,6 +161,26 @@ def test_what_the_server_refuses(tmp_path: Path, wrong: dict[str, str], told: st
 def test_nobody_is_there() -> None:
     with pytest.raises(LinkError, match="cannot connect"):
         asyncio.run(ended(JoinBot(Seat("127.0.0.1", 1, "game", "FRANCE", "n", "p"), nodes=50)))
+
+
+def test_a_server_that_goes_while_we_join() -> None:
+    class Rude(WebSocketHandler):
+        def on_message(self, message: str | bytes) -> None:
+            self.close()
+
+    async def join() -> None:
+        sockets = bind_sockets(0, "127.0.0.1")
+        server = HTTPServer(Application([("/", Rude)]))
+        server.add_sockets(sockets)
+        there = Seat("127.0.0.1", sockets[0].getsockname()[1], "game", "FRANCE", "n", "p")
+        try:
+            async with asyncio.timeout(LONGEST):
+                await JoinBot(there, nodes=50, patience=10 * LONGEST).play()
+        finally:
+            server.stop()
+
+    with pytest.raises(LinkError, match="closed the connection"):
+        asyncio.run(join())
 
 
 def test_a_power_is_given_to_its_account_alone(tmp_path: Path) -> None:
