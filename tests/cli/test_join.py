@@ -14,7 +14,7 @@ from tests.cli.conftest import Run
 from tests.join.house import POWERS, house
 
 SEAT = ("join", "127.0.0.1:1", "--game", "g", "--power", "FRANCE")
-LONGEST = 90
+LONGEST = 150
 
 
 def test_seven_play_and_one_tells_in_json(tmp_path: Path) -> None:

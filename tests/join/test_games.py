@@ -19,7 +19,7 @@ from bordeaux.join import JoinBot, JoinPlayerBot, Seat
 from bordeaux.players.protocol import Turn
 from tests.join.house import POWERS, House, house
 
-LONGEST = 90
+LONGEST = 150
 """Seconds for a game, on a machine that has other things to do as well."""
 
 
