@@ -32,7 +32,7 @@ LINES = (
     ("",),
     ("press",),
     ("players",),
-    ("daide", "arena", "openings.making", "review"),
+    ("daide", "join", "arena", "openings.making", "review"),
     ("view", "protocol"),
     ("cli", "web", "__main__"),
 )

@@ -1,12 +1,15 @@
-"""Seven engines play a game on the DAIDE server of the PyPI package `diplomacy`, on loopback.
+"""Seven engines play a game on the server of the PyPI package `diplomacy`, on loopback.
 
     python tools/package_server.py [--time S] [--deadline S] [--until YEAR] [--players A,B,...]
     python tools/package_server.py --serve [--deadline S] [--until YEAR] [--press]
+    python tools/package_server.py --websocket FOLDER [--port P] [--deadline S] [--until YEAR] [--press]
 
 Every engine is a process of its own. At the end: the result, the years played, how many orders the
 server took and refused, and how long before the deadline the last orders of a phase were sent.
-With --serve the server waits for seven clients from elsewhere; its first line says where. Needs
-`diplomacy` 1.1.2.
+With --serve the server waits for seven clients from elsewhere; its first line says where. These speak DAIDE.
+With --websocket they speak as the package's own clients do (`bordeaux join`), and the game is named `game`.
+The server then keeps its data in FOLDER. Killed and started again on the same port, it goes on with the game,
+which ends as a draw after the last year. Needs `diplomacy` 1.1.2.
 """
 
 from __future__ import annotations
@@ -20,13 +23,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bordeaux.daide import Bot, PlayerBot
 from bordeaux.daide import language as d
 
 SEATS = 7
+GAME = "game"
 
 
 async def host(
@@ -86,6 +90,66 @@ async def host(
     server.stop_daide_server(None)
     centres = {power: len(owned) for power, owned in state["centers"].items()}
     return {"phase": state["name"], "phases": phases, "centres": centres}
+
+
+async def host_websocket(
+    folder: str,
+    port: int,
+    deadline: int,
+    until: int,
+    backup: int,
+    listening: Callable[[int], None],
+    rules: Sequence[str],
+) -> None:
+    """Serve the game `game` over the package's websocket on loopback, for ever; data are saved to the folder
+    every `backup` seconds. Past the year `until` the game is drawn."""
+    import bcrypt
+    from diplomacy import Server
+    from diplomacy.server.connection_handler import ConnectionHandler
+    from diplomacy.server.notifier import Notifier
+    from diplomacy.server.server_game import ServerGame
+    from tornado.httpserver import HTTPServer
+    from tornado.ioloop import IOLoop
+    from tornado.netutil import bind_sockets
+    from tornado.web import Application
+
+    class Alone(Server):  # type: ignore[misc]
+        """Without its list of all maps, and without a DAIDE port on all addresses."""
+
+        __slots__ = ()
+
+        def _load_available_maps(self) -> None:
+            pass
+
+        def start_new_daide_server(self, game_id: str, port: int | None = None) -> None:
+            pass
+
+    # Two seconds for every password are much for a game of some seconds.
+    salt = bcrypt.gensalt
+    bcrypt.gensalt = lambda *_: salt(4)
+    logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
+    server = Alone(server_dir=folder, backup_delay_seconds=backup)
+    server.set_tasks(IOLoop.current())
+    if not server.has_game_id(GAME):
+        rules = [*rules, "IGNORE_ERRORS", "POWER_CHOICE"]
+        game = ServerGame(
+            server=server, game_id=GAME, map_name="standard", n_controls=SEATS, deadline=deadline, rules=rules
+        )
+        server.add_new_game(game)
+        server.save_game(game)
+        server.backup_now(force=True)
+    application = Application([(r"/", ConnectionHandler, {"server": server})], cookie_secret="none")
+    sockets = bind_sockets(port, "127.0.0.1")
+    HTTPServer(application).add_sockets(sockets)
+    listening(sockets[0].getsockname()[1])
+    while True:
+        await asyncio.sleep(0.05)
+        game = server.games.get(GAME)
+        if game is not None and game.is_game_active and over(game.get_current_phase(), until):
+            before, after = game.draw()
+            await server.unschedule_game(game)
+            await Notifier(server).notify_game_processed(game, before, after)
+            server.save_game(game)
 
 
 def announce(port: int) -> None:
@@ -156,10 +220,19 @@ def main() -> None:
     parser.add_argument("--until", type=int, default=1920, help="the last year to play")
     parser.add_argument("--players", default=",".join(["bordeaux"] * SEATS), help="seven players")
     parser.add_argument("--serve", action="store_true", help="start no bots; print the port")
+    parser.add_argument("--websocket", metavar="FOLDER", help="speak as the package does; data in FOLDER")
+    parser.add_argument("--port", type=int, default=0, help="with --websocket: where; 0 for any free port")
+    parser.add_argument("--backup", type=int, default=1, help="with --websocket: save every so many seconds")
+    parser.add_argument("--strict", action="store_true", help="put out who misses a deadline")
     parser.add_argument("--press", action="store_true", help="allow press, at level 30")
     parser.add_argument("--seats", type=int, default=SEATS, help="with --serve: clients to wait for")
     arguments = parser.parse_args()
     rules = () if arguments.press else ("NO_PRESS",)
+    if arguments.websocket:
+        rules = rules if arguments.strict else (*rules, "CIVIL_DISORDER")
+        place = arguments.websocket, arguments.port, arguments.deadline, arguments.until, arguments.backup
+        asyncio.run(host_websocket(*place, announce, rules))
+        return
     if arguments.serve:
         with tempfile.TemporaryDirectory() as folder:
             result = asyncio.run(

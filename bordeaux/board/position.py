@@ -185,6 +185,12 @@ class Position:
         given; `phase` counts where it names none. Raises PositionError or FormatError."""
         return cls(*parts_from_json(state, map, phase))
 
+    @classmethod
+    def from_game(cls, game: Any, map: Map | None = None) -> Position:
+        """The position of a game of the PyPI package, a ``diplomacy.Game``, on the bundled map of its name if
+        none is given. Raises PositionError, FormatError or MapError."""
+        return cls.from_json(game.get_state(), map or Map.load(game.map_name))
+
     def to_json(self) -> dict[str, Any]:
         """The JSON form, as in ``diplomacy.Game.get_state()``."""
         return state_to_json(self)

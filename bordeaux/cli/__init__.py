@@ -61,6 +61,7 @@ def log(level: str) -> None:
         "graph",
         "book",
         "bot",
+        "join",
         "server",
         "observe",
         "human",

@@ -8,7 +8,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.formats.order_sheet import orders_from_text
+from bordeaux.formats.pages import orders_from_page
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
 
 __all__ = ["orders_in", "orders_of", "read_orders"]
@@ -30,15 +30,16 @@ def read_orders(source: str, position: Position) -> dict[str, list[Order]]:
 
 
 def orders_in(text: str, position: Position) -> dict[str, list[Order]]:
-    """Read orders by power: in JSON, also as ``bordeaux orders --json`` has printed them, or in plain text
-    (`bordeaux.formats.order_sheet`). Raises FormatError, MapError or OrderError."""
+    """Read orders by power: in JSON, also as ``bordeaux orders --json`` has printed them, in plain text
+    (`bordeaux.formats.order_sheet`), or as a site prints them (`bordeaux.formats.pages`). Raises FormatError,
+    MapError or OrderError."""
     begins = text.lstrip()[:80]
     if not begins:
         raise FormatError(f"there are no orders in it; {SHAPE}")
     # A number or a quoted text is JSON as well, though no orders.
     if begins[0] in '{["' or SCALAR.fullmatch(begins.strip()):
         return orders_of(sets_in(parse_json(text)), position)
-    return orders_from_text(text, position)
+    return orders_from_page(text, position)
 
 
 def sets_in(document: object) -> object:

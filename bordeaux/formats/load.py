@@ -18,6 +18,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.games import Played, game_from_json
+from bordeaux.formats.pages import begins_page, position_from_page
 from bordeaux.formats.source import (
     LARGEST_TEXT,
     decode,
@@ -73,10 +74,13 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Positi
     daide = _DAIDE.match(first)
     # What is no text of ours is not read to its end.
     for beginning in () if daide else _lines(decode(first)):
-        _check_beginning(beginning)
+        if not begins_page(beginning):
+            _check_beginning(beginning)
     text = read_text(handle, first, LARGEST_TEXT)
     if daide:
         return _checked(position_from_daide(text, map), phase), []
+    if (shown := position_from_page(text, map)) is not None:
+        return _checked(shown, phase), []
     _check_beginning(next(_lines(text), ""))
     return _checked(position_from_text(text, map), phase), []
 

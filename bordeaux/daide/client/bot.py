@@ -34,6 +34,9 @@ class Bot(Client):
     `talker`, `draw`, `observe`. Raises BordeauxError for arguments that make no sense.
     """
 
+    #: How a game is played.
+    session_class: type[Session] = Session
+
     def talker(self, position: Position, power: str) -> Talker | None:
         """A diplomat, where the game and we speak any press at all."""
         if not self.envoy.level:
@@ -49,7 +52,7 @@ class Bot(Client):
     async def play(self) -> Ending:
         """Like `run`, within an event loop."""
         try:
-            return await Session(self).play()
+            return await self.session_class(self).play()
         finally:
             self.close()
 

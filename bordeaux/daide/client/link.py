@@ -9,13 +9,14 @@ import asyncio
 import contextlib
 import socket
 from collections import deque
+from typing import Protocol
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.keepalive import watch_over
 
-__all__ = ["Link", "LinkError", "LinkLost"]
+__all__ = ["AnyLink", "Link", "LinkError", "LinkLost"]
 
 #: Seconds after which a server's machine that does not answer at all counts as gone.
 DEAD = 60
@@ -31,6 +32,26 @@ class LinkError(BordeauxError):
 
 class LinkLost(BordeauxError):
     """The connection has ended, though the game may have not."""
+
+
+class AnyLink(Protocol):
+    """What a session says its messages to, and hears those of the server from; as `Link` has it."""
+
+    @property
+    def vocabulary(self) -> d.Vocabulary:
+        """The tokens of the server."""
+
+    async def receive(self) -> d.Tokens:
+        """The next message of the language. Raises LinkLost or LinkError."""
+
+    def send(self, message: d.Value) -> None:
+        """Send a message; it goes out as it can."""
+
+    async def flush(self) -> None:
+        """Wait until the server takes what was sent. Raises LinkLost when it does not."""
+
+    async def close(self) -> None:
+        """End the connection."""
 
 
 class Link:

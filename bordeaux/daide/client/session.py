@@ -17,7 +17,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.base import Client
 from bordeaux.daide.client.ending import Ending
-from bordeaux.daide.client.link import Link, LinkError, LinkLost
+from bordeaux.daide.client.link import AnyLink, Link, LinkError, LinkLost
 from bordeaux.daide.client.phase import PhasePlay
 from bordeaux.daide.client.press_vocabulary import answers_to, press_group, strange_at
 from bordeaux.press.letter import Letter
@@ -60,7 +60,7 @@ class Session:
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.table = bot.table
-        self.link: Link | None = None
+        self.link: AnyLink | None = None
         self.current: PhasePlay | None = None
         self.saved: dict[str, tuple[str, int]] = {}
         #: Whether the server plays no phase before GOF, if that has been seen.
@@ -81,7 +81,7 @@ class Session:
             while True:
                 try:
                     self._welcome = False
-                    self.link = await Link.open(self.bot.host, self.bot.port, self.bot.patience)
+                    self.link = await self.open_link()
                     self._enter()
                     return await self._converse(self.link)
                 except LinkLost as lost:
@@ -99,6 +99,10 @@ class Session:
             if self.current is not None:
                 self.current.stop()
                 await self.current.ended()
+
+    async def open_link(self) -> AnyLink:
+        """A new connection. Raises LinkLost when there is none, LinkError when there can be none."""
+        return await Link.open(self.bot.host, self.bot.port, self.bot.patience)
 
     async def _wait_to_return(self, lost: LinkLost, tries: int, gone: float) -> None:
         """Wait before the next attempt; raises LinkError when there have been enough, or when there
@@ -126,7 +130,7 @@ class Session:
         self._mapping, self._claiming = self.table.map is None, True
         self.send(d.IAM(token, passcode))
 
-    async def _converse(self, link: Link) -> Ending:
+    async def _converse(self, link: AnyLink) -> Ending:
         """Hear and answer until the game is over. Raises LinkLost when the connection ends first."""
         probing = False
         while True:
@@ -158,7 +162,7 @@ class Session:
             return LINGER if self.table.summary is None else LINGER_AFTER_SUMMARY
         return self.bot.patience if self._begun or self.table.started else self.bot.waiting
 
-    def _link(self) -> Link:
+    def _link(self) -> AnyLink:
         assert self.link is not None
         return self.link
 

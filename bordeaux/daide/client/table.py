@@ -212,6 +212,16 @@ class Table:
             case d.OFF():
                 self.off = True
 
+    def rewind(self, phase: Phase) -> None:
+        """Forget what was played from a phase on: the server has lost it and will play it again."""
+        if self._phase is None or _order_of_play(phase) >= _order_of_play(self._phase):
+            return
+        self.position = self.latest = self._phase = None
+        self.solo, self.draw = None, ()
+        self._out.clear()
+        for late in [each for each in self.played if _order_of_play(each) >= _order_of_play(phase)]:
+            del self.played[late]
+
     def _map(self) -> Map:
         if self.map is None:
             raise MapError("the server has not told its map yet")

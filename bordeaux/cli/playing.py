@@ -1,0 +1,104 @@
+"""The options of a player that plays for us on a server, whichever server it is, and the bot made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from bordeaux.cli.options import seconds, whole
+from bordeaux.daide import language as d
+from bordeaux.daide.client.base import NAME
+from bordeaux.daide.client.bot import Bot, PlayerBot
+from bordeaux.daide.client.envoy import TALK
+from bordeaux.openings.book import Book
+
+__all__ = ["created", "playing_options"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+MOST_NODES = 2**62
+MOST_SEED = 2**63 - 1
+ENGINE = "bordeaux"
+
+
+def playing_options(level: int) -> Callable[[Command], Command]:
+    """Add the options that `created` takes; `level` is that of press unless one is given."""
+    options = (
+        click.option(
+            "--time", type=seconds, metavar="S", help="Think S seconds a phase at most; 5 without --nodes."
+        ),
+        click.option(
+            "--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes a phase at most."
+        ),
+        click.option(
+            "--player", metavar="NAME", help="Play with another player than the engine, like dumbbot."
+        ),
+        click.option(
+            "--character",
+            metavar="NAME",
+            help="What kind of diplomat the engine is: honest, tit-for-tat, opportunist.  [default: honest]",
+        ),
+        click.option(
+            "--level",
+            type=whole(0, 8000),
+            metavar="L",
+            default=level,
+            help=f"Speak press up to L.  [default: {level}]",
+        ),
+        click.option(
+            "--talk",
+            type=seconds,
+            metavar="S",
+            default=TALK,
+            help=f"Talk S seconds a phase at most, for players that do.  [default: {TALK:g}]",
+        ),
+        click.option(
+            "--seed",
+            type=whole(0, MOST_SEED),
+            metavar="N",
+            default=0,
+            help="Seed of all chance.  [default: 0]",
+        ),
+        click.option(
+            "--no-book",
+            "no_book",
+            is_flag=True,
+            help="Search from the first phase on, without the opening book.",
+        ),
+    )
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def created(
+    engine: type[Bot],
+    other: type[PlayerBot],
+    place: Any,
+    *,
+    player: str | None,
+    character: str | None,
+    level: int,
+    no_book: bool,
+    name: str | None = None,
+    **rest: Any,
+) -> Bot:
+    """The bot that plays at a `place`: one of the class `engine`, or of the class `other` for another player.
+
+    Raises BadParameter for options that do not belong together.
+    """
+    if level not in d.LEVELS:
+        raise click.BadParameter(f"no language level {level}; there are 0, 10, 20 ... 130 and 8000")
+    if character is not None and player not in (None, ENGINE):
+        raise click.BadParameter("--character is for the engine without --player")
+    shown = name or (NAME if player in (None, ENGINE) else str(player).partition(":")[0])
+    if player is None or player == ENGINE:
+        book = None if no_book else Book.load()
+        return engine(place, name=shown, level=level, book=book, character=character or "honest", **rest)
+    return other(place, player, name=shown, level=level, **rest)

@@ -1,0 +1,57 @@
+"""Orders and positions from whatever a site has printed: our own plain text first, then each site's form."""
+
+from __future__ import annotations
+
+import re
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.formats.backstabbr import orders_from_backstabbr, position_from_backstabbr
+from bordeaux.formats.order_sheet import orders_from_text
+from bordeaux.formats.playdiplomacy import orders_from_playdiplomacy, position_from_playdiplomacy
+from bordeaux.formats.webdiplomacy import orders_from_webdiplomacy
+
+__all__ = ["begins_page", "orders_from_page", "position_from_page"]
+
+_SCRIPT = re.compile(r"\b(?:unitsByPlayer|territories)\b[\"']?\s*[=:]\s*\{|\borders\b\s*=\s*\{")
+_LISTING = re.compile(r"^[\s|]*unit positions\s*:?\s*$", re.IGNORECASE | re.MULTILINE)
+_BEGINNING = re.compile(
+    r"<|(?:var|let|const)\b|(?:unitsByPlayer|territories|orders)\b|unit positions", re.IGNORECASE
+)
+_READERS = (orders_from_webdiplomacy, orders_from_playdiplomacy, orders_from_backstabbr)
+
+
+def begins_page(line: str) -> bool:
+    """Whether a line may be the first of a page with a position, as far as it is no phase."""
+    return _BEGINNING.match(line.strip()) is not None
+
+
+def orders_from_page(text: str, position: Position) -> dict[str, list[Order]]:
+    """Orders by power, in plain text or as a site prints them.
+
+    Raises OrderError, FormatError or MapError: what is wrong with it as plain text, with the line.
+    """
+    if _SCRIPT.search(text):
+        return orders_from_backstabbr(text, position)
+    try:
+        return orders_from_text(text, position)
+    except BordeauxError as error:
+        first = error
+    for reader in _READERS:
+        try:
+            return reader(text, position)
+        except BordeauxError:
+            continue
+    raise first
+
+
+def position_from_page(text: str, map: Map | None = None) -> Position | None:
+    """The position that a site's page shows; None for what is no page. Raises FormatError, MapError or
+    PositionError."""
+    if _SCRIPT.search(text):
+        return position_from_backstabbr(text, map)
+    if _LISTING.search(text):
+        return position_from_playdiplomacy(text, map)
+    return None

@@ -1,0 +1,176 @@
+"""The package's client library, as far as it is needed: a connection that ends when it is lost, an account on
+the server, and a game.
+
+The library's own way back keeps to the token of the old connection. A server that was killed may not know
+that token any more, and then the library waits for ever. So a lost connection is given up here. Who wants to
+go on opens another one, signs in and joins again: the power belongs to the account, not to the connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.daide.client.link import LinkError, LinkLost
+from bordeaux.join.seat import Seat
+
+__all__ = ["Entry", "TooLate", "answer", "enter", "require"]
+
+#: Seconds between pings, and to wait for the answer to one.
+PING, PONG = 20.0, 15.0
+#: Bytes of the longest message: a game of many years with all its messages.
+LONGEST = 64 << 20
+#: Seconds for the server to take a goodbye.
+GOODBYE = 1.0
+
+
+class TooLate(LinkError):
+    """What was asked for belongs to a phase or a game that is over."""
+
+
+class Entry(NamedTuple):
+    """What one has who has joined: the library's game, a call that closes the connection, and whether the
+    power is played or only watched, because it is out or the game is over."""
+
+    game: Any
+    close: Callable[[], Awaitable[None]]
+    plays: bool
+
+
+def require() -> None:
+    """Raise BordeauxError where the package is not installed. It has its log kept to itself here: what goes
+    wrong is told by whoever plays."""
+    try:
+        importlib.import_module("diplomacy.client.connection")
+    except ImportError:
+        raise BordeauxError(
+            "playing on a server of the package diplomacy takes that package: pip install 'bordeaux[join]'"
+        ) from None
+    logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
+
+
+def _connection(seat: Seat, lost: Callable[[str], None]) -> Any:
+    """A connection of the library that calls `lost`, once, when it ends."""
+    from diplomacy.client.connection import Connection
+    from tornado.websocket import websocket_connect
+
+    class Plain(Connection):  # type: ignore[misc]
+        """Without the library's own reconnection."""
+
+        __slots__ = ()
+
+        async def _connect(self, message: str | None = None) -> None:
+            self.connection = await websocket_connect(  # type: ignore[misc]
+                self.url, ping_interval=PING, ping_timeout=PONG, max_message_size=LONGEST
+            )
+            self.connection_count += 1
+            self.is_connecting.set()
+
+        async def listen(self) -> None:
+            """Take in what the server sends, until it ends."""
+            reason = f"{seat.address} closed the connection"
+            try:
+                while (message := await self.connection.read_message()) is not None:
+                    await self._on_socket_message(message)
+            except Exception as error:
+                # The library asserts much of what it is told; a fresh start is a way out of every tangle.
+                reason = f"{seat.address} sent what cannot be taken: {type(error).__name__}: {error}"
+            lost(reason)
+
+    return Plain(f"[{seat.host}]" if ":" in seat.host else seat.host, seat.port, seat.secure)
+
+
+async def enter(seat: Seat, patience: float, lost: Callable[[str], None], *, returning: bool) -> Entry:
+    """Connect, sign in and join the game, `patience` seconds for each; `lost` is called when the connection
+    ends afterwards. Who is `returning` to a power that is out by now, or to a game that is over, watches.
+
+    Raises LinkLost when nobody is there, LinkError when the server refuses us.
+    """
+    require()
+    gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def ended(reason: str) -> None:
+        gone.set_result(reason)
+        lost(reason)
+
+    connection = _connection(seat, ended)
+    listening: asyncio.Task[None] | None = None
+
+    async def close() -> None:
+        if connection.connection is not None:
+            connection.connection.close()
+        if listening is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE):
+                    await asyncio.shield(listening)
+            listening.cancel()
+
+    try:
+        async with asyncio.timeout(patience):
+            await connection._connect()
+    except TimeoutError:
+        raise LinkLost(f"no server answers at {seat.address} within {patience:g} s") from None
+    except Exception as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise LinkLost(f"cannot connect to a server at {seat.address}: {reason}") from None
+    listening = asyncio.create_task(connection.listen())
+    try:
+        channel = await answer(connection.authenticate(seat.name, seat.password), seat, patience, gone)
+        joined = {"game_id": seat.game, "registration_password": seat.game_password}
+        try:
+            game = await answer(channel.join_game(power_name=seat.power, **joined), seat, patience, gone)
+        except LinkError:
+            if not returning:
+                raise
+            game = await answer(channel.join_game(**joined), seat, patience, gone)
+            return Entry(game, close, False)
+        return Entry(game, close, True)
+    except BaseException:
+        await close()
+        raise
+
+
+#: What the library's refusals mean, by their name.
+_REFUSALS = {
+    "UserException": "wrong name or password for the account",
+    "PasswordException": "wrong name or password for the account",
+    "ServerRegistrationException": "no account of that name, and the server takes no new ones",
+    "GameIdException": "no game of that ID",
+    "GameRegistrationPasswordException": "the game has a password of its own, and this is not it",
+    "GameFinishedException": "the game is over",
+    "MapPowerException": "the game has no such power",
+    "GameObserverException": "the game may not be watched",
+}
+
+
+async def answer(
+    asked: Awaitable[Any], seat: Seat, patience: float, gone: asyncio.Future[str] | None = None
+) -> Any:
+    """What the server answers. Raises LinkError when it refuses (TooLate where the phase is over), LinkLost
+    when it does not answer, or when `gone` tells that the connection has ended."""
+    from diplomacy.utils.exceptions import DiplomacyException
+
+    # Given up, a request goes on: the library logs what becomes of a cancelled one.
+    request = asyncio.ensure_future(asked)
+    request.add_done_callback(lambda done: done.cancelled() or done.exception())
+    waiting: set[asyncio.Future[Any]] = {request} if gone is None else {request, gone}
+    await asyncio.wait(waiting, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+    if not request.done():
+        silent = f"{seat.address} gives no answer within {patience:g} s"
+        raise LinkLost(gone.result() if gone is not None and gone.done() else silent)
+    try:
+        return request.result()
+    except DiplomacyException as error:
+        late = type(error).__name__ in ("GamePhaseException", "GameFinishedException")
+        late = late or str(error).startswith("Invalid order phase")
+        meaning = _REFUSALS.get(type(error).__name__) or " ".join(str(error).split())
+        raise (TooLate if late else LinkError)(
+            f"{seat.address} refuses {quote(seat.name)} as {seat.power} in game {quote(seat.game)}: {meaning}"
+        ) from None
+    except Exception as error:
+        raise LinkLost(f"{seat.address}: {type(error).__name__}: {error}") from None

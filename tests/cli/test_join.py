@@ -1,0 +1,80 @@
+"""The command that plays on a server of the package `diplomacy`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.join.house import POWERS, house
+
+SEAT = ("join", "127.0.0.1:1", "--game", "g", "--power", "FRANCE")
+LONGEST = 150
+
+
+def test_seven_play_and_one_tells_in_json(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bordeaux", "join"]
+    rest = ["--game", "game", "--player", "dumbbot"]
+    surroundings = {**os.environ, "BORDEAUX_PASSWORD": "secret"}
+    with house(tmp_path, "--until", "1901", "--deadline", "30") as where:
+        playing = [
+            subprocess.Popen(
+                [*command, f"ws://127.0.0.1:{where.port}", *rest, "--power", power[:3].lower(), *form],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=surroundings,
+            )
+            for power, form in zip(POWERS, [("--json",), *[()] * 6], strict=True)
+        ]
+        told = [each.communicate(timeout=LONGEST) for each in playing]
+    assert [each.returncode for each in playing] == [0] * 7, told
+    assert [err for _, err in told] == [""] * 7
+    events = [json.loads(line) for line in told[0][0].splitlines()]
+    assert events[0]["event"] == "game" and events[0]["power"] == "AUSTRIA"
+    phases = [event for event in events if event["event"] == "phase"]
+    assert phases[0]["name"] == "S1901M" and len(phases[0]["orders"]) == 3
+    assert events[-1]["event"] == "end" and events[-1]["ending"] == "draw"
+    lines = told[1][0].splitlines()
+    assert lines[0] == "playing ENGLAND in game game, press level 0"
+    assert lines[1].startswith("S1901M ENGLAND (3): ")
+    assert lines[-1].startswith("a draw of ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--password", "x"), "cannot connect to a server at 127.0.0.1:1"),
+        ((), "no password: put it into BORDEAUX_PASSWORD"),
+        (("--password", "x", "--password-file", "y"), "are two passwords"),
+        (("--password-file", "/no/such/file"), "/no/such/file: No such file"),
+        (("--password", "x", "--level", "7"), "no language level 7"),
+        (("--password", "x", "--player", "dumbot"), "no player 'dumbot'"),
+        (("--password", "x", "--words", "latin"), "'latin' is not one of"),
+    ],
+)
+def test_bad_input_is_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.delenv("BORDEAUX_PASSWORD", raising=False)
+    result = run(*SEAT, *arguments)
+    assert result.exit_code == 2
+    assert told in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+def test_the_password_may_stand_in_a_file(run: Run, tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.write_text("secret\n")
+    assert "cannot connect" in run(*SEAT, "--password-file", str(key)).stderr
+    key.write_text("\n")
+    assert "the first line is empty" in run(*SEAT, "--password-file", str(key)).stderr
+
+
+def test_an_address_that_is_none(run: Run) -> None:
+    result = run("join", "no address", "--game", "g", "--power", "FRA", "--password", "x")
+    assert result.exit_code == 2 and "is no address of a server" in result.stderr

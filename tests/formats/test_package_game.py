@@ -1,0 +1,84 @@
+"""Games of the package `diplomacy`: positions in and out, orders into them, results compared."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from diplomacy import Game
+
+from bordeaux import BordeauxError, Position, adjudicate, legal_orders
+from bordeaux.board.map import Map
+from bordeaux.formats import give_orders, set_game
+
+PHASES = 40
+
+
+def some_orders(position: Position, chance: random.Random) -> dict[str, list[str]]:
+    """Any legal order for everything that can be ordered; supports of what is ordered too, now and then."""
+    legal = legal_orders(position)
+    found: dict[str, list[str]] = {}
+    for power, places in position.orderable().items():
+        due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(places)
+        for place in chance.sample(list(places), min(due, len(places))):
+            options = [str(order) for order in legal[place] if "VIA" not in str(order)]
+            found.setdefault(power, []).append(chance.choice(options))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_goes_on_as_we_adjudicate_it(seed: int) -> None:
+    chance = random.Random(seed)
+    game = Game(rules=["NO_PRESS", "POWER_CHOICE"])
+    position = Position.start()
+    compared = 0
+    for _ in range(PHASES):
+        assert Position.from_game(game) == position
+        orders = some_orders(position, chance)
+        give_orders(game, orders)
+        game.process()
+        if game.is_game_done:
+            break
+        after = Position.from_game(game)
+        ours = adjudicate(position, orders)
+        position = ours.next
+        while position.phase != after.phase:
+            # The package passes over phases in which nobody has anything to order, as we do; one in which
+            # dislodged units can only disband it passes over too.
+            assert position.phase.kind == "R", position.phase
+            position = position.next({})
+        assert after == position
+        if ours.position.phase.kind == "M":
+            told = game.result_history.last_value()
+            for unit, words in ours.results.items():
+                theirs = {str(word) for word in told.get(unit, ())}
+                assert ("bounce" in theirs) == ("bounce" in words), (unit, theirs, words)
+                assert ("dislodged" in theirs) == ("dislodged" in words), (unit, theirs, words)
+                compared += 1
+    assert compared > 100
+
+
+def test_a_position_goes_into_a_game_and_comes_out() -> None:
+    position = Position.start()
+    for orders in ({"FRANCE": ["A PAR - BUR"]}, {"FRANCE": ["A BUR - MUN"], "GERMANY": ["A MUN - BUR"]}):
+        position = position.next(orders)
+    game = Game()
+    set_game(game, position)
+    assert Position.from_game(game) == position
+
+
+def test_orders_are_read_in_any_notation() -> None:
+    game = Game()
+    give_orders(game, {"fra": ["army paris to burgundy", "F Brest -> MAO"]})
+    assert game.get_orders("FRANCE") == ["A PAR - BUR", "F BRE - MAO"]
+    with pytest.raises(BordeauxError):
+        give_orders(game, {"FRANCE": ["lovely weather"]})
+
+
+def test_a_game_on_another_map_takes_no_position_of_ours() -> None:
+    position = Position.start()
+    game = Game()
+    game.map_name = "ancmed"
+    with pytest.raises(BordeauxError, match="ancmed"):
+        set_game(game, position)
+    assert Position.from_game(game, Map.standard()) == position

@@ -1,0 +1,177 @@
+"""Orders and positions as the hobby's sites print them, both ways, and over games of random orders."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bordeaux import BordeauxError, Position, legal_orders
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.formats import (
+    orders_from_backstabbr,
+    orders_from_page,
+    orders_from_playdiplomacy,
+    orders_from_webdiplomacy,
+    orders_to_backstabbr,
+    orders_to_playdiplomacy,
+    orders_to_webdiplomacy,
+    position_from_backstabbr,
+    position_from_page,
+    position_from_playdiplomacy,
+    position_to_backstabbr,
+    position_to_playdiplomacy,
+)
+
+Orders = dict[str, list[Order]]
+START = Position.start()
+SITES: dict[str, tuple[Callable[[str, Position], Orders], Callable[[Position, Orders], str]]] = {
+    "webdiplomacy": (orders_from_webdiplomacy, orders_to_webdiplomacy),
+    "backstabbr": (orders_from_backstabbr, orders_to_backstabbr),
+    "playdiplomacy": (orders_from_playdiplomacy, orders_to_playdiplomacy),
+}
+
+
+def texts(orders: Orders) -> dict[str, list[str]]:
+    return {power: [str(order) for order in given] for power, given in orders.items()}
+
+
+def some_orders(position: Position, chance: random.Random) -> Orders:
+    """A legal order for everything that can be ordered."""
+    legal = legal_orders(position)
+    found: Orders = {}
+    for power, places in position.orderable().items():
+        due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(places)
+        for place in chance.sample(list(places), min(due, len(places))):
+            order = chance.choice([str(each) for each in legal[place]])
+            found.setdefault(power, []).append(parse_order(order, position.map, position))
+    return found
+
+
+def later(chance: random.Random, phases: int) -> Position:
+    position = START
+    for _ in range(phases):
+        after = position.next(some_orders(position, chance))
+        if after.phase.kind == "-":
+            break
+        position = after
+    return position
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), phases=st.integers(0, 12))
+def test_every_site_says_what_was_said(seed: int, phases: int) -> None:
+    chance = random.Random(seed)
+    position = later(chance, phases)
+    orders = some_orders(position, chance)
+    for reads, writes in SITES.values():
+        page = writes(position, orders)
+        assert texts(reads(page, position)) == texts(orders), page
+        assert texts(orders_from_page(page, position)) == texts(orders), page
+    for reads_position, writes_position in (
+        (position_from_backstabbr, position_to_backstabbr),
+        (position_from_playdiplomacy, position_to_playdiplomacy),
+    ):
+        page = writes_position(position)
+        assert reads_position(page) == position, page
+        assert position_from_page(page) == position, page
+
+
+@pytest.mark.parametrize(
+    ("site", "page"),
+    [
+        (
+            "webdiplomacy",
+            "Spring, 1901\nDiplomacy\nOrders:\n\nFrance:\n- The army at Paris move to Burgundy. (fail)\n"
+            "- The fleet at Brest support hold to Paris.  (dislodged)\n",
+        ),
+        (
+            "backstabbr",
+            "Spring 1901\nFrance\nA Par - Bur (fails)\nF Bre S A Par  bounced, dislodged\n",
+        ),
+        (
+            "backstabbr",
+            '<script>var stage = 1;\nvar orders = {"France": {"Par": {"type": "MOVE", "to": "Bur", "result":'
+            ' "FAILS"}, "Bre": {"type": "SUPPORT", "from": "Par", "to": "Par"}}};</script>',
+        ),
+        (
+            "playdiplomacy",
+            "Spring 1901\nOrders\nFrance:\nA Paris -> Burgundy BOUNCED\n"
+            "F Brest SUPPORTS A Paris CUT, DISLODGED\n",
+        ),
+        (
+            "playdiplomacy",
+            "France | A Paris -> Burgundy | FAILS\nFrance\tF Brest SUPPORTS A Paris\tSUCCEEDS\n",
+        ),
+    ],
+)
+def test_what_came_of_orders_is_passed_over(site: str, page: str) -> None:
+    wanted = {"FRANCE": ["A PAR - BUR", "F BRE S A PAR"]}
+    assert texts(SITES[site][0](page, START)) == wanted
+    assert texts(orders_from_page(page, START)) == wanted
+
+
+def test_webdiplomacy_has_the_builds_in_autumn() -> None:
+    units = {"FRANCE": ["A BUR"], "ITALY": ["A ROM", "A VEN"]}
+    centres = {"FRANCE": ["PAR", "MAR", "BRE"], "ITALY": ["ROM"]}
+    winter = Position.from_json({"name": "W1901A", "units": units, "centers": centres})
+    page = "Autumn, 1901\nUnit-placing\nFrance:\nBuild army at Paris.\nWait.\n"
+    page += "Italy:\nDestroy the unit at Venice.\n"
+    assert texts(orders_from_webdiplomacy(page, winter)) == {
+        "FRANCE": ["A PAR B", "WAIVE"],
+        "ITALY": ["A VEN D"],
+    }
+
+
+def test_backstabbrs_script() -> None:
+    page = (
+        "<h1>Fall 1902 (Retreats)</h1><script>\n"
+        'var territories = {"Mar": "France", "Gas": "France", "Spa": "Italy", "Mun": null};\n'
+        'var unitsByPlayer = {"Italy": {"Mar": "A", "Spa": {"type": "F", "coast": "sc"}}};\n'
+        'var retreatOptions = {"France": {"Mar": {"type": "A", "to": ["Gas", "Bur"]}}};\n</script>'
+    )
+    position = position_from_backstabbr(page)
+    assert str(position.phase) == "F1902R"
+    assert position.centres == {"FRANCE": ("MAR",), "ITALY": ("SPA",)}
+    assert [str(unit) for unit in position.units] == ["A MAR", "F SPA/SC"]
+    assert set(position.dislodged[0].retreats) == {"BUR", "GAS"}
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        ("Spring 1901\nFrance:\nlovely weather over the Channel", "line 3: "),
+        ("France:\nA Paris -> Atlantis SUCCEEDS", "line 2: "),
+        ("Fall 1903\nFrance:\nA Paris -> Burgundy", "line 1: these orders are for"),
+        ('x\nvar orders = {"France": {"Par": ', "line 2: cannot read the value of orders"),
+        ('var orders = {"France": {"Par": {"type": "DANCE"}}}', "no order is of the type 'DANCE'"),
+    ],
+)
+def test_rubbish_is_one_line_that_names_the_line(page: str, told: str) -> None:
+    with pytest.raises(BordeauxError, match=told) as failure:
+        orders_from_page(page, START)
+    assert len(str(failure.value).splitlines()) == 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.text(
+        alphabet=st.sampled_from('France:ALPrisBu->\n\t|(){}"var odesHupots=ByYl,S1901 '),
+        max_size=200,
+    )
+)
+def test_no_page_is_a_fault_of_ours(page: str) -> None:
+    for read in (orders_from_page, *(site[0] for site in SITES.values())):
+        try:
+            read(page, START)
+        except BordeauxError as error:
+            assert len(str(error).splitlines()) == 1
+    for reads in (position_from_backstabbr, position_from_playdiplomacy, position_from_page):
+        try:
+            reads(page)
+        except BordeauxError as error:
+            assert len(str(error).splitlines()) == 1
