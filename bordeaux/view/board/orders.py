@@ -121,7 +121,8 @@ class Drawing:
             case OrderKind.RETREAT:
                 self.arrow(self.clear(origin, self.at(order.destination)), colour, failed, NEAR, "7 3")
             case OrderKind.DISBAND:
-                self.cross(origin, 10.0)
+                # A dislodged unit is small, and is to be known below its cross.
+                self.cross(origin, 6.0 if self.position.phase.kind == "R" else 10.0)
             case OrderKind.BUILD:
                 self.build(each, origin, colour, failed)
             case _:
