@@ -17,7 +17,7 @@ __all__ = ["turning_points"]
 
 MOST, OF_A_KIND, OF_A_POWER = 16, 8, 5
 """Turning points of a game, those of one kind, and those of one power, at most."""
-AGAIN = {"missed capture": 2, "loss": 1}
+AGAIN = {"missed solo": 2, "missed capture": 2, "loss": 1}
 """Years in which of a power's turning points of a kind one is told, the gravest."""
 GRAVE, GRAVE_PART, SURE = 0.03, 0.12, 3.0
 """A loss is told of from so much of the end on, if it is such a part of what there was, and so many of its
