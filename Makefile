@@ -6,6 +6,7 @@
 #   make lint       ruff, cython-lint and mypy
 #   make check      what continuous integration runs, in an environment of its own
 #   make golden     the golden signature and the outputs in the pages renewed: when the search changes on purpose
+#   make site       the documentation as a site, in build/site
 #   make sanitize   the tests on a core with bounds checks and sanitizers (TESTS=... for a part of them;
 #                   BORDEAUX_FUZZ=2000 in the environment for so many examples of each fuzz test)
 #   make book       the opening book that Bordeaux comes with, from the games in BOOK_DATA (docs/book.md)
@@ -22,7 +23,7 @@ INGREDIENTS := pyproject.toml setup.py $(wildcard _ext/*.pyx _ext/*.pxd _ext/*.h
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_ROOT_USER_ACTION = ignore
 
-.PHONY: orders test lint check golden sanitize book clean
+.PHONY: orders test lint check golden site sanitize book clean
 
 orders: $(VENV)/.installed
 	$(BIN)/bordeaux orders start --power all --time 1 --book
@@ -100,6 +101,10 @@ sanitize:
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	.venv-sanitize/bin/pytest $(TESTS)
+
+site: $(VENV)/.installed
+	$(BIN)/pip install --quiet --editable '.[docs]'
+	$(BIN)/mkdocs build
 
 # It goes on where it was stopped. Its journal is removed at the end, so that another run searches anew.
 book: $(VENV)/.installed

@@ -7,11 +7,15 @@ BORDEAUX_SANITIZE=1  address and undefined-behaviour sanitizers, which a process
                      LD_PRELOAD="$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 pytest
 BORDEAUX_COVERAGE=1  counts which lines run, for tools/core_coverage.py; keep the folder of the build
 BORDEAUX_NATIVE=1    instructions of this very processor; the result may not run on another
+BORDEAUX_PORTABLE=1  plain C in the place of the vectors of gcc and clang, as other compilers get it
 """
 
+import gzip
 import os
 import re
 import shutil
+import sys
+import tarfile
 import threading
 import time
 from pathlib import Path
@@ -19,12 +23,14 @@ from pathlib import Path
 from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 ROOT = Path(__file__).resolve().parent
 CORE = "bordeaux._ext"
 FOLDERS = {CORE: "_ext", "bordeaux.openings": "openings", "bordeaux.metamap": "metamap"}
 PAGE = ("*.css", "*.html", "*.js", "*.svg")
 DATA = ("py.typed", "*.toml", "*.json", "*.jsonl", "*.csv", "*.npz", "*.ebnf", *PAGE, "*.pxd", "*.pyi")
+EARLIEST = 315532800
 STAGE = Path("build", "cython")
 STAGED_CORE = STAGE / "bordeaux" / "_ext"
 DIRECTIVES = {
@@ -51,6 +57,11 @@ def settings() -> dict:
     link = ["-fsanitize=address,undefined"] if sanitize else []
     # Functions begin cache lines, lest a change elsewhere in a file shift them: that was 4 % of a rollout.
     flags = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0", "-falign-functions=64"]
+    # No product and sum in one step where the processor could: values are the same everywhere.
+    flags.append("-ffp-contract=off")
+    if sys.platform == "win32":
+        flags = ["/Od", "/Zi"] if debug else ["/O2"]
+        flags += ["/std:c11", "/fp:precise"]
     if sanitize:
         flags += [*link, "-fno-omit-frame-pointer"]
     if switch("COVERAGE"):
@@ -62,7 +73,10 @@ def settings() -> dict:
         "directives": DIRECTIVES | (DEBUG_DIRECTIVES if debug else {}),
         "compile": flags,
         "link": link,
-        "define": [] if debug else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
+        "define": [
+            *([] if debug else [("CYTHON_WITHOUT_ASSERTIONS", "1")]),
+            *([("BORDEAUX_PORTABLE", "1")] if switch("PORTABLE") else []),
+        ],
         "undefine": ["NDEBUG"] if debug else [],
         "lines": switch("COVERAGE"),
     }
@@ -190,6 +204,37 @@ class BuildExtensions(build_ext):
             print(f"bordeaux: {told}", flush=True)
 
 
+class SourceDistribution(sdist):
+    """The same tree gives the same archive, byte for byte: no times, owners or order of this machine in it.
+
+    Times are $SOURCE_DATE_EPOCH, else 1980, the first that a wheel can have.
+    """
+
+    def make_archive(self, base_name: str, format: str, root_dir=None, base_dir=None, **rest: object) -> str:
+        """Pack the tree, gzip alone; other forms are as setuptools makes them."""
+        if format != "gztar":
+            return super().make_archive(base_name, format, root_dir, base_dir, **rest)
+        when = int(os.environ.get("SOURCE_DATE_EPOCH") or EARLIEST)
+
+        def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+            member.mtime, member.uid, member.gid, member.uname, member.gname = when, 0, 0, "", ""
+            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+            return member
+
+        top = Path(root_dir or ".", base_dir)
+        target = Path(f"{base_name}.tar.gz")
+        with (
+            target.open("wb") as handle,
+            gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=when) as packed,
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
+        ):
+            for path in (top, *sorted(top.rglob("*"))):
+                archive.add(
+                    path, Path(base_dir, path.relative_to(top)).as_posix(), recursive=False, filter=plain
+                )
+        return str(target)
+
+
 class BuildPython(build_py):
     """Copy the Python and data files, without those that an earlier build left and the tree has lost."""
 
@@ -218,5 +263,5 @@ setup(
     include_package_data=False,
     package_data={"": [f"{folder}{pattern}" for pattern in DATA for folder in ("", "**/")]},
     ext_modules=[Extension(f"{CORE}.{path.stem}", [f"_ext/{path.name}"]) for path in core_sources(".pyx")],
-    cmdclass={"build_ext": BuildExtensions, "build_py": BuildPython},
+    cmdclass={"build_ext": BuildExtensions, "build_py": BuildPython, "sdist": SourceDistribution},
 )

@@ -12,6 +12,7 @@ from libc.string cimport memset
 
 from bordeaux._ext.lines cimport Lines
 from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.portable cimport count_bits, has_wide_vectors, zeroed
 from bordeaux._ext.raiders cimport dilute_raiders
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.survey cimport *
@@ -57,10 +58,10 @@ cdef class Evaluator(Valuer):
         if not 0 <= j.home_delay <= 16:
             raise ValueError(f"home_delay {j.home_delay} is outside 0 to 16")
         lay_columns(j)
-        j.altitude = <float*>survey_table(2 * m.n_powers * j.n_columns * sizeof(float))
-        j.pull = <float*>survey_table(m.n_locations * j.n_columns * sizeof(float))
-        j.near = <uint8_t*>survey_table(m.n_locations * j.n_columns)
-        j.home_rows = <uint8_t*>survey_table(m.n_centres * j.n_columns)
+        j.altitude = <float*>zeroed(2 * m.n_powers * j.n_columns * sizeof(float))
+        j.pull = <float*>zeroed(m.n_locations * j.n_columns * sizeof(float))
+        j.near = <uint8_t*>zeroed(m.n_locations * j.n_columns)
+        j.home_rows = <uint8_t*>zeroed(m.n_centres * j.n_columns)
         if j.altitude == NULL or j.pull == NULL or j.near == NULL or j.home_rows == NULL:
             raise MemoryError
         # Without bounds checks a list too short would be read past its end.
@@ -99,7 +100,7 @@ cdef class Evaluator(Valuer):
         cdef int power, p, l, where
         cdef float points
         made.judge.marches = <float*>calloc(m.n_powers * m.n_locations, sizeof(float))
-        made.judge.goals = <float*>survey_table(m.n_powers * self.judge.n_columns * sizeof(float))
+        made.judge.goals = <float*>zeroed(m.n_powers * self.judge.n_columns * sizeof(float))
         if made.judge.goals == NULL or made.judge.marches == NULL:
             raise MemoryError
         if len(rows) != m.n_powers:
@@ -135,7 +136,7 @@ cdef class Evaluator(Valuer):
 
     @wide.setter
     def wide(self, bint wanted):
-        self.judge.wide = wanted and survey_wide()
+        self.judge.wide = wanted and has_wide_vectors()
 
     def evaluate(self, Packed position not None, int power):
         """Return ``(value, {term: weighted value})`` for a power by its number."""
@@ -160,7 +161,7 @@ cdef void lay_columns(Judge* j) noexcept nogil:
     """Give every province a column, centres first."""
     cdef const MapTables* m = j.map
     cdef int p, power, i, n = m.n_centres
-    j.wide = survey_wide()
+    j.wide = has_wide_vectors()
     j.n_columns = (m.n_provinces + 31) // 32 * 32
     j.n_words = (m.n_centres + 63) // 64
     for p in range(m.n_provinces):
@@ -244,11 +245,11 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
         survey_equal(v.owned[i], v.owner, i, 64 * j.n_words)
     survey_equal(vacant, v.standing, 0, 64 * j.n_words)
     for w in range(j.n_words):
-        v.n_owned += survey_count(v.owned[power][w])
+        v.n_owned += count_bits(v.owned[power][w])
     if unsettled:
         survey_equal(occupied, v.standing, power + 1, 64 * j.n_words)
         for w in range(j.n_words):
-            v.n_occupied += survey_count(occupied[w] & ~v.owned[power][w])
+            v.n_occupied += count_bits(occupied[w] & ~v.owned[power][w])
     if j.home_delay != 0:
         for w in range(j.n_words):
             bits = 0

@@ -11,9 +11,6 @@ from libc.string cimport memset
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
 
-cdef extern from *:
-    int count_trailing "__builtin_ctzll"(uint64_t) nogil
-
 cdef enum:
     LEADER = 10             # centres of another power from which on lines matter at all
     COUNTED_POWERS = 7      # counts of centres lie side by side in one word, the last for nobody
@@ -127,7 +124,7 @@ cdef float fortified(
     for k in range(words):
         near = ((counts[k] | HIGH) - least[k]) & HIGH
         while near:
-            i = count_trailing(near) >> 3
+            i = lowest_bit(near) >> 3
             near &= near - 1
             line = t.line + 8 * k + i
             if most_worth(line, <int>(counts[k] >> (8 * i)) & 0xFF) > best:
@@ -160,7 +157,7 @@ cdef float standing(
     for w in range(m.n_words):
         bits = line.ports[w]
         while bits:
-            p = (w << 6) + count_trailing(bits)
+            p = (w << 6) + lowest_bit(bits)
             bits &= bits - 1
             if s.owner[p] != NOTHING and s.owner[p] != power and (m.home_of[p] >> s.owner[p]) & 1:
                 # A fleet could be built where none must be, or a unit behind the line.

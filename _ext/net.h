@@ -1,12 +1,14 @@
 /* The arithmetic of the learnt policy, compiled twice where that helps: for vectors that every processor has, and for
- * wider ones. Both give the same values to the last bit.
+ * wider ones; in plain C where the compiler knows no vectors. All give the same values to the last bit.
  */
 #ifndef BORDEAUX_NET_H
 #define BORDEAUX_NET_H
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "portable.h"
+
+#if !VECTORS
+#include "net_plain.h"
+#else
 
 #define NET(name) net_##name##_plain
 #define NET_TARGET
@@ -14,7 +16,7 @@
 #define NET_NODES 2
 #include "net_kernel.h"
 
-#if defined(__x86_64__)
+#if WIDE_VECTORS
 #define NET(name) net_##name##_wide
 #define NET_TARGET __attribute__((target("avx2")))
 #define NET_LANES 8
@@ -24,15 +26,6 @@
 #else
 #define NET_CHOOSE(wide, name, ...) ((void)(wide), net_##name##_plain(__VA_ARGS__))
 #endif
-
-static inline int net_wide(void)
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") != 0;
-#else
-    return 0;
-#endif
-}
 
 static inline void net_dense(int wide, const float *in, int count, int n_in, const float *weights, const float *bias,
                              int n_out, float *out, int cut)
@@ -63,4 +56,5 @@ static inline float net_dot(int wide, const float *a, const float *b, int n)
     return NET_CHOOSE(wide, dot, a, b, n);
 }
 
+#endif
 #endif

@@ -9,12 +9,10 @@ from bordeaux._ext.codes cimport count_codes, on_map
 from bordeaux._ext.facts cimport *
 from bordeaux._ext.options cimport *
 from bordeaux._ext.net_scores cimport base_scores, second_look
+from bordeaux._ext.portable cimport has_wide_vectors
 from bordeaux._ext.set_odds cimport MAX_UNITS, adjust, drawn, odds, units_in_order
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due
-
-cdef extern from "net.h" nogil:
-    int net_wide()
 
 cdef enum:
     WIDEST_BEAM = 64
@@ -49,7 +47,7 @@ cdef class NetPolicy(Chooser):
         self.chance = seed
         self.look.map = m
         self.look.weights = &net.weights
-        self.look.wide = net_wide()
+        self.look.wide = has_wide_vectors()
         self.look.names = facts.n_general if names else 0
         for p in range(m.n_provinces):
             for q in range(m.n_provinces):
@@ -76,7 +74,7 @@ cdef class NetPolicy(Chooser):
 
     @wide.setter
     def wide(self, bint wanted):
-        self.look.wide = wanted and net_wide()
+        self.look.wide = wanted and has_wide_vectors()
         self.looked = 0
 
     def remember(self, Memory memory=None):

@@ -2,8 +2,9 @@
 
 from libc.stdint cimport uint64_t
 
+from bordeaux._ext.portable cimport count_bits
 from bordeaux._ext.structures cimport WORDS, lowest_bit
-from bordeaux._ext.survey cimport Side, Survey, survey_count
+from bordeaux._ext.survey cimport Side, Survey
 
 
 cdef void dilute_raiders(
@@ -47,7 +48,7 @@ cdef inline void spread(
     cdef uint64_t bits
     cdef float lost
     for w in range(n_words):
-        n += survey_count(covered[w])
+        n += count_bits(covered[w])
     if n < 2:
         return
     lost = sign * (1 - 1 / <float>n)

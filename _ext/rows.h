@@ -6,22 +6,41 @@
 #define BORDEAUX_ROWS_H
 
 #include <stdint.h>
-#ifdef __SSE2__
+#include "portable.h"
+#if VECTORS && defined(__SSE2__)
+#define ROWS_SSE2 1
 #include <emmintrin.h>
+#else
+#define ROWS_SSE2 0
 #endif
 
+#if VECTORS
 /* Sixteen bytes at a time, in the vector notation that gcc and clang share. Comparison gives 0 or -1. */
 typedef uint8_t rows_bytes __attribute__((vector_size(16), aligned(1), may_alias));
 
 static inline rows_bytes rows_smaller(rows_bytes a, rows_bytes b)
 {
-#ifdef __SSE2__
+#if ROWS_SSE2
     return (rows_bytes)_mm_min_epu8((__m128i)a, (__m128i)b);
 #else
     rows_bytes less = (rows_bytes)(a < b);
     return (a & less) | (b & ~less);
 #endif
 }
+
+/* Which of 16 bytes, each 0 or 255, are set, as bits */
+static inline uint32_t rows_mask(rows_bytes set)
+{
+#if ROWS_SSE2
+    return (uint32_t)_mm_movemask_epi8((__m128i)set);
+#else
+    uint32_t mask = 0;
+    for (int k = 0; k < 16; k++)
+        mask |= (uint32_t)(set[k] & 1) << k;
+    return mask;
+#endif
+}
+#endif
 
 static inline float rows_dot(const float *restrict a, const float *restrict b, int n)
 {
@@ -34,28 +53,10 @@ static inline float rows_dot(const float *restrict a, const float *restrict b, i
     return sum;
 }
 
-static inline int lowest_bit(uint64_t bits)
-{
-    return __builtin_ctzll(bits);
-}
-
-/* Which of 16 bytes, each 0 or 255, are set, as bits */
-static inline uint32_t rows_mask(rows_bytes set)
-{
-#ifdef __SSE2__
-    return (uint32_t)_mm_movemask_epi8((__m128i)set);
-#else
-    uint32_t mask = 0;
-    for (int k = 0; k < 16; k++)
-        mask |= (uint32_t)(set[k] & 1) << k;
-    return mask;
-#endif
-}
-
 /* Which of 16 tokens are 0, as bits */
 static inline uint32_t rows_vacant(const uint16_t *tokens)
 {
-#ifdef __SSE2__
+#if ROWS_SSE2
     __m128i low = _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)tokens), _mm_setzero_si128());
     __m128i high = _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)(tokens + 8)), _mm_setzero_si128());
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high));
@@ -96,7 +97,7 @@ static inline int rows_beyond(const uint8_t *bytes, uint8_t limit, uint8_t none,
 static inline void rows_fetch(const void *start, int size)
 {
     for (int i = 0; i < size; i += 64)
-        __builtin_prefetch((const char *)start + i);
+        fetch_line((const char *)start + i);
 }
 
 #endif

@@ -2,16 +2,14 @@
  *
  * A *column* stands for a province, centres first, so that bits in words of 64 serve for the centres. Rows have a
  * multiple of 32 columns. The loops are compiled twice where that helps, for vectors that every x86-64
- * processor has and for wider ones; both give the same values to the last bit.
+ * processor has and for wider ones, and stand in plain C where the compiler knows no vectors; all give the same
+ * values to the last bit.
  */
 #ifndef BORDEAUX_SURVEY_H
 #define BORDEAUX_SURVEY_H
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include "rows.h"
-#if defined(__x86_64__)
+#if WIDE_VECTORS
 #include <immintrin.h>
 #endif
 
@@ -38,6 +36,10 @@ typedef struct {
     uint64_t covers[SURVEY_WORDS][SURVEY_SOURCES];     /* and each source of others */
 } Survey;
 
+#if !VECTORS
+#include "survey_plain.h"
+#else
+
 #define SURVEY(name) survey_##name##_16
 #define SURVEY_TARGET
 #define SURVEY_BYTES 16
@@ -45,7 +47,7 @@ typedef struct {
 #define SURVEY_LEAST(a, b) rows_smaller((rows_bytes)(a), (rows_bytes)(b))
 #include "survey_kernel.h"
 
-#if defined(__x86_64__)
+#if WIDE_VECTORS
 #define SURVEY(name) survey_##name##_32
 #define SURVEY_TARGET __attribute__((target("avx2")))
 #define SURVEY_BYTES 32
@@ -54,19 +56,9 @@ typedef struct {
 #include "survey_kernel.h"
 #endif
 
-/* Whether this processor has the wider vectors */
-static inline int survey_wide(void)
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") != 0;
-#else
-    return 0;
-#endif
-}
-
 static inline void survey_look(int wide, Survey *s, const Side *own, const Side *others, int n, int n_centres)
 {
-#if defined(__x86_64__)
+#if WIDE_VECTORS
     if (wide) {
         survey_look_32(s, own, others, n, n_centres);
         return;
@@ -78,7 +70,7 @@ static inline void survey_look(int wide, Survey *s, const Side *own, const Side 
 static inline void survey_weigh(int wide, const float *altitude, const float *shares, const float *const *pulls,
                                 int count, int n, float *control, float *gravity)
 {
-#if defined(__x86_64__)
+#if WIDE_VECTORS
     if (wide) {
         survey_weigh_32(altitude, shares, pulls, count, n, control, gravity);
         return;
@@ -122,17 +114,5 @@ static inline int survey_danger(const Survey *s, const uint8_t *owner, const uin
     return tenths;
 }
 
-static inline int survey_count(uint64_t bits)
-{
-    return __builtin_popcountll(bits);
-}
-
-/* Zeroed memory at the beginning of a cache line, or NULL */
-static inline void *survey_table(size_t size)
-{
-    size = (size + 63) & ~(size_t)63;
-    void *table = aligned_alloc(64, size);
-    return table == NULL ? NULL : memset(table, 0, size);
-}
-
+#endif
 #endif

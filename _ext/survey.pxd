@@ -22,8 +22,6 @@ cdef extern from "survey.h" nogil:
         uint64_t own_covers[WORDS][SURVEY_SOURCES]
         uint64_t covers[WORDS][SURVEY_SOURCES]
 
-    int survey_wide()
-    void* survey_table(size_t size)
     void survey_look(int wide, Survey* s, const Side* own, const Side* others, int n, int n_centres)
     void survey_weigh(
         int wide, const float* altitude, const float* shares, const float** pulls, int count, int n, float* control,
@@ -33,4 +31,3 @@ cdef extern from "survey.h" nogil:
     int survey_danger(
         const Survey* s, const uint8_t* owner, const uint8_t* standing, uint8_t power, uint8_t taken, int n
     )
-    int survey_count(uint64_t bits)

@@ -6,8 +6,9 @@ it is not asked. A new one is a function here, a line in the table, and its weig
 """
 
 from bordeaux._ext.lines cimport fortified
+from bordeaux._ext.portable cimport count_bits
 from bordeaux._ext.structures cimport *
-from bordeaux._ext.survey cimport survey_count, survey_danger
+from bordeaux._ext.survey cimport survey_danger
 
 cdef enum:
     MEND = 6        # tenths of the danger that count when a whole Spring remains to mend it
@@ -154,7 +155,7 @@ cdef float rivals(const View* v, float weight) noexcept nogil:
         if i != v.power:
             n = 0
             for w in range(j.n_words):
-                n += survey_count(v.owned[i][w])
+                n += count_bits(v.owned[i][w])
             most = max(most, n)
     lead = max(0, 4 * most - j.map.n_centres) / <float>j.map.n_centres
     return 0 - weight * (lead * lead * (LOST if 2 * most > j.map.n_centres else 1))

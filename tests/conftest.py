@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Programs that tests start must meet the installed package as well, never the tree they are started in.
 os.environ["PYTHONSAFEPATH"] = "1"
+# Nor are they to find the settings of whoever runs them.
+os.environ["BORDEAUX_CONFIG"] = ""
 
 
 LARGE_DATA = Path(os.environ.get("BORDEAUX_SHARED") or ROOT.parent / "shared") / "data"

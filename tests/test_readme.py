@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import bordeaux
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import golden
 
@@ -21,11 +23,22 @@ DAIDE = [each.command for each in SHOWN if each.command.split()[1] in {"server",
 ONLY_RUN = [shown.command for shown in SHOWN if not shown.not_run and shown.first == shown.last]
 
 
-def test_python_runs() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+@pytest.mark.parametrize(
+    "page",
+    [README, golden.ROOT / "docs/tutorials/bot.md", golden.ROOT / "docs/reference/python.md"],
+    ids=lambda page: page.name,
+)
+def test_python_runs(page: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     assert blocks
     for text in blocks:
-        exec(compile(text, "README.md", "exec"), {})
+        exec(compile(text, page.name, "exec"), {})
+
+
+def test_the_reference_has_all_that_the_package_shows() -> None:
+    text = (golden.ROOT / "docs/reference/python.md").read_text("utf-8")
+    named = set(re.findall(r"^::: bordeaux\.[\w.]*?(\w+)$", text, re.MULTILINE))
+    assert set(bordeaux.__all__) - {"__version__"} <= named
 
 
 def test_pictures_and_pages_are_there() -> None:

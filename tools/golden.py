@@ -33,7 +33,8 @@ from bordeaux import bench
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden.json"
-PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+TUTORIALS = "tutorials"
 FIGURE = r"\d[\d,]*(?:\.\d+)?"
 MARK = re.compile(r"<!-- (varies|not run): (.*) -->")
 #: Variables by which a terminal would change what is printed.
@@ -78,24 +79,24 @@ def commands(page: Path) -> Iterator[Shown]:
         number = end
 
 
-def printed(command: str) -> list[str]:
-    """The lines that a command prints in an empty folder, with the `bordeaux` of this Python and no terminal.
+def printed(command: str, folder: Path) -> list[str]:
+    """The lines that a command prints in a folder, with the `bordeaux` of this Python and no terminal.
 
     Raises CannotError where it fails; exit code 1 with something printed, "the answer is no", is no failure.
     """
     env = {name: value for name, value in os.environ.items() if name not in TERMINAL}
     env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env.get('PATH', os.defpath)}"
-    with tempfile.TemporaryDirectory() as folder:
-        run = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", command],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            cwd=folder,
-            env=env,
-            check=False,
-        )
-    if run.returncode not in (0, 1) or (run.returncode and not run.stdout):
+    run = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        cwd=folder,
+        env=env,
+        check=False,
+    )
+    # A reader that has seen enough, like head, ends what it reads from.
+    if run.returncode not in (0, 1, 141) or (run.returncode and not run.stdout):
         raise CannotError(f"{command}: {(run.stderr.strip() or 'failed').splitlines()[-1]}")
     return run.stdout.rstrip().splitlines()
 
@@ -130,19 +131,27 @@ def renewed(written: Sequence[str], lines: Sequence[str], varies: Sequence[str] 
 
 
 def stale(page: Path) -> list[tuple[Shown, list[str]]]:
-    """The commands of a page that print something else than stands below them, and what should stand."""
+    """The commands of a page that print something else than stands below them, and what should stand.
+
+    The commands of a tutorial are all run, in one folder: what one writes another reads.
+    """
     lines = page.read_text("utf-8").splitlines()
     found = []
-    for shown in commands(page):
-        written = lines[shown.first : shown.last]
-        if not written or shown.not_run:
-            continue
-        try:
-            wanted = renewed(written, printed(shown.command), shown.varies)
-        except CannotError as error:
-            raise CannotError(f"{page.name}, line {shown.first}: {error}") from None
-        if wanted != written:
-            found.append((shown, wanted))
+    tutorial = page.parent.name == TUTORIALS
+    with tempfile.TemporaryDirectory() as top:
+        for number, shown in enumerate(commands(page)):
+            written = lines[shown.first : shown.last]
+            if shown.not_run or not (written or tutorial):
+                continue
+            folder = Path(top, "all" if tutorial else str(number))
+            folder.mkdir(exist_ok=True)
+            try:
+                lines_now = printed(shown.command, folder)
+                wanted = renewed(written, lines_now, shown.varies) if written else []
+            except CannotError as error:
+                raise CannotError(f"{page.name}, line {shown.first}: {error}") from None
+            if wanted != written:
+                found.append((shown, wanted))
     return found
 
 

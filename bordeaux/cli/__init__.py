@@ -6,11 +6,37 @@ called or listed, so that no command pays for what another one needs.
 
 from __future__ import annotations
 
+import logging
+import sys
+
 import click
 
+from bordeaux.board.cleaning import clean
 from bordeaux.cli.program import Program
 
 __all__ = ["main"]
+
+COLOURS = {"auto": None, "always": True, "never": False}
+LEVELS = ("error", "warning", "info", "debug")
+
+
+class Lines(logging.Formatter):
+    """One line a record, in the form of all that the program says on standard error."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = " ".join(record.getMessage().split())
+        if record.exc_info and record.exc_info[1] is not None:
+            told += f": {type(record.exc_info[1]).__name__}: {record.exc_info[1]}"
+        return clean(f"bordeaux: {record.levelname.lower()}: {told}")
+
+
+def log(level: str) -> None:
+    """Send what the package logs, from a level on, to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines())
+    package = logging.getLogger("bordeaux")
+    package.handlers = [handler]
+    package.setLevel(level.upper())
 
 
 @click.command(
@@ -38,12 +64,22 @@ __all__ = ["main"]
         "server",
         "observe",
         "human",
+        "completion",
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="bordeaux", prog_name="bordeaux", message="%(prog)s %(version)s")
+@click.option(
+    "--color", type=click.Choice(list(COLOURS)), default="auto", help="Colours; auto: on a terminal alone."
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(LEVELS),
+    default="warning",
+    help="What to tell beside faults.",
+)
 @click.pass_context
-def main(context: click.Context) -> None:
+def main(context: click.Context, color: str, log_level: str) -> None:
     """Bordeaux, a Diplomacy engine: it takes a position and gives orders.
 
     POSITION is a file (a position or saved game as JSON, plain text or DAIDE text; .gz is fine),
@@ -51,11 +87,16 @@ def main(context: click.Context) -> None:
 
     Exit codes: 0 done; 1 the answer is no (an illegal order, a mismatch); 2 bad input or usage.
 
+    Defaults of your own: [orders] and below it time = 2 in ~/.config/bordeaux/config.toml
+    (BORDEAUX_CONFIG names another file), or BORDEAUX_ORDERS_TIME=2 in the environment.
+
     \b
     Examples:
       bordeaux orders start --power FRANCE --time 2
       bordeaux adjudicate game.json --phase F1903M --orders orders.json
       bordeaux replay games.jsonl.gz
     """
+    context.color = COLOURS[color]
+    log(log_level)
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -1,7 +1,7 @@
 """Results on standard output: JSON for programs, tables for people.
 
 Everything readable goes through rich, which leaves colours out when standard output is no terminal
-or NO_COLOR is set. Text from files is never taken for markup.
+or NO_COLOR is set; `bordeaux --color` goes before both. Text from files is never taken for markup.
 """
 
 from __future__ import annotations
@@ -52,7 +52,17 @@ def console(stream: IO[str] | None = None) -> Console:
     """A console on `stream`, standard output by default, that prints text as it stands."""
     stream = stream or sys.stdout
     width = None if stream.isatty() or os.environ.get("COLUMNS") else PLAIN_WIDTH
-    return Output(file=stream, width=width, markup=False, highlight=False, emoji=False)
+    context = click.get_current_context(silent=True)
+    colour = context.color if context is not None else None
+    return Output(
+        file=stream,
+        width=width,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        force_terminal=colour or None,
+        no_color=None if colour is None else not colour,
+    )
 
 
 def print_json(value: Any) -> None:

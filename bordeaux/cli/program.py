@@ -11,10 +11,15 @@ from typing import Any
 import click
 
 from bordeaux.board.errors import nearest, quote
+from bordeaux.cli import settings
+from bordeaux.cli.completion import VARIABLE, completing
 from bordeaux.cli.errors import BROKEN_PIPE, fail
 from bordeaux.cli.helptext import HelpContext, list_commands
 
-__all__ = ["Program"]
+__all__ = ["SETTINGS", "Program"]
+
+#: Where a context keeps the user's settings, those of its command.
+SETTINGS = "bordeaux.settings"
 
 
 class ReaderGone(Exception):
@@ -46,7 +51,28 @@ class Program(click.Group):
             ctx.fail(f"no command {quote(cmd_name)}{nearest(cmd_name, self.command_names)} ({choices})")
         command: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").command
         command.context_class = HelpContext
-        return command
+        return completing(command)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; those of the program itself with the user's settings behind them."""
+        if ctx.parent is None:
+            ctx.meta[SETTINGS] = given = settings.read()
+            ctx.default_map = settings.defaults(self, given, (), self.command_names)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the command line names, with what the user's settings say of its options."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and name is not None:
+            given: settings.Given = ctx.meta[SETTINGS]
+            table = given.of(name)
+            ctx.meta[SETTINGS] = table
+            path = [*ctx.command_path.split()[1:], name]
+            also = command.list_commands(ctx) if isinstance(command, click.Group) else ()
+            ctx.default_map = {name: settings.defaults(command, table, path, also)}
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what every command does."""
@@ -58,6 +84,7 @@ class Program(click.Group):
         rest["standalone_mode"] = False
         if not standalone:
             return super().main(*args, **rest)
+        rest.setdefault("complete_var", VARIABLE)
         try:
             code = super().main(*args, **rest)
             sys.stdout.flush()

@@ -1,0 +1,117 @@
+"""Defaults of a user: a file of settings and the environment, which stand behind what a command line says.
+
+The file is TOML: a table a command, an entry an option, ``[orders]`` ``time = 2``; a command of a command
+is a table in its table, ``[book.show]``. In the environment the same is ``BORDEAUX_ORDERS_TIME=2``, which
+goes before the file.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from bordeaux.board.errors import nearest, quote
+
+__all__ = ["FILE", "Given", "defaults", "read", "settings_file"]
+
+#: The environment variable that names the file; empty for no file.
+FILE = "BORDEAUX_CONFIG"
+PREFIX = "BORDEAUX"
+
+
+class Given(NamedTuple):
+    """What a file gives for a program or a command, and where it stands there."""
+
+    values: Mapping[str, Any]
+    where: str
+
+    def of(self, name: str) -> Given:
+        """The table of a command. Raises UsageError where it is no table."""
+        inner = self.values.get(name, {})
+        place = f"{self.where} [{name}]" if "[" not in self.where else f"{self.where[:-1]}.{name}]"
+        if not isinstance(inner, Mapping):
+            raise click.UsageError(f"{self.where}: {name} is a command, so write a table [{name}]")
+        return Given(inner, place)
+
+
+def settings_file() -> Path | None:
+    """The file of settings: the one that BORDEAUX_CONFIG names, or ``bordeaux/config.toml`` in the folder of
+    settings ($XDG_CONFIG_HOME, ~/.config, %APPDATA%) if it is there."""
+    named = os.environ.get(FILE)
+    if named is not None:
+        return Path(named) if named else None
+    folder = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
+    try:
+        found = (Path(folder) if folder else Path.home() / ".config") / "bordeaux" / "config.toml"
+        return found if found.is_file() else None
+    except (OSError, RuntimeError):
+        return None
+
+
+def read() -> Given:
+    """What the file of settings says, if there is one. Raises UsageError, one line with the file."""
+    path = settings_file()
+    if path is None:
+        return Given({}, "")
+    try:
+        with path.open("rb") as handle:
+            return Given(tomllib.load(handle), str(path))
+    except OSError as error:
+        raise click.UsageError(f"cannot read {path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{path} is no TOML: {error}; write [orders] and below it time = 2") from None
+
+
+def defaults(
+    command: click.Command, given: Given, path: Iterable[str], also: Iterable[str] = ()
+) -> dict[str, Any]:
+    """The defaults of a command's options, by the names of its parameters.
+
+    `path` are the words that call the command, without the program; `also` are further names that its table
+    may hold. Raises UsageError for an unknown option, and for a value that the option does not take, with
+    where it was given.
+    """
+    options = {
+        long.removeprefix("--"): option
+        for option in command.params
+        if isinstance(option, click.Option)
+        for long in (*option.opts, *option.secondary_opts)
+        if long.startswith("--")
+    }
+    found = {}
+    for name, value in given.values.items():
+        if name in options:
+            found[str(options[name].name)] = _value(options[name], name, value, given.where)
+        elif name not in also:
+            choices = [*options, *also]
+            raise click.UsageError(f"{given.where} has no {quote(name)}{nearest(name, choices)}")
+    for name, option in options.items():
+        variable = "_".join((PREFIX, *path, name)).replace("-", "_").upper()
+        text = os.environ.get(variable)
+        if text:
+            listed = text.split() if option.multiple else text
+            found[str(option.name)] = _value(option, name, listed, variable)
+    return found
+
+
+def _value(option: click.Option, name: str, value: Any, where: str) -> Any:
+    """A value as if it stood on a command line."""
+    try:
+        if option.is_flag:
+            return click.BOOL.convert(value if isinstance(value, bool) else str(value), option, None)
+        if option.multiple:
+            given = value if isinstance(value, list) else [value]
+            for each in given:
+                option.type.convert(str(each), option, None)
+            return [str(each) for each in given]
+        if isinstance(value, dict | list | bool):
+            raise click.BadParameter("a single value is wanted.")
+        option.type.convert(str(value), option, None)
+        return str(value)
+    except click.BadParameter as error:
+        raise click.UsageError(f"{where}: {name}: {error.message}") from None

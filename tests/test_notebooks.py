@@ -1,0 +1,34 @@
+"""The notebooks of the documentation run from their first cell to their last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "docs" / "notebooks").glob("*.ipynb"))
+
+
+def test_there_are_notebooks_without_stored_results() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["books", "positions", "tournament"]
+    for path in NOTEBOOKS:
+        for cell in nbformat.read(path, as_version=4).cells:
+            assert cell.cell_type == "markdown" or (cell.outputs == [] and cell.execution_count is None)
+
+
+# Jupyter's own sockets and loops are not ours to tidy up.
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_and_shows_a_picture(path: Path, tmp_path: Path) -> None:
+    book = nbformat.read(path, as_version=4)
+    NotebookClient(book, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    shown = [
+        output.data
+        for cell in book.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if output.output_type in ("display_data", "execute_result")
+    ]
+    assert any("image/svg+xml" in data for data in shown)

@@ -1,0 +1,76 @@
+"""What the site has that no page holds: the commands as they tell of themselves, and the changelog."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from mkdocs.structure.files import File, Files
+
+from bordeaux.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+WIDTH = 84
+LAID_OUT = Path("build", "documented")
+BUILT = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "data")
+INTRODUCTION = """# Commands
+
+Every command as `--help` tells of it. Exit codes: 0 done; 1 the answer is no (an illegal order, a mismatch
+found); 2 bad input or usage, with one line on standard error. Every command takes `--json`. Defaults of your
+own: [At the terminal](../terminal.md).
+"""
+
+
+def on_config(config: Any) -> Any:
+    """Lay the package out as it is installed, for the reader of docstrings, which knows no package_dir."""
+    folder = ROOT / LAID_OUT / "bordeaux"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "bordeaux", folder, ignore=BUILT)
+    for name in ("_ext", "openings", "metamap"):
+        shutil.copytree(ROOT / name, folder / name, ignore=BUILT)
+    return config
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the pages that are made."""
+    for name, text in (("reference/commands.md", commands()), ("changes.md", changes())):
+        files.append(File.generated(config, name, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
+    """Leave out what pages tell the tests."""
+    return re.sub(r"^<!--.*?-->\n", "", markdown, flags=re.MULTILINE | re.DOTALL)
+
+
+def commands() -> str:
+    """The page of commands."""
+    parts = [INTRODUCTION]
+    for path, command, context in listed(
+        main, click.Context(main, info_name="bordeaux", terminal_width=WIDTH)
+    ):
+        parts.append(f"## {path}\n\n```text\n{command.get_help(context).rstrip()}\n```\n")
+    return "\n".join(parts)
+
+
+def listed(
+    command: click.Command, context: click.Context
+) -> Iterator[tuple[str, click.Command, click.Context]]:
+    """A command and those below it, with how they are called."""
+    yield context.command_path, command, context
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from listed(
+                below, below.context_class(below, info_name=name, parent=context, terminal_width=WIDTH)
+            )
+
+
+def changes() -> str:
+    """The changelog; its names of files lead nowhere from the site, and are only names there."""
+    return (ROOT / "CHANGELOG.md").read_text("utf-8")
