@@ -121,7 +121,11 @@ class Drawing:
             case OrderKind.RETREAT:
                 self.arrow(self.clear(origin, self.at(order.destination)), colour, failed, NEAR, "7 3")
             case OrderKind.DISBAND:
-                self.cross(origin, 10.0)
+                if self.position.phase.kind == "R":
+                    # A dislodged unit is small, and would not be known below its cross.
+                    self.cross((origin[0] + 9, origin[1] - 6), 4.5)
+                else:
+                    self.cross(origin, 10.0)
             case OrderKind.BUILD:
                 self.build(each, origin, colour, failed)
             case _:

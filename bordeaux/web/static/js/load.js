@@ -133,7 +133,8 @@ export function mountLoading(store) {
       if (!found.length) list.append(el("li", { class: "muted", text: "There is none yet." }));
     }
 
-    function item({ id, name, phase, changed }) {
+    function item({ id, name, phase, changed, error }) {
+      if (error) return el("li", {}, el("span", { class: "name broken", text: name }), el("span", { class: "muted when", text: error }));
       const here = id === store.study?.id;
       const when = new Date(typeof changed === "number" ? changed * 1000 : changed);
       return el(

@@ -70,9 +70,17 @@ async function follow() {
 }
 
 async function begin() {
-  const found = await api.get("/api/studies");
-  if (found.length) await store.open(found[0].id);
-  else await store.begin({ start: true, map: "standard" });
+  for (const { id, error } of await api.get("/api/studies")) {
+    if (error) continue;
+    try {
+      await store.open(id);
+      return;
+    } catch (fault) {
+      // A file that cannot be read any more is told, and the next one opened.
+      api.notify(fault.message, "bad");
+    }
+  }
+  await store.begin({ start: true, map: "standard" });
 }
 
 async function start() {

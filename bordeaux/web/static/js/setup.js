@@ -175,14 +175,14 @@ export function mountSetup(element, store, board, ordering) {
     element.replaceChildren(
       el("h2", { id: "setup-title", text: "Set up a position" }),
       el("p", { class: "muted", text: "Choose a power and a piece, then click provinces. The same click again takes it away." }),
-      el("p", { class: "row" }, el("label", { for: "setup-phase", text: "Phase" }), select, el("label", { for: "setup-year", text: "of" }), year),
+      el("p", { class: "row" }, el("label", { for: "setup-phase", text: "Phase" }), select, el("label", { for: "setup-year", class: "unseen", text: "Year" }), year),
       el("fieldset", {}, el("legend", { text: "Power" }), ...powers),
       el("fieldset", {}, el("legend", { text: "Piece" }), ...pieces),
       el(
         "p",
         { class: "row" },
         button("Empty the board", () => change((draft) => ({ ...draft, units: {}, centers: {} }))),
-        button("Units alone", () => change((draft) => ({ ...draft, units: {} })), { title: "Take all units away, leave the centres" }),
+        button("No units", () => change((draft) => ({ ...draft, units: {} })), { title: "Take all units away, leave the centres" }),
       ),
       el(
         "p",
