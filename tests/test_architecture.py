@@ -33,7 +33,7 @@ LINES = (
     ("press",),
     ("players",),
     ("daide", "arena", "openings.making"),
-    ("view",),
+    ("view", "protocol"),
     ("cli", "__main__"),
 )
 LEVELS = {part: level for level, line in enumerate(LINES) for part in line}

@@ -32,6 +32,7 @@ __all__ = ["main"]
         "bench",
         "graph",
         "book",
+        "engine",
         "bot",
         "server",
         "observe",
