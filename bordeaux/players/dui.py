@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -33,8 +33,8 @@ TALKS = 30.0
 
 
 def position_line(position: Position, *, json: bool) -> str:
-    """The line that tells an engine of a position: DFEN, or where that says too little and the engine reads it,
-    JSON. Raises BordeauxError where it cannot be told."""
+    """The line that tells an engine of a position: DFEN, or where that says too little and the engine reads
+    it, JSON. Raises BordeauxError where it cannot be told."""
     if json and lost_in_dfen(position):
         return f"position json {json_line(position.to_json())}"
     return f"position {position_to_dfen(position)}"
@@ -43,8 +43,8 @@ def position_line(position: Position, *, json: bool) -> str:
 class DuiPlayer(Chair):
     """An engine in a process of its own; `command` is its command line, split as a shell does.
 
-    What it orders is read in any notation. An answer that makes no sense raises BordeauxError, and the engine may
-    do better in the next phase; one that dies or is late is ended, see `DuiLink`.
+    What it orders is read in any notation. An answer that makes no sense raises BordeauxError, and the
+    engine may do better in the next phase; one that dies or is late is ended, see `DuiLink`.
     """
 
     def __init__(self, seat: Seat, *, command: str) -> None:

@@ -1,12 +1,13 @@
 """A program that speaks DUI, held through pipes: the handshake, its options, lines out and lines in.
 
-DUI is the line protocol for Diplomacy engines that ``docs/protocol.md`` tells of. Lines that we do not know are
-passed over; ``press_out`` may come at any time and is kept.
+DUI is the line protocol for Diplomacy engines that ``docs/protocol.md`` tells of. Lines that we do not know
+are passed over; ``press_out`` may come at any time and is kept.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -43,7 +44,7 @@ class DuiOption:
         parts: dict[str, list[list[str]]] = {}
         current: list[str] | None = None
         for word in words:
-            if word == "name" and not parts or (word in _KEYWORDS and parts):
+            if (word == "name" and not parts) or (word in _KEYWORDS and parts):
                 current = []
                 parts.setdefault(word, []).append(current)
             elif current is not None:
@@ -70,7 +71,9 @@ class DuiOption:
             wrong = f"one of {', '.join(self.choices)}"
         elif self.kind == "spin":
             whole = text.removeprefix("-").isdigit() and len(text) < 30
-            if not whole or not (self.least or 0) <= int(text) <= (int(text) if self.most is None else self.most):
+            if not whole or not (self.least or 0) <= int(text) <= (
+                int(text) if self.most is None else self.most
+            ):
                 wrong = f"a whole number from {self.least} to {self.most}"
         if wrong:
             raise BordeauxError(f"option {self.name} is {wrong}, not {quote(text)}")
@@ -94,7 +97,7 @@ class DuiLink:
         self.name, self.author = "", ""
         self.version = 0
         self.options: dict[str, DuiOption] = {}
-        self.press: list[str] = []
+        self.press: deque[str] = deque(maxlen=MOST_PRESS)
         self._ended = ""
         self._fault: type[BordeauxError] = BordeauxError
         self._child = Child(words)
@@ -150,7 +153,7 @@ class DuiLink:
                 raise self.end(f"was stopped: it wrote {error}") from None
             line = data.decode("utf-8", "replace").strip()
             if line.startswith("press_out "):
-                self.press = [*self.press[-MOST_PRESS:], line]
+                self.press.append(line)
             elif line:
                 return line
 

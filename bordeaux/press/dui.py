@@ -1,4 +1,5 @@
-"""Press in the words of DUI, the line protocol for Diplomacy engines: ``propose_nonaggression``, ``accept`` ...
+"""Press in the words of DUI, the line protocol for Diplomacy engines: ``propose_nonaggression``, ``accept``
+...
 
 What DUI has a word for goes by that word, all else as English in ``freetext``, which is base64 of UTF-8. On
 input ``accept`` and ``reject`` answer the last proposal that was made to who says it; ``threaten PROVINCE``

@@ -45,8 +45,8 @@ PEOPLE, MOST_PEOPLE = 10, 64
 
 class Job(NamedTuple):
     """What takes its time: `run` gives the lines that come of it. `kind` is ``search``, which a stop ends, or
-    ``endless``, which nothing else does; ``work``; ``ready``, whose answer does not wait for a search; ``stop``;
-    or ``quit``."""
+    ``endless``, which nothing else does; ``work``; ``ready``, whose answer does not wait for a search;
+    ``stop``; or ``quit``."""
 
     kind: str
     run: Callable[[threading.Event], Iterator[str]]
@@ -114,8 +114,8 @@ class Machine:
         }
 
     def take(self, line: bytes | str) -> Iterator[str | Job]:
-        """What comes of a line: lines to write at once, and jobs to do in turn. Nothing is raised: what is wrong
-        becomes one line that begins with `ERROR`."""
+        """What comes of a line: lines to write at once, and jobs to do in turn. Nothing is raised: what is
+        wrong becomes one line that begins with `ERROR`."""
         try:
             yield from self._taken(line)
         except BordeauxError as fault:

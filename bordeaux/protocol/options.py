@@ -68,9 +68,7 @@ def _spin(name: str, field: str, default: int, least: int, most: int, scale: flo
         except ValueError:
             value = least - 1
         if not least <= value <= most:
-            raise BordeauxError(
-                f"option {name} is a whole number from {least} to {most}, not {quote(text)}"
-            )
+            raise BordeauxError(f"option {name} is a whole number from {least} to {most}, not {quote(text)}")
         return replace(settings, **{field: value if scale is None else value / scale})
 
     return Option(name, f"spin default {default} min {least} max {most}", set)
