@@ -116,20 +116,22 @@ class Machine:
     def take(self, line: bytes | str) -> Iterator[str | Job]:
         """What comes of a line: lines to write at once, and jobs to do in turn. Nothing is raised: what is
         wrong becomes one line that begins with `ERROR`."""
+        data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
         try:
-            yield from self._taken(line)
+            yield from self._taken(data)
         except BordeauxError as fault:
             yield error(fault)
+            if data.split(None, 1)[:1] == [b"go"]:
+                # Whoever sent it waits for one `bestorders`, whatever is wrong.
+                yield "bestorders"
 
-    def _taken(self, line: bytes | str) -> Iterator[str | Job]:
-        data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
+    def _taken(self, data: bytes) -> Iterator[str | Job]:
         if len(data.rstrip(b"\r\n")) > LONGEST:
             raise BordeauxError(f"a line has {LONGEST} bytes at most; this one was skipped")
         try:
-            text = data.decode("utf-8")
+            words = [part.decode("utf-8") for part in data.split(None, 1)]
         except UnicodeDecodeError:
             raise BordeauxError("a line must be UTF-8; this one was skipped") from None
-        words = text.split(None, 1)
         if not words:
             return
         command = self._commands.get(words[0])
@@ -239,15 +241,9 @@ class Machine:
         return powers[0]
 
     def _go(self, rest: str) -> Iterator[str | Job]:
-        # Whoever sent it waits for one `bestorders`, whatever is wrong.
-        try:
-            if not self._powers:
-                raise BordeauxError("no power to play; name it first: setpower POWER")
-            asked, faults = self._asked(rest.split())
-        except BordeauxError as fault:
-            yield error(fault)
-            yield "bestorders"
-            return
+        if not self._powers:
+            raise BordeauxError("no power to play; name it first: setpower POWER")
+        asked, faults = self._asked(rest.split())
         if faults:
             yield error("; ".join(faults))
         yield Job("endless" if asked.infinite else "search", partial(self.mind.search, asked))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
@@ -61,6 +61,10 @@ class Option(NamedTuple):
         return f"option name {self.name} type {self.declared}"
 
 
+def _with(settings: Settings, field: str, value: Any) -> Settings:
+    return replace(settings, **{field: value})
+
+
 def _spin(name: str, field: str, default: int, least: int, most: int, scale: float | None = None) -> Option:
     def set(settings: Settings, text: str) -> Settings:
         try:
@@ -69,7 +73,7 @@ def _spin(name: str, field: str, default: int, least: int, most: int, scale: flo
             value = least - 1
         if not least <= value <= most:
             raise BordeauxError(f"option {name} is a whole number from {least} to {most}, not {quote(text)}")
-        return replace(settings, **{field: value if scale is None else value / scale})
+        return _with(settings, field, value if scale is None else value / scale)
 
     return Option(name, f"spin default {default} min {least} max {most}", set)
 
@@ -83,7 +87,7 @@ def _combo(
             raise BordeauxError(
                 f"option {name} is one of {', '.join(choices)}, not {quote(text)}{nearest(text, choices)}"
             )
-        return replace(settings, **{field: read(known[text.casefold()])})
+        return _with(settings, field, read(known[text.casefold()]))
 
     declared = " ".join(f"var {choice}" for choice in choices)
     return Option(name, f"combo default {default} {declared}", set)
@@ -93,7 +97,7 @@ def _check(name: str, field: str) -> Option:
     def set(settings: Settings, text: str) -> Settings:
         if text.casefold() not in ("true", "false"):
             raise BordeauxError(f"option {name} is true or false, not {quote(text)}")
-        return replace(settings, **{field: text.casefold() == "true"})
+        return _with(settings, field, text.casefold() == "true")
 
     return Option(name, "check default false", set)
 
