@@ -26,7 +26,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.formats.dfen import position_to_dfen
 from bordeaux.formats.dson import order_to_dson
 from bordeaux.press.dui import TYPES
-from bordeaux.protocol.machine import ERROR, Machine, done
+from bordeaux.protocol.machine import ERROR, LONGEST, Machine, done
 from bordeaux.protocol.options import OPTIONS
 
 MAP = Map.standard()
@@ -168,6 +168,14 @@ def here(seed: int, count: int, told: Counter[str]) -> list[str]:
     return wrong
 
 
+def understood(line: bytes) -> bool:
+    """Whether a line can be taken at all."""
+    try:
+        return len(line) <= LONGEST and bool(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
+
+
 def resident(pid: int) -> int:
     """Kilobytes of memory that a process holds."""
     status = Path(f"/proc/{pid}/status").read_text("utf-8")
@@ -182,7 +190,7 @@ def through_pipes(seed: int, count: int, told: Counter[str]) -> list[str]:
         assert engine.stdin is not None and engine.stdout is not None
         early = 0
         for number, line in zip(range(count), Lines(seed), strict=False):
-            ready = line.split()[:1] == [b"isready"]
+            ready = line.split()[:1] == [b"isready"] and understood(line)
             go = line.split()[:1] == [b"go"]
             engine.stdin.write(line + b"\nstop\nisready\n")
             engine.stdin.flush()

@@ -81,7 +81,7 @@ class Runner:
     def _work(self) -> None:
         while (waiting := self._jobs.get()) is not None:
             job, stop = waiting
-            if self._quitting.is_set() and job.kind not in _SEARCHES:
+            if self._quitting.is_set() and job.kind == "work":
                 continue
             for line in done(job, stop):
                 if line.startswith("bestorders"):
