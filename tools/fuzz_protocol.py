@@ -188,7 +188,7 @@ def through_pipes(seed: int, count: int, told: Counter[str]) -> list[str]:
     command = [sys.executable, "-m", "bordeaux", "engine"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         assert engine.stdin is not None and engine.stdout is not None
-        early = 0
+        held: list[int] = []
         for number, line in zip(range(count), Lines(seed), strict=False):
             ready = line.split()[:1] == [b"isready"] and understood(line)
             go = line.split()[:1] == [b"go"]
@@ -204,12 +204,12 @@ def through_pipes(seed: int, count: int, told: Counter[str]) -> list[str]:
                 owed -= word == "bestorders"
                 told.update(errors=answer.startswith(ERROR), answers=word == "bestorders", said=1)
             told.update(lines=1, go=go)
-            if number == count // 5:
-                early = resident(engine.pid)
-        late = resident(engine.pid)
-        told.update({"kilobytes after a fifth": early, "kilobytes at the end": late})
-        if late > early * 1.5 + 20_000:
-            wrong.append(f"it has grown from {early} to {late} kB")
+            if (number + 1) % max(1, count // 10) == 0:
+                held.append(resident(engine.pid))
+        print(f"kilobytes after each tenth: {' '.join(map(str, held))}", flush=True)
+        # Maps, nets and the largest search are there once half of the lines have been read.
+        if held[-1] > held[len(held) // 2] * 1.25:
+            wrong.append(f"it has grown from {held[len(held) // 2]} to {held[-1]} kB")
         engine.stdin.write(b"quit\n")
         engine.stdin.close()
         if engine.wait(10):
