@@ -114,7 +114,7 @@ class DuiPlayer(Chair):
 
     def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
         """What it says first."""
-        if self._ours and level != self._level:
+        if "Press" in self._link.options and level != self._level:
             self._link.configure("Press", level)
         self._level = level
         self._tell(position)

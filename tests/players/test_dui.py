@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.arena.game import play
-from bordeaux.arena.job import Job
+from bordeaux.arena.job import DRAW, Job
 from bordeaux.players import dui
 from bordeaux.players.dui_link import Late
 from bordeaux.players.protocol import Limit, Seat, Turn
@@ -53,11 +53,25 @@ def test_a_whole_game_with_every_kind_of_phase_and_eliminated_powers() -> None:
     assert ordered == {"M", "R", "A"}
 
 
-def test_a_talking_game_ends_in_a_draw_when_all_agree() -> None:
-    spec = f"dui:{shlex.join(BORDEAUX)} --set Press=30"
+def test_a_talking_game_has_letters_of_the_engine() -> None:
+    spec = f"dui:{shlex.join(BORDEAUX)} --set Personality=opportunist"
     seats = (spec, *["hold"] * 6)
     result = play(Job(0, seats, 0, Limit(nodes=100), 1901, "standard", None, keep=True, level=10))
     assert result.faults == () and result.letters is not None and result.letters[0] > 0
+
+
+def test_a_game_ends_in_a_draw_when_all_engines_say_so(tmp_path: Path) -> None:
+    drawing = changed(
+        tmp_path,
+        ("nid author anybody", "noption name Map type string default standard\\nid author anybody"),
+        (
+            'elif command == "quit":',
+            'elif command == "draw":\n            say("draw all")\n        elif command == "quit":',
+        ),
+    )
+    seats = (f"dui:{shlex.join(drawing)}",) * 7
+    result = play(Job(0, seats, 0, Limit(time=0.1), 1902, "standard", None, keep=True, level=10))
+    assert (result.end, result.phase, result.faults) == (DRAW, "S1901M", ())
 
 
 def test_press_goes_both_ways() -> None:

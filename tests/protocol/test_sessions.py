@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import golden  # noqa: E402
 
 #: Seconds after which a session that hangs is ended.
-PATIENCE = 15.0
+PATIENCE = 60.0
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 SESSIONS = re.findall(r"```session\n(.*?)```", PAGE, re.DOTALL)
 
