@@ -229,7 +229,9 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
                 if power not in best or answer.nodes >= best[power].nodes
             }
             best |= better
-            yield Analysis(better, tuple(power for power in analysis.changed if power in better))
+            # At the end of a round all is told, so that who listens sees that it goes on.
+            told = better if analysis.final else analysis.changed
+            yield Analysis(better, tuple(power for power in told if power in better))
         if stop.is_set():
             return
         if perf_counter() - began < seconds / 2:

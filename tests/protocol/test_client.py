@@ -141,7 +141,7 @@ def test_what_is_no_engine_or_never_shakes_hands(tmp_path: Path) -> None:
         bordeaux.protocol.open([])
     silent = noting(tmp_path, ('if command == "dui":', 'if command == "uci":'))
     with pytest.raises(bordeaux.protocol.Late, match="stalled"):
-        bordeaux.protocol.open(silent, startup=0.5)
+        bordeaux.protocol.open(silent, startup=2.0)
     assert gone(tmp_path)
 
 

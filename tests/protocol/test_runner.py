@@ -6,6 +6,7 @@ import io
 import threading
 from collections.abc import Iterator
 
+from bordeaux.protocol import mind
 from bordeaux.protocol import runner as runner_module
 from bordeaux.protocol.machine import LONGEST, Job, Machine
 from bordeaux.protocol.runner import Runner, serve
@@ -138,3 +139,13 @@ def test_a_search_that_does_not_end_does_not_hold_up_the_end(monkeypatch) -> Non
     running.close()
     assert running._thread.is_alive()
     stuck.set()
+
+
+def test_a_search_without_end_shows_that_it_goes_on(monkeypatch) -> None:
+    monkeypatch.setattr(mind, "FIRST_ROUND", 0.02)
+    monkeypatch.setattr(mind, "LONGEST_ROUND", 0.05)
+    running, answers = started("setpower turkey", "go infinite")
+    answers.wait("info", 30)
+    running.hear(b"stop")
+    answers.wait("bestorders")
+    running.close()
