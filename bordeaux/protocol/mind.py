@@ -230,8 +230,8 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
             }
             best |= better
             # At the end of a round all is told, so that who listens sees that it goes on.
-            told = better if analysis.final else analysis.changed
-            yield Analysis(better, tuple(power for power in told if power in better))
+            new = tuple(power for power in analysis.changed if power in better)
+            yield Analysis(dict(best), tuple(best) if analysis.final else new)
         if stop.is_set():
             return
         if perf_counter() - began < seconds / 2:

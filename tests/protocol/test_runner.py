@@ -145,7 +145,7 @@ def test_a_search_without_end_shows_that_it_goes_on(monkeypatch) -> None:
     monkeypatch.setattr(mind, "FIRST_ROUND", 0.02)
     monkeypatch.setattr(mind, "LONGEST_ROUND", 0.05)
     running, answers = started("setpower turkey", "go infinite")
-    answers.wait("info", 30)
+    answers.wait("info", 20)
     running.hear(b"stop")
     answers.wait("bestorders")
     running.close()
