@@ -43,7 +43,7 @@ def create(spec: str, seat: Seat) -> Player:
 
 def _shapes() -> list[str]:
     """How the players are written: those that take a command line with it."""
-    return [f"{name}:COMMAND" if name in ("program", _GUEST) else name for name in names()]
+    return [f"{name}:COMMAND" if name in ("program", "dui", _GUEST) else name for name in names()]
 
 
 def _guest(spec: str) -> str | None:

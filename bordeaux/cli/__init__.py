@@ -60,6 +60,7 @@ def log(level: str) -> None:
         "bench",
         "graph",
         "book",
+        "engine",
         "bot",
         "join",
         "server",
@@ -83,7 +84,7 @@ def log(level: str) -> None:
 def main(context: click.Context, color: str, log_level: str) -> None:
     """Bordeaux, a Diplomacy engine: it takes a position and gives orders.
 
-    POSITION is a file (a position or saved game as JSON, plain text or DAIDE text; .gz is fine),
+    POSITION is a file (a position or saved game as JSON, plain text, DAIDE text or DFEN; .gz is fine),
     - for standard input, or the word start.
 
     Exit codes: 0 done; 1 the answer is no (an illegal order, a mismatch); 2 bad input or usage.

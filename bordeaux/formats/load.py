@@ -1,7 +1,7 @@
-"""One position from wherever it is: a file, standard input, or the word ``start``.
+"""One position from wherever it is: a file, standard input, the word ``start``, or a line of DFEN itself.
 
 The form is told by the content, not by the name: JSON begins with a brace, DAIDE with ``NOW`` or
-``SCO``, text with a phase. A saved game gives one of its phases.
+``SCO``, DFEN with a phase and a slash, text with a phase. A saved game gives one of its phases.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.daide import position_from_daide
+from bordeaux.formats.dfen import is_dfen, position_from_dfen
 from bordeaux.formats.games import Played, game_from_json
 from bordeaux.formats.pages import begins_page, position_from_page
 from bordeaux.formats.source import (
@@ -37,7 +38,7 @@ _DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
 
 
 def read_position(source: str | Path, phase: str | None = None, map: Map | None = None) -> Position:
-    """Read a position from a file, from standard input (``-``) or ``start``.
+    """Read a position from a file, from standard input (``-``), ``start`` or a line of DFEN.
 
     `phase` picks one of a saved game, whose last it is otherwise; of a single position it must be
     the phase. Without a `map`, the one named in the file or the standard map is used. Raises
@@ -53,6 +54,8 @@ def read_with_history(
     them (`Game.history`); of anything else there are none."""
     if str(source) == START:
         return _checked(Position.start(map), phase), []
+    if isinstance(source, str) and is_dfen(source):
+        return _checked(position_from_dfen(source, map), phase), []
     with open_source(source) as handle:
         try:
             return _read(handle, phase, map)
@@ -71,6 +74,8 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Positi
         raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
     if first.lstrip()[:1] in (b"{", b"["):
         return _from_json(documents(handle, first), phase, map)
+    if is_dfen(decode(first)):
+        return _checked(position_from_dfen(read_text(handle, first, LARGEST_TEXT), map), phase), []
     daide = _DAIDE.match(first)
     # What is no text of ours is not read to its end.
     for beginning in () if daide else _lines(decode(first)):

@@ -92,12 +92,25 @@ class Child:
         Raises TimeoutError when there is none by `deadline`, a value of ``time.monotonic()``,
         EOFError when the child has closed its output, and ValueError for a line that never ends.
         """
+        self._fill(deadline)
+        line, _, self._inbox = self._inbox.partition(b"\n")
+        return bytes(line)
+
+    def waits(self, deadline: float) -> bool:
+        """Whether there is a line by `deadline`, which stays there; True as well where `receive` would raise
+        EOFError or ValueError."""
+        try:
+            self._fill(deadline)
+        except TimeoutError:
+            return False
+        except (EOFError, ValueError):
+            return True
+        return True
+
+    def _fill(self, deadline: float) -> None:
+        """Wait for the end of a line; raises as `receive` does."""
         entry, output, errors = self._pipes()
-        while True:
-            line, end, rest = self._inbox.partition(b"\n")
-            if end:
-                self._inbox = rest
-                return bytes(line)
+        while b"\n" not in self._inbox:
             if len(self._inbox) > LONGEST:
                 self._inbox.clear()
                 raise ValueError(f"more than {LONGEST} bytes without an end of line")

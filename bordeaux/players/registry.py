@@ -67,6 +67,9 @@ _TABLE = {
     "program": Entry(
         f"{_PLAYERS}.program:Program", "a program of yours, one line in and one line out", "command"
     ),
+    "dui": Entry(
+        f"{_PLAYERS}.dui:DuiPlayer", "an engine that speaks DUI, such as `bordeaux engine`", "command"
+    ),
 }
 
 

@@ -1,0 +1,46 @@
+"""``bordeaux engine``: the engine on standard input and output, for programs that hold engines."""
+
+from __future__ import annotations
+
+import click
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.interrupts import Stopped, stoppable
+from bordeaux.protocol.machine import ERROR, Machine
+from bordeaux.protocol.runner import serve, standard_streams
+
+__all__ = ["command"]
+
+
+@click.command("engine")
+@click.option(
+    "--set",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set an option as setoption does, like Threads=2; may be repeated.",
+)
+def command(options: tuple[str, ...]) -> int | None:
+    """Take commands, one a line, on standard input, and answer on standard output.
+
+    The protocol is DUI, which is for Diplomacy what UCI is for chess, with commands of our own beside it; see
+    docs/protocol.md. It ends with quit, or when its input does. Nothing else is written to standard output.
+
+    \b
+    Examples:
+      bordeaux engine
+      bordeaux engine --set Threads=2 --set UseBook=true
+      bordeaux play --players 'dui:bordeaux engine,dumbbot*6' --time 1
+    """
+    machine = Machine()
+    for each in options:
+        name, _, value = each.partition("=")
+        told = machine.answer(f"setoption name {name} value {value}")
+        if told:
+            raise BordeauxError(f"--set {told[0].removeprefix(ERROR)}")
+    try:
+        with stoppable(), standard_streams() as (source, target):
+            serve(source, target, machine)
+    except Stopped as told_to_end:
+        return told_to_end.code
+    return None

@@ -1,0 +1,184 @@
+"""A position in one line, as DUI writes it: ``PHASE/UNITS/CENTRES/DISLODGED``.
+
+::
+
+    1901sm/Aabud,Aavie,Aftri,.../Abud,Atri,Avie,...,Ntun/-
+    1902fr/Aavie,Rfstp.sc/Abud,...,Ntun/Aftri<ven
+
+PHASE is a year, the season ``s`` or ``f``, and ``m`` movement, ``r`` retreats or ``b`` builds, which come in
+``f``. A unit is the letter of its power, ``a`` or ``f``, and its province, with the coast after a dot.
+CENTRES lists all, ``N`` for nobody's; what is left out is read as nobody's. DISLODGED has units with the
+province that each was attacked from. ``-`` stands for none. Case does not matter on input, nor do blanks.
+
+What it cannot say: where else a standoff bars a retreat (`lost_in_dfen` tells), which map is meant, and
+what went before. A position knows which retreats are open, not where the attack came from: written is a
+province that accounts for what is barred, if there is one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bordeaux.board.errors import BordeauxError, FormatError, PositionError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.pieces import open_retreats
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Dislodged, Unit
+from bordeaux.formats.dui_names import NOBODY, letters, power_of_letter, province_to_dui
+
+__all__ = ["is_dfen", "lost_in_dfen", "position_from_dfen", "position_to_dfen"]
+
+NOTHING = "-"
+_PHASE = re.compile(r"(\d{1,4})([sfw])([mrb])", re.ASCII)
+_UNIT = re.compile(r"([a-z])([af])(\w+)(?:\.([a-z]+))?", re.ASCII)
+_CENTRE = re.compile(r"([a-z])(\w+)", re.ASCII)
+_BEGINNING = re.compile(r"\s*\d{1,4}[sfw][mrb]\s*/", re.IGNORECASE | re.ASCII)
+
+
+def is_dfen(line: str) -> bool:
+    """Whether a line begins as DFEN does."""
+    return _BEGINNING.match(line) is not None
+
+
+def position_to_dfen(position: Position) -> str:
+    """A position in one line; what the line does not say is told by `lost_in_dfen`. Raises FormatError for
+    the end of a game, and MapError for a map whose powers have no letters of their own."""
+    map, own = position.map, letters(position.map)
+    units = [_unit_to_dfen(unit, map) for unit in position.units]
+    centres = [
+        own[power] + name
+        for power, owned in position.centres.items()
+        for name in sorted(province_to_dui(tag, map) for tag in owned)
+    ]
+    nobody = [tag for tag, owner in zip(map.centres, position.owners, strict=True) if owner is None]
+    centres += [NOBODY + name for name in sorted(province_to_dui(tag, map) for tag in nobody)]
+    dislodged = [
+        f"{_unit_to_dfen(each.unit, map)}<{province_to_dui(_attacked_from(position, each)[0], map)}"
+        for each in position.dislodged
+    ]
+    parts = (",".join(part) or NOTHING for part in (units, centres, dislodged))
+    return "/".join((_phase_to_dfen(position.phase), *parts))
+
+
+def lost_in_dfen(position: Position) -> list[str]:
+    """What the line of a position does not say, a sentence for each; none where it says all."""
+    lost = []
+    if position.map.name != Map.standard().name:
+        lost.append(f"the map, which is {position.map.name}")
+    for each in position.dislodged:
+        barred = _attacked_from(position, each)[1]
+        if barred:
+            unit = f"{each.unit.power} {each.unit}"
+            lost.append(f"that {unit} may not retreat to {', '.join(barred)}, which the line leaves open")
+    return lost
+
+
+def _phase_to_dfen(phase: Phase) -> str:
+    if phase.kind == "-":
+        raise FormatError("the game is over, which DFEN cannot say")
+    kind, season = ("b", "f") if phase.kind == "A" else (phase.kind.lower(), phase.season.lower())
+    return f"{phase.year}{season}{kind}"
+
+
+def _unit_to_dfen(unit: Unit, map: Map) -> str:
+    tag, _, coast = unit.location.partition("/")
+    name = province_to_dui(tag, map)
+    return f"{letters(map)[unit.power]}{unit.kind.lower()}{name}{'.' if coast else ''}{coast.lower()}"
+
+
+def _attacked_from(position: Position, each: Dislodged) -> tuple[str, list[str]]:
+    """A province that the attack may have come from, and the provinces that are barred beside it."""
+    unit = each.unit
+    free = {place.partition("/")[0] for place in open_retreats(position.map, unit, position.units)}
+    barred = sorted(free - {place.partition("/")[0] for place in each.retreats})
+    attacker = position.unit_at(unit.province)
+    beside = () if attacker is None else position.map.adjacent(attacker.kind, attacker.location)
+    near = {place.partition("/")[0] for place in beside}
+    if barred:
+        # Where nothing that is barred borders on the attacker, it came by convoy.
+        origin = next((place for place in barred if place in near), barred[0])
+        return origin, [other for other in barred if other != origin]
+    # Nothing is barred: somebody stands again where the attack came from.
+    standing = {other.province for other in position.units} - {unit.province}
+    return min(near & standing or standing or {unit.province}), []
+
+
+def position_from_dfen(text: str, map: Map | None = None) -> Position:
+    """Read a position, on the standard map if none is given. A dislodged unit may go to every neighbour that
+    is free, but not to where the attack came from. Raises FormatError or PositionError."""
+    map = map or Map.standard()
+    parts = re.sub(r"\s", "", text).split("/")
+    if len(parts) != 4:
+        raise FormatError(
+            f"DFEN has four parts, PHASE/UNITS/CENTRES/DISLODGED, not {len(parts)}: {quote(text)}"
+        )
+    phase = _phase_from_dfen(parts[0])
+    units = [_unit_from_dfen(each, map) for each in _items(parts[1])]
+    centres: dict[str, list[str]] = {}
+    for each in _items(parts[2]):
+        owner, tag = _centre_from_dfen(each, map)
+        centres.setdefault(owner, []).append(tag)
+    _check_nobody(centres.pop("", []), centres)
+    dislodged = []
+    for each in _items(parts[3]):
+        driven_out, sign, origin = each.partition("<")
+        if not sign:
+            raise FormatError(f"{quote(each)} does not say where the attack came from; write 'Aavie<boh'")
+        unit, barred = _unit_from_dfen(driven_out, map), _province(origin, each, map)
+        retreats = open_retreats(map, unit, units)
+        left = tuple(place for place in retreats if place.partition("/")[0] != barred)
+        dislodged.append(Dislodged(unit, left))
+    return Position(map, phase, units, centres, dislodged)
+
+
+def _items(part: str) -> list[str]:
+    return [] if part in (NOTHING, "") else part.split(",")
+
+
+def _phase_from_dfen(text: str) -> Phase:
+    match = _PHASE.fullmatch(text.lower())
+    if match is None:
+        raise FormatError(f"no phase {quote(text)} in DFEN; write it like '1901sm', '1902fr' or '1901fb'")
+    year, season, kind = match.groups()
+    if season not in ("fw" if kind == "b" else "sf"):
+        raise FormatError(f"no phase {quote(text)} in DFEN: builds come in 'f', all else in 's' or 'f'")
+    return Phase(int(year), "W" if kind == "b" else season.upper(), "A" if kind == "b" else kind.upper())
+
+
+def _unit_from_dfen(text: str, map: Map) -> Unit:
+    match = _UNIT.fullmatch(text.lower())
+    if match is None:
+        raise FormatError(f"no unit {quote(text)} in DFEN; write it like 'Aavie' or 'Rfstp.sc'")
+    letter, kind, name, coast = match.groups()
+    power = power_of_letter(letter, map)
+    try:
+        location = map.location(kind.upper(), f"{name}/{coast}" if coast else name)
+    except BordeauxError as error:
+        raise PositionError(f"{quote(text)}: {error}") from None
+    return Unit(power, kind.upper(), location.name)
+
+
+def _centre_from_dfen(text: str, map: Map) -> tuple[str, str]:
+    match = _CENTRE.fullmatch(text.lower())
+    if match is None:
+        raise FormatError(f"no centre {quote(text)} in DFEN; write it like 'Avie' or 'Ntun'")
+    letter, name = match.groups()
+    owner = "" if letter.upper() == NOBODY else power_of_letter(letter, map)
+    tag = _province(name, text, map)
+    if tag not in map.centres:
+        raise PositionError(f"{quote(text)}: {tag} is not a supply centre")
+    return owner, tag
+
+
+def _check_nobody(free: list[str], centres: dict[str, list[str]]) -> None:
+    for power, owned in centres.items():
+        if both := set(free) & set(owned):
+            raise PositionError(f"centre {min(both)} belongs to both {power} and nobody")
+
+
+def _province(name: str, text: str, map: Map) -> str:
+    try:
+        return map.province(name).name
+    except BordeauxError as error:
+        raise PositionError(f"{quote(text)}: {error}") from None

@@ -1,0 +1,68 @@
+"""Orders as DUI writes them: ``A vie H``, ``A gal S A bud - rum``, ``F nrg - stp/nc``, ``F stp/sc B``, ``W``.
+
+Provinces stand in lower case, coasts after a slash; retreats are ``A vie R boh`` and ``F tri D``, builds
+``A vie B``, a waived build ``W``. Orders of a phase are parted by semicolons. A move by convoy has no mark:
+on input an army goes by convoy where it can go no other way, and ``VIA`` is read as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.placement import Placement
+from bordeaux.formats.dui_names import province_to_dui
+
+__all__ = ["order_from_dson", "order_to_dson", "orders_from_dson", "orders_to_dson"]
+
+WAIVED = "W"
+
+
+def order_to_dson(order: Order, map: Map) -> str:
+    """One order."""
+    if order.kind == OrderKind.WAIVE:
+        return WAIVED
+    unit = f"{order.unit} {_place(order.location, map)}"
+    target = f"{order.target_unit} {_place(order.target, map)}" if order.target else ""
+    goal = _place(order.destination, map) if order.destination else ""
+    match order.kind:
+        case OrderKind.HOLD:
+            return f"{unit} H"
+        case OrderKind.MOVE:
+            return f"{unit} - {goal}"
+        case OrderKind.SUPPORT_HOLD:
+            return f"{unit} S {target} H"
+        case OrderKind.SUPPORT_MOVE:
+            return f"{unit} S {target} - {goal}"
+        case OrderKind.CONVOY:
+            return f"{unit} C {target} - {goal}"
+        case OrderKind.RETREAT:
+            return f"{unit} R {goal}"
+        case OrderKind.DISBAND:
+            return f"{unit} D"
+        case _:
+            return f"{unit} B"
+
+
+def _place(location: str, map: Map) -> str:
+    tag, slash, coast = location.partition("/")
+    return province_to_dui(tag, map) + slash + coast.lower()
+
+
+def order_from_dson(text: str, map: Map, position: Placement | None = None) -> Order:
+    """Read one order, in DUI's form or any other that `parse_order` reads. Raises OrderError."""
+    if text.strip().upper() == WAIVED:
+        return Order(OrderKind.WAIVE)
+    return parse_order(text.strip(), map, position)
+
+
+def orders_to_dson(orders: Iterable[Order], map: Map) -> str:
+    """Orders of one power in one line, ``A vie H ; A bud - rum``; empty for none."""
+    return " ; ".join(order_to_dson(order, map) for order in orders)
+
+
+def orders_from_dson(text: str, map: Map, position: Placement | None = None) -> list[Order]:
+    """Read orders parted by semicolons; none from an empty text. Raises OrderError."""
+    return [order_from_dson(each, map, position) for each in text.split(";") if each.strip()]

@@ -1,0 +1,352 @@
+"""Any engine that speaks DUI, held by a program in Python, as one holds a chess engine.
+
+::
+
+    with bordeaux.protocol.open("bordeaux engine") as engine:
+        engine.configure({"Lines": 3})
+        result = engine.search(Position.start(), "FRANCE", time=1.0)
+        with engine.analysis(Position.start(), "FRANCE") as analysis:
+            for info in analysis:
+                if info.nodes > 100_000:
+                    break
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from bordeaux.board.cleaning import json_line
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.formats.dson import orders_from_dson
+from bordeaux.players.dui import position_line
+from bordeaux.players.dui_link import STARTUP, DuiLink, DuiOption, Late
+from bordeaux.players.protocol import Turn
+
+__all__ = ["Analysis", "HeldEngine", "Info", "Late", "Result", "open"]
+
+GRACE = 5.0
+"""Seconds beyond its limit that an engine has to answer in, unless told otherwise."""
+LONGEST = 86_400.0
+"""Seconds that are waited for one line at most."""
+MOST_INFO = 10_000
+"""Lines of a search that are kept, the newest of them."""
+_NUMBERS = {"depth": "depth", "nodes": "nodes", "nps": "nps", "multipv": "rank"}
+
+
+@dataclass(frozen=True)
+class Info:
+    """One line of what an engine found. Numbers are None where it did not say; `time` is in seconds,
+    `score` from the view of `power`, higher being better, `orders` as Bordeaux writes them, and `rank` 1
+    for the best set. `text` is what it said in words."""
+
+    power: str
+    depth: int | None = None
+    nodes: int | None = None
+    nps: int | None = None
+    time: float | None = None
+    score: float | None = None
+    rank: int = 1
+    probability: float | None = None
+    orders: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search came to: the `orders` of all that were asked for, in Bordeaux's notation, and by power;
+    `lines`, the last of each rank for each power, best first; `info`, all that was told on the way; and
+    `press`, what the engine wants to say, as it wrote it."""
+
+    orders: tuple[str, ...]
+    powers: Mapping[str, tuple[str, ...]]
+    lines: tuple[Info, ...]
+    info: tuple[Info, ...] = field(repr=False, default=())
+    press: tuple[str, ...] = ()
+
+
+def open(command: str | Sequence[str], *, startup: float = STARTUP) -> HeldEngine:
+    """Start an engine and shake hands with it, in at most `startup` seconds.
+
+    `command` is a command line, split as a shell does, or a list of words. Raises BordeauxError for a program
+    that is not there, ends, or does not speak the protocol, and `Late`, which is a TimeoutError too, for
+    one that keeps silent.
+    """
+    return HeldEngine(DuiLink(command, startup=startup))
+
+
+class HeldEngine:
+    """An engine in a process of its own; a context manager, which ends the process in any case.
+
+    Whatever the engine does, calls raise BordeauxError, one line that names it: when it has died, writes
+    without end, or is late (`Late`), and from then on always. Its process is ended then.
+    """
+
+    def __init__(self, link: DuiLink) -> None:
+        self._link = link
+        self._running: Analysis | None = None
+        self._told: Position | None = None
+
+    def __enter__(self) -> HeldEngine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """What the engine calls itself."""
+        return self._link.name
+
+    @property
+    def author(self) -> str:
+        """Who made it."""
+        return self._link.author
+
+    @property
+    def options(self) -> Mapping[str, DuiOption]:
+        """The options that it has, by name."""
+        return self._link.options
+
+    @property
+    def speaks_more(self) -> bool:
+        """Whether it takes the commands that are ours beside DUI (`docs/protocol.md`)."""
+        return "Map" in self._link.options
+
+    def configure(self, options: Mapping[str, object]) -> None:
+        """Set options. Raises BordeauxError for one that it does not have, or a value that it cannot take;
+        those before it are set."""
+        for name, value in options.items():
+            self._link.configure(name, value)
+
+    def newgame(self) -> None:
+        """Begin another game."""
+        self._idle()
+        self._told = None
+        self._link.send("newgame")
+        self._link.ready()
+
+    def observe(self, turn: Turn) -> None:
+        """Tell an engine that takes our commands what was ordered in a phase; to others it says nothing."""
+        self._idle()
+        if self.speaks_more:
+            self._tell(turn.before)
+            played = {power: [str(order) for order in orders] for power, orders in turn.read().items()}
+            self._link.send(f"played {json_line(played)}")
+            if turn.after.phase.kind != "-":
+                self._tell(turn.after)
+
+    def search(
+        self,
+        position: Position,
+        power: str | Iterable[str],
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        given: Mapping[str, Iterable[str | Order]] | None = None,
+        grace: float = GRACE,
+    ) -> Result:
+        """The best orders for a power, for several or ``all``, within `time` seconds, `nodes` or a `depth`;
+        with none of them within what the engine takes by itself. `given` are orders that others are known
+        to give, for engines that take our commands. Raises BordeauxError, and `Late` when there is no
+        answer `grace` seconds after the time, or after ten minutes where none is set."""
+        with self.analysis(position, power, time=time, nodes=nodes, depth=depth, given=given) as analysis:
+            return analysis.finish((600.0 if time is None else time) + grace)
+
+    def analysis(
+        self,
+        position: Position,
+        power: str | Iterable[str],
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        given: Mapping[str, Iterable[str | Order]] | None = None,
+    ) -> Analysis:
+        """A search that tells what it finds while it goes on, without a limit to its `stop`: to be iterated
+        over, and used as a context manager, which stops it. One at a time."""
+        self._idle()
+        powers = _powers(position, power)
+        if len(powers) > 1 and not self.speaks_more:
+            raise BordeauxError(f"engine {self._link.shown} plays one power at a time")
+        self._tell(position)
+        self._link.send(f"setpower {' '.join(each.lower() for each in powers)}")
+        if given and not self.speaks_more:
+            raise BordeauxError(f"engine {self._link.shown} takes no orders that are given")
+        if given is not None and self.speaks_more:
+            self._link.send("given none")
+            listed = {name: [str(order) for order in orders] for name, orders in given.items()}
+            self._link.send(f"given {json_line(listed)}")
+        words = [f"movetime {max(1, round(time * 1000))}"] if time is not None else []
+        words += [f"nodes {nodes}"] if nodes is not None else []
+        words += [f"depth {depth}"] if depth is not None else []
+        asked = Analysis(self._link, position, powers)
+        self._link.press.clear()
+        self._link.send(f"go {' '.join(words) or 'infinite'}")
+        self._running = asked
+        return asked
+
+    def ping(self, patience: float = GRACE) -> None:
+        """Wait until the engine has answered that it is ready."""
+        if self._running is not None and not self._running.over:
+            self._running.ping(patience)
+        else:
+            self._link.ready(patience)
+
+    def close(self) -> None:
+        """Ask the engine to end, and end it after a second."""
+        self._link.close()
+
+    def _idle(self) -> None:
+        if self._running is not None and not self._running.over:
+            raise BordeauxError(f"engine {self._link.shown} is searching; stop its analysis first")
+
+    def _tell(self, position: Position) -> None:
+        if position == self._told:
+            return
+        if (self._told is None or position.map is not self._told.map) and self.speaks_more:
+            self._link.configure("Map", position.map.name)
+        self._told = position
+        self._link.send(position_line(position, json=self.speaks_more))
+
+
+class Analysis:
+    """A search that goes on: iterate over it for each `Info`; it ends with the engine's answer, `result`.
+
+    As a context manager it stops the search at the end, and reads its answer.
+    """
+
+    def __init__(self, link: DuiLink, position: Position, powers: tuple[str, ...]) -> None:
+        self._link = link
+        self._position = position
+        self._powers = powers
+        self._info: deque[Info] = deque(maxlen=MOST_INFO)
+        self._by_power: dict[str, tuple[str, ...]] = {}
+        self._kept: deque[str] = deque()
+        self.result: Result | None = None
+
+    def __enter__(self) -> Analysis:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self.over:
+            self.stop()
+            if error is None:
+                self.finish()
+
+    def __iter__(self) -> Iterator[Info]:
+        while (info := self.next(LONGEST)) is not None:
+            yield info
+
+    @property
+    def over(self) -> bool:
+        """Whether the search has given its answer, or its engine has ended."""
+        return self.result is not None or self._link.ended
+
+    def stop(self) -> None:
+        """Ask for the best so far; from another thread as well. The answer is still to be read."""
+        if not self.over:
+            self._link.send("stop")
+
+    def next(self, patience: float) -> Info | None:
+        """The next thing that the engine tells, or None when it has answered. Raises `Late` after `patience`
+        seconds of silence, and BordeauxError when the engine has ended or its answer makes no sense."""
+        deadline = clock.monotonic() + min(patience, LONGEST)
+        while self.result is None:
+            line = self._kept.popleft() if self._kept else self._link.receive(deadline)
+            word, _, rest = line.partition(" ")
+            if word == "info":
+                info = self._read(rest)
+                self._info.append(info)
+                return info
+            if word == "powerorders":
+                name, _, orders = rest.partition(" ")
+                self._by_power[self._position.map.power(name)] = self._orders(orders)
+            elif word == "bestorders":
+                self._finish(rest)
+        return None
+
+    def finish(self, patience: float = GRACE) -> Result:
+        """Read on to the answer, for at most `patience` seconds."""
+        deadline = clock.monotonic() + patience
+        while self.next(max(0.0, deadline - clock.monotonic())) is not None:
+            pass
+        assert self.result is not None
+        return self.result
+
+    def ping(self, patience: float = GRACE) -> None:
+        """Wait until the engine has answered, in mid-search, that it is ready."""
+        self._link.send("isready")
+        deadline = clock.monotonic() + patience
+        while (line := self._link.receive(deadline)) != "readyok":
+            self._kept.append(line)
+
+    def _finish(self, rest: str) -> None:
+        try:
+            orders = self._orders(rest)
+        except BordeauxError as error:
+            # The search is over, however bad its answer is.
+            self.result = Result((), {}, (), tuple(self._info))
+            raise BordeauxError(f"engine {self._link.shown}: {error}") from None
+        lines: dict[tuple[int, int], Info] = {}
+        for info in self._info:
+            if info.orders and info.power in self._powers:
+                lines[self._powers.index(info.power), info.rank] = info
+        by_power = self._by_power if len(self._powers) > 1 else {self._powers[0]: orders}
+        ranked = tuple(lines[key] for key in sorted(lines))
+        self.result = Result(orders, by_power, ranked, tuple(self._info), tuple(self._link.press))
+
+    def _orders(self, text: str) -> tuple[str, ...]:
+        read = orders_from_dson(text, self._position.map, self._position)
+        return tuple(str(order) for order in read)
+
+    def _read(self, rest: str) -> Info:
+        """The information of a line; what makes no sense in it is left out."""
+        told: dict[str, object] = {"power": self._powers[0]}
+        words = rest.split(" ")
+        while words:
+            key = words.pop(0)
+            if key in ("string", "pv"):
+                text, words = " ".join(words), []
+                if key == "string":
+                    told["text"] = text
+                else:
+                    try:
+                        told["orders"] = self._orders(text)
+                    except BordeauxError as error:
+                        told["text"] = f"a line that makes no sense: {quote(str(error), 200)}"
+                continue
+            value = words.pop(0) if words else ""
+            try:
+                if key in _NUMBERS:
+                    told[_NUMBERS[key]] = int(value)
+                elif key == "time":
+                    told["time"] = int(value) / 1000
+                elif key in ("score", "prob"):
+                    told["score" if key == "score" else "probability"] = float(value)
+                elif key == "power":
+                    told["power"] = self._position.map.power(value)
+            except ValueError:
+                continue
+        return Info(**told)  # type: ignore[arg-type]
+
+
+def _powers(position: Position, power: str | Iterable[str]) -> tuple[str, ...]:
+    if isinstance(power, str):
+        if power.lower() == "all":
+            return position.map.powers
+        power = (power,)
+    wanted = {position.map.power(name) for name in power}
+    if not wanted:
+        raise BordeauxError("name a power")
+    return tuple(name for name in position.map.powers if name in wanted)

@@ -1,0 +1,259 @@
+"""What thinks behind the protocol: the engine, what it has seen of the game, and the diplomats that talk.
+
+One thread at a time calls it: everything here may take as long as a search.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.formats.dson import orders_to_dson
+from bordeaux.openings.book import Book
+from bordeaux.players.protocol import Turn
+from bordeaux.press.diplomat import Diplomat
+from bordeaux.press.dui import Correspondence, press_to_dui
+from bordeaux.press.letter import Letter
+from bordeaux.protocol.options import Settings
+from bordeaux.search.request import Analysis, Limit, Request
+from bordeaux.search.result import Found, Line
+
+__all__ = ["Asked", "Mind"]
+
+MEMORY = 40
+"""Movement phases that still show what the powers are like."""
+FIRST_ROUND, LONGEST_ROUND = 0.5, 64.0
+"""Seconds of the first and of the longest round of a search without end."""
+TICK = 0.02
+"""Seconds of the least search that is worth beginning."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What ``go`` asks for: the request with its limit, whether to go on until the stop, and the settings."""
+
+    request: Request
+    settings: Settings = field(default_factory=Settings)
+    infinite: bool = False
+
+
+class Mind:
+    """The engine of one game."""
+
+    def __init__(self) -> None:
+        self._engine: Engine | None = None
+        self._made: tuple[object, ...] = ()
+        self._turns: deque[Turn] = deque(maxlen=MEMORY)
+        self._diplomats: dict[tuple[Map, str], Diplomat] = {}
+        self._diplomacy: tuple[object, ...] = ()
+        self._opened: dict[str, Position] = {}
+        self._letters = Correspondence()
+
+    def close(self) -> None:
+        """End the processes of the search."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.close()
+
+    def forget(self) -> None:
+        """Begin another game."""
+        self._turns.clear()
+        if self._engine is not None:
+            self._engine.forget()
+        self._silence()
+
+    def _silence(self) -> None:
+        self._diplomats.clear()
+        self._opened.clear()
+        self._letters = Correspondence()
+
+    def _ready(self, settings: Settings) -> Engine:
+        """The engine of these settings; it learns anew of the game where it is a new one."""
+        if self._engine is None or self._made != settings.of_engine:
+            self.close()
+            self._engine, self._made = (
+                Engine(
+                    seed=settings.seed,
+                    processes=settings.threads,
+                    evaluation=settings.evaluation,
+                    caution=settings.caution,
+                    book=Book.load() if settings.use_book else None,
+                ),
+                settings.of_engine,
+            )
+            for turn in self._turns:
+                self._engine.observe(turn.before, turn.orders)
+        if self._diplomacy != settings.of_diplomat:
+            self._diplomacy = settings.of_diplomat
+            self._silence()
+        return self._engine
+
+    def observe(self, turn: Turn, settings: Settings) -> None:
+        """Learn from a phase that was played."""
+        engine = self._ready(settings)
+        if turn.before.phase.kind == "M":
+            self._turns.append(turn)
+            engine.observe(turn.before, turn.orders)
+        orders = turn.read()
+        for (map, _), diplomat in self._diplomats.items():
+            if map is turn.before.map:
+                diplomat.observe(turn.before, orders, turn.after)
+
+    # Talks.
+
+    def hear(self, letter: Letter, position: Position, settings: Settings) -> Iterator[str]:
+        """What is answered to a letter to one power; the first one wakes its diplomat."""
+        (power,) = letter.to
+        self._ready(settings)
+        if not settings.press:
+            return
+        yield from self._opening(power, position, settings)
+        self._letters.note(letter)
+        yield from self._spoken(self._diplomats[position.map, power].hear(letter), position)
+
+    def read(self, words: list[str], sender: str, recipient: str, position: Position) -> Letter:
+        """The letter that a line of press means. Raises BordeauxError."""
+        return self._letters.read(words, sender, recipient, position)
+
+    def talk(self, power: str, position: Position, settings: Settings) -> Iterator[str]:
+        """What a power has to say: first at the beginning of a phase, and then whenever all are quiet."""
+        self._ready(settings)
+        if not settings.press:
+            return
+        begun = self._opened.get(power) == position
+        yield from self._opening(power, position, settings)
+        if begun:
+            yield from self._spoken(self._diplomats[position.map, power].quiet(), position)
+
+    def draw(self, power: str, position: Position, settings: Settings) -> tuple[str, ...] | None:
+        """The draw that a power would share, none named for all survivors; None for none."""
+        self._ready(settings)
+        diplomat = self._diplomats.get((position.map, power))
+        return None if diplomat is None else diplomat.draw()
+
+    def _opening(self, power: str, position: Position, settings: Settings) -> Iterator[str]:
+        """What is said first in a phase, once."""
+        if self._opened.get(power) == position:
+            return
+        self._opened[power] = position
+        engine = self._ready(settings)
+        key = position.map, power
+        if key not in self._diplomats:
+            self._diplomats[key] = Diplomat(
+                position.map, power, engine, level=settings.press, nature=settings.personality
+            )
+        opening = self._diplomats[key].open_talks(position, settings.press)
+        yield from self._spoken(opening, position)
+
+    def _spoken(self, letters: Iterator[Letter], position: Position) -> Iterator[str]:
+        for letter in letters:
+            self._letters.note(letter)
+            said = press_to_dui(letter, position.map)
+            for recipient in letter.to:
+                yield f"press_out {recipient.lower()} {said}"
+
+    # Searches.
+
+    def people(self, power: str, position: Position, settings: Settings, lines: int) -> Iterator[str]:
+        """What people would play, a line for each set."""
+        engine = self._ready(settings)
+        for rank, (orders, probability) in enumerate(engine.people(position, power, lines), start=1):
+            shown = _dson(orders, position)
+            yield f"people {power.lower()} multipv {rank} prob {probability:.4f} pv {shown}".rstrip()
+
+    def search(self, asked: Asked, stop: threading.Event) -> Iterator[str]:
+        """The lines of a search: improvements as they come, then the best lines, then ``bestorders``."""
+        begun = perf_counter()
+        engine, request = self._ready(asked.settings), asked.request
+        position = request.position
+        for power in request.powers:
+            if (position.map, power) in self._diplomats and position.orderable().get(power):
+                yield from self._opening(power, position, asked.settings)
+                request = self._briefed(request, self._diplomats[position.map, power])
+        time = request.limit.time
+        if time is not None:
+            time = max(TICK, time - (perf_counter() - begun))
+        request = replace(request, limit=Limit(time, request.limit.nodes))
+        best: dict[str, Found] = {}
+        for analysis in _rounds(engine, request, stop) if asked.infinite else _once(engine, request, stop):
+            best |= analysis.answers
+            for power in () if analysis.final else analysis.changed:
+                found = analysis.answers[power]
+                if found.lines:
+                    yield _info(found, 1, found.lines[0], asked, begun)
+        for power in request.powers:
+            for rank, line in enumerate(best[power].lines[: asked.settings.lines], start=1):
+                yield _info(best[power], rank, line, asked, begun)
+        every = [(power, _dson(best[power].orders, position)) for power in request.powers]
+        if len(every) > 1:
+            for power, orders in every:
+                yield f"powerorders {power.lower()} {orders}".rstrip()
+        yield f"bestorders {' ; '.join(orders for _, orders in every if orders)}".rstrip()
+
+    def _briefed(self, request: Request, diplomat: Diplomat) -> Request:
+        told = diplomat.briefing(request.position)
+        return replace(
+            request,
+            agreements=(*request.agreements, *told.agreements),
+            seeds=(*request.seeds, *told.seeds),
+        )
+
+
+def _once(engine: Engine, request: Request, stop: threading.Event) -> Iterator[Analysis]:
+    engine.warm_up(request.position)
+    return engine.analyse(request, stop.is_set)
+
+
+def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator[Analysis]:
+    """Searches of doubled length, each from what the one before has found, until the stop. What a round that
+    was stopped early has found counts for less than what the round before has."""
+    best: dict[str, Found] = {}
+    for count in itertools.count():
+        seconds = min(FIRST_ROUND * 2**count, LONGEST_ROUND)
+        began = perf_counter()
+        found = [each.orders for each in best.values() if request.position.phase.kind == "M"]
+        engine.warm_up(request.position)
+        once = replace(request, limit=Limit(seconds), seeds=(*request.seeds, *found))
+        for analysis in engine.analyse(once, stop.is_set):
+            better = {
+                power: answer
+                for power, answer in analysis.answers.items()
+                if power not in best or answer.nodes >= best[power].nodes
+            }
+            best |= better
+            # At the end of a round all is told, so that who listens sees that it goes on.
+            new = tuple(power for power in analysis.changed if power in better)
+            yield Analysis(dict(best), tuple(best) if analysis.final else new)
+        if stop.is_set():
+            return
+        if perf_counter() - began < seconds / 2:
+            # Nothing is left to find.
+            stop.wait()
+            return
+
+
+def _info(found: Found, rank: int, line: Line, asked: Asked, begun: float) -> str:
+    """One line of what is found so far. What DUI does not know stands there only where it is asked for."""
+    seconds = max(found.seconds, 1e-9)
+    elapsed = round((perf_counter() - begun) * 1000)
+    parts = [f"depth {found.depth} nodes {found.nodes} nps {round(found.nodes / seconds)} time {elapsed}"]
+    if len(asked.request.powers) > 1:
+        parts.append(f"power {found.power.lower()}")
+    if asked.settings.lines > 1:
+        parts.append(f"multipv {rank} prob {line.probability:.4f}")
+    assert found.position is not None
+    parts.append(f"score {round(line.value)} pv {_dson(line.orders, found.position)}")
+    return f"info {' '.join(parts)}"
+
+
+def _dson(orders: tuple[str, ...], position: Position) -> str:
+    read = [parse_order(order, position.map, position) for order in orders]
+    return orders_to_dson(read, position.map)

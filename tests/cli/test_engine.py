@@ -1,0 +1,83 @@
+"""``bordeaux engine`` as a process: what stands on its streams, and how it ends."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from bordeaux.cli import main
+from bordeaux.cli.errors import BROKEN_PIPE
+from tests.cli.conftest import Run
+from tests.cli.processes import PATIENCE, command, piped
+
+
+def test_nothing_but_the_protocol_stands_on_standard_output() -> None:
+    lines = "dui\nxyzzy\nsetpower france\nsetoption name Threads value 2\ngo nodes 500\nisready\n"
+    with piped("engine", "--set", "Seed=4") as engine:
+        assert engine.stdin is not None and engine.stdout is not None and engine.stderr is not None
+        engine.stdin.write(lines)
+        engine.stdin.flush()
+        said = []
+        while not said or not said[-1].startswith("bestorders"):
+            said.append(engine.stdout.readline())
+        engine.stdin.write("quit\n")
+        engine.stdin.close()
+        said += engine.stdout.readlines()
+        assert engine.wait(PATIENCE) == 0 and engine.stderr.read() == ""
+    words = {line.split(None, 1)[0] for line in said}
+    assert words == {"id", "option", "protocol_version", "duiok", "info", "readyok", "bestorders"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_in_mid_search_ends_it_and_its_workers(number: signal.Signals) -> None:
+    with subprocess.Popen(
+        command("engine", "--set", "Threads=2"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as engine:
+        assert engine.stdin is not None and engine.stdout is not None
+        engine.stdin.write("setpower france\ngo infinite\n")
+        engine.stdin.flush()
+        while " nodes 0 " in (line := engine.stdout.readline()):
+            assert line.startswith("info")
+        listed = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(engine.pid)], capture_output=True, text=True
+        )
+        children = [Path("/proc") / number for number in listed.stdout.split()]
+        assert children, "a worker searches beside it"
+        engine.send_signal(number)
+        assert engine.wait(PATIENCE) == 128 + number
+        assert engine.stdout.read().splitlines()[-1].startswith("bestorders F bre")
+    for _ in range(500):
+        if not any(child.exists() for child in children):
+            break
+        time.sleep(0.02)
+    assert not any(child.exists() for child in children)
+
+
+def test_an_output_that_nobody_reads_ends_it() -> None:
+    with piped("engine") as engine:
+        assert engine.stdin is not None and engine.stdout is not None
+        engine.stdout.close()
+        engine.stdin.write("isready\n" * 3 + "setpower france\ngo infinite\nisready\n")
+        engine.stdin.flush()
+        engine.stdin.write("isready\n")
+        engine.stdin.close()
+        assert engine.stderr is not None
+        assert engine.wait(PATIENCE) == BROKEN_PIPE and engine.stderr.read() == ""
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [("Threads=x", "whole number"), ("Nonsense=1", "no option 'Nonsense'"), ("Map", "is one of")],
+)
+def test_options_on_the_command_line_are_checked(run: Run, option: str, told: str) -> None:
+    result = run("engine", "--set", option)
+    assert result.exit_code == 2 and told in result.stderr and result.stderr.count("\n") == 1
+    assert result.stderr.startswith("bordeaux: --set ")
+
+
+def test_it_stands_in_the_help() -> None:
+    assert "engine" in main.command_names
