@@ -42,7 +42,7 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server that tests share, each with studies of its own."""
     with Served(tmp_path_factory.mktemp("studies")) as served:
