@@ -106,9 +106,8 @@ class Analysis:
         self._hub.publish(self.id, "error", self._error)
 
     def _look(self) -> None:
-        """End an analysis without a limit that nobody has listened to for a while."""
-        ask: Ask = self.task.job
-        if ask.request.limit != (None, None) or self._hub.listeners(self.id):
+        """End an analysis that nobody has listened to for a while."""
+        if self._hub.listeners(self.id):
             self._seen = monotonic()
         elif monotonic() > self._seen + LONELY:
             self.why(STOPPED)

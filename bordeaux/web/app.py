@@ -49,6 +49,7 @@ def application(house: House, token: str, port: int, *, verbose: bool = False) -
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         mind.open_up(house)
         play.open_up(house)
+        reviews.open_up(house)
         yield
         house.close()
 

@@ -130,6 +130,12 @@ class Games:
             return study, replace(game, players=players, stage=stage)
 
         self._change(identity, change)
+        if spec is None:
+            # What the players think of is for nothing, and other games wait for their process.
+            with self._lock:
+                task = self._asked.get(identity)
+            if task is not None:
+                self._room.stop(task)
 
     def close(self) -> None:
         """End the players' process. Games go on with the next server."""

@@ -24,9 +24,9 @@ from bordeaux.web.study import Study
 __all__ = ["ask_of", "history_of", "limit_of", "spare_cores", "whole"]
 
 MOST_LINES = 50
-MOST_NODES = 2**62
+MOST_NODES = 10**9
 MOST_SEED = 2**63 - 1
-MOST_SECONDS = 1e6
+MOST_SECONDS = 86_400.0
 
 
 def history_of(study: Study, node: str) -> tuple[Played, ...]:
@@ -104,7 +104,8 @@ def limit_of(body: Mapping[str, Any]) -> Limit:
     if time is not None and (
         isinstance(time, bool) or not isinstance(time, int | float) or not 0 < time <= MOST_SECONDS
     ):
-        raise FormatError(f"'time' must be a number of seconds above 0, not {quote(time)}")
+        most = f"{MOST_SECONDS:g}"
+        raise FormatError(f"'time' must be a number of seconds above 0 and up to {most}, not {quote(time)}")
     return Limit(None if time is None else float(time), whole(body, "nodes", 1, MOST_NODES))
 
 

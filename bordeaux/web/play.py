@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -33,6 +34,10 @@ SECONDS = 1.0
 """Seconds that players have for a phase, unless told otherwise."""
 LONGEST_SPEC, LONGEST_SAID = 300, 1000
 LAST_YEAR = 9999
+PROGRAM = re.compile(r"\b(?:program|daide|dui)\b(?=:|$)")
+"""Players that are programs of somebody else, also as an option of another player."""
+FILE = re.compile(r"\b(?:book|evaluation|policy)\s*=(?!(?:standard|default|paper)(?:[,;]|$))")
+"""An option that may name a file, but for the names of what comes with the package."""
 
 _games: WeakKeyDictionary[House, Games] = WeakKeyDictionary()
 
@@ -51,11 +56,14 @@ def games_of(house: House) -> Games:
 
 
 def checked(spec: str) -> str:
-    """A player's spec. Raises BordeauxError where it names none of ours, or a program to be started."""
-    if "program:" in spec or spec.partition(":")[0] in ("program", "daide"):
+    """A player's spec. Raises BordeauxError where it names none of ours, a program to be started, or a file
+    to be read."""
+    if PROGRAM.search(spec):
         raise BordeauxError(
             "a page does not start programs; play against them with bordeaux play or bordeaux server"
         )
+    if FILE.search(spec):
+        raise BordeauxError("a page reads no files; play with them by bordeaux play or bordeaux server")
     if len(spec) > LONGEST_SPEC:
         raise BordeauxError(f"a player's name and options have at most {LONGEST_SPEC} characters")
     registry.check(spec)

@@ -29,12 +29,14 @@ from bordeaux.web.saved import game_of
 from bordeaux.web.study import Missing
 from bordeaux.web.workroom import GivenUp, Task, Workroom
 
-__all__ = ["ROUTES", "Reviews"]
+__all__ = ["ROUTES", "Reviews", "open_up"]
 
 REVIEW = "/api/studies/{study}/review"
 SECONDS = 0.2
 """Seconds of a power's search in a phase, unless told otherwise."""
 NICENESS = 10
+STOPPED = {"done": 0, "all": 1, "status": "stopped"}
+"""What is told of a review that can go on."""
 
 
 class Ended(Exception):
@@ -95,12 +97,14 @@ class Reviews:
         return self._house.store.folder / f"{study}.review.html"
 
     def told(self, study: str) -> dict[str, Any]:
-        """How far the review of a study is, as its events say it; the status is "none" where there is none.
-        Raises Missing."""
+        """How far the review of a study is, as its events say it; the status is "none" where there is none,
+        "stopped" where one was begun: with the same limit it goes on. Raises Missing."""
         self._house.store.get(study)
         with self._lock:
             if study in self._running or self._latest.get(study, {}).get("status") == "failed":
                 return self._latest[study]
+        if self._journals(study):
+            return STOPPED
         if self.target(study).exists():
             return {"done": 1, "all": 1, "status": "done"}
         return {"done": 0, "all": 1, "status": "none"}
@@ -123,7 +127,9 @@ class Reviews:
                 del self._running[study]
             if error is None:
                 self._publish(study, {"done": 1, "all": 1, "status": "done"})
-            elif not isinstance(error, GivenUp):
+            elif isinstance(error, GivenUp | Ended):
+                self._publish(study, STOPPED)
+            else:
                 text = " ".join(f"the review failed: {error}".split())
                 self._publish(study, {"done": 0, "all": 1, "status": "failed", "error": text})
 
@@ -135,11 +141,23 @@ class Reviews:
             self._latest[study] = {"done": 0, "all": 1, "status": "running"}
             self._room.do(task)
 
+    def stop(self, study: str) -> None:
+        """Have the review of a study end, if one is being made; what is done is kept. Raises Missing."""
+        self._house.store.get(study)
+        with self._lock:
+            task = self._running.get(study)
+        if task is not None:
+            self._room.stop(task)
+
+    def _journals(self, study: str) -> list[Path]:
+        """The files that keep what is done of reviews that were stopped."""
+        return list(self._house.store.folder.glob(f"{study}.review.*.journal"))
+
     def _journal(self, study: str, game: Game, limit: Limit) -> Path:
         """The file that keeps what is done of a review; what is left of others of the study is let go."""
         mark = hashlib.sha256(f"{game_hash(game)} {limit.time} {limit.nodes}".encode()).hexdigest()[:16]
         journal = self._house.store.folder / f"{study}.review.{mark}.journal"
-        for other in set(journal.parent.glob(f"{study}.review.*.journal")) - {journal}:
+        for other in set(self._journals(study)) - {journal}:
             other.unlink(missing_ok=True)
         return journal
 
@@ -151,10 +169,13 @@ class Reviews:
 _reviews: WeakKeyDictionary[House, Reviews] = WeakKeyDictionary()
 
 
+def open_up(house: House) -> None:
+    """Make room for the reviews of a house, and end what makes them with it."""
+    _reviews[house] = Reviews(house)
+
+
 def reviews_of(house: House) -> Reviews:
     """The reviews of a house."""
-    if house not in _reviews:
-        _reviews[house] = Reviews(house)
     return _reviews[house]
 
 
@@ -165,6 +186,12 @@ def begun(house: House, ask: Ask) -> Response:
         limit = Limit(SECONDS)
     node = None if ask.table().get("node") is None else ask.text("node")
     reviews_of(house).begin(ask.path["study"], node, limit)
+    return Json({"study": ask.path["study"]}, 202)
+
+
+def ended(house: House, ask: Ask) -> Response:
+    """A review is asked to end."""
+    reviews_of(house).stop(ask.path["study"])
     return Json({"study": ask.path["study"]}, 202)
 
 
@@ -186,5 +213,6 @@ def shown(house: House, ask: Ask) -> Response:
 ROUTES: Sequence[BaseRoute] = (
     route(REVIEW, state),
     route(REVIEW, begun, ["POST"]),
+    route(f"{REVIEW}/stop", ended, ["POST"]),
     route(f"{REVIEW}.html", shown),
 )

@@ -136,8 +136,12 @@ class Rounds:
             half = share_of(limit, monotonic() - begun, nodes) > HALF
             stopped = jobs.stopped()
             if half or not (stopped and self._progress.rounds):
-                # Stopped sooner, the round would know less than the one before it.
                 self._close(latest, nodes)
+            else:
+                # Stopped sooner, the round knows less than the one before it: what it cost is all that is kept.
+                spent = self._progress.nodes + nodes
+                self._progress = self._progress._replace(nodes=spent, seconds=monotonic() - self._begun)
+                jobs.tell(("progress", self._progress))
             if stopped:
                 return STOPPED
             if self._last or not half:

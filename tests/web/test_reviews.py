@@ -82,3 +82,24 @@ def test_what_cannot_be_reviewed_is_told(client: TestClient, make: Make) -> None
     assert client.post(f"/api/studies/{study}/review", json={"time": -1}).status_code == 400
     assert client.post(f"/api/studies/{study}/review", json={"node": "9"}).status_code == 404
     assert client.post("/api/studies/0000000000000000/review", json={}).status_code == 404
+
+
+def test_a_review_that_is_stopped_goes_on_where_it_was(
+    client: TestClient, make: Make, told: Told, house: House
+) -> None:
+    study = make(text=json.dumps(played(SPRING, FALL)))["id"]
+    path = f"/api/studies/{study}/review"
+    assert client.post(f"{path}/stop").status_code == 202
+    assert client.get(path).json()["status"] == "none"
+    client.post(path, json={"nodes": 300})
+    told.until(status="running", done=1)
+    assert client.post(f"{path}/stop").status_code == 202
+    told.until(status="stopped")
+    assert client.get(path).json()["status"] == "stopped"
+    assert client.get(f"{path}.html").status_code == 404
+    assert list(house.store.folder.glob("*.journal"))
+    told.events.clear()
+    client.post(path, json={"nodes": 300})
+    told.until(status="done")
+    assert next(each["done"] for each in told.events if each["status"] == "running") >= 1
+    assert client.get(path).json()["status"] == "done"

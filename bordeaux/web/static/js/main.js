@@ -94,6 +94,7 @@ async function start() {
     api.notify("The panels beside the board could not be loaded.", "bad");
   }
   store.addEventListener("node", addressed);
+  store.addEventListener("deleted", () => api.attempt(begin));
   window.addEventListener("hashchange", () => api.attempt(follow));
   try {
     await follow();

@@ -46,7 +46,8 @@ export function mountOrders(element, store, ordering, board) {
     const { study, node, chosen } = store;
     if (!study || !node) return;
     showLines(node, chosen);
-    const child = node.next.find((each) => each.id === chosen);
+    // Results are those of the orders that were given, and of no others that are looked at meanwhile.
+    const child = store.shownInstead ? undefined : node.next.find((each) => each.id === chosen);
     const orders = store.shownInstead ?? store.orders();
     const rows = study.powers.map(({ name }) => powerRow(name, orders[name] ?? [], child)).filter(Boolean);
     // Where a record goes on otherwise than by our rules, that is said.

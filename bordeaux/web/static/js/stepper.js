@@ -8,6 +8,7 @@ const KINDS = { M: "moves", R: "retreats", A: "adjustments" };
 
 /** "Spring 1901, moves" of "S1901M". */
 export function phaseName(phase) {
+  if (phase === "COMPLETED") return "The end";
   const season = SEASONS[phase.charAt(0)];
   return season ? `${season} ${phase.slice(1, -1)}, ${KINDS[phase.slice(-1)] ?? ""}` : phase;
 }

@@ -18,6 +18,8 @@ class Store extends EventTarget {
   node = null;
   /** The child of the node whose orders and results are shown; null for the draft. */
   chosen = null;
+  /** Whether one would agree to a draw of all who are left, in a game that is played. */
+  draw = false;
   /** Orders by power that are drawn instead of what is shown, or null. */
   shownInstead = null;
   /** The heat map that is drawn: kind and power, each null where there is none. */
@@ -98,7 +100,11 @@ class Store extends EventTarget {
         this.#newest = version;
         this.#keepUp();
       },
-      deleted: () => notify("This study was deleted in another tab.", "bad"),
+      deleted: () => {
+        this.#stream.close();
+        notify("This study was deleted in another tab.", "bad");
+        this.#tell("deleted", null);
+      },
       play: (status) => {
         this.study.play = status;
         this.#tell("play", status);
@@ -249,8 +255,9 @@ class Store extends EventTarget {
     const node = this.node;
     if (this.live()) {
       const orders = Object.fromEntries(this.study.play.you.map((power) => [power, this.orders()[power] ?? []]));
-      if (await attempt(() => post(`${this.path()}/play/submit`, { orders }))) notify("Your orders are in.", "good");
-      return;
+      const answer = await attempt(() => post(`${this.path()}/play/submit`, { orders, draw: this.draw }));
+      if (answer !== null) notify("Your orders are in.", "good");
+      return answer !== null;
     }
     const orders = this.orders();
     await this.#change(() => post(`${this.path(node.id)}/adjudicate`, { orders }));

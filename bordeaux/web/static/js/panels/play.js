@@ -21,7 +21,7 @@ export function mount(element) {
   const owed = el("ul", { class: "owed" });
   const hand = button("Hand in the orders", submit, { class: "strong" });
   const go = button("Go to where the game stands", () => attempt(() => store.goto(stands().id)), { class: "quiet" });
-  const draw = el("input", { type: "checkbox" });
+  const draw = el("input", { type: "checkbox", on: { change: () => (store.draw = draw.checked) } });
   const offer = el("label", { class: "switch" }, draw, "I would agree to a draw of all who are left");
   const faults = el("details", { class: "foldout" }, el("summary", { text: "Faults of the players" }), el("ul", { class: "hint" }));
   const seats = el("ul", { class: "seats", "aria-label": "Who plays" });
@@ -45,13 +45,10 @@ export function mount(element) {
   const stands = () => store.branch(store.study.play.node);
 
   async function submit() {
-    const { you } = store.study.play;
     const node = store.node.id;
     handedIn = node;
     show();
-    const orders = Object.fromEntries(you.map((power) => [power, store.node.draft[power] ?? []]));
-    const answer = await attempt(() => post(`${store.path()}/play/submit`, { orders, draw: draw.checked }));
-    if (answer === null && handedIn === node) handedIn = null;
+    if (!(await store.adjudicate()) && handedIn === node) handedIn = null;
     show();
   }
 

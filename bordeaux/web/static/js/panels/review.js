@@ -16,6 +16,7 @@ export function mount(element) {
   const time = el("select", {}, ...TIMES.map((each) => el("option", { value: each, text: `${each} s` })));
   time.value = "0.2";
   const begin = button("Review the game", start, { class: "strong" });
+  const stop = button("Stop", () => attempt(() => post(`${store.path()}/review/stop`)), { class: "quiet" });
   const bar = el("progress", { max: 1, value: 0, "aria-label": "How far the review is" });
   const news = el("p", { class: "news", role: "status" });
   const report = el("a", { class: "button", target: "_blank", rel: "noopener", text: "Open the report" });
@@ -26,7 +27,7 @@ export function mount(element) {
       class: "hint",
       text: "The engine searches every phase of the main line for every power: accuracy, turning points, and the orders that were missed.",
     }),
-    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), time, el("span", { text: "a phase" }))),
+    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), time, el("span", { text: "a phase" })), stop),
     bar,
     news,
     ready,
@@ -63,7 +64,8 @@ export function mount(element) {
     const { done, all, status, error } = states.get(store.study?.id) ?? NONE;
     const phases = store.study?.nodes.length ?? 0;
     begin.disabled = status === "running" || phases < 2;
-    begin.textContent = status === "done" ? "Review it again" : "Review the game";
+    begin.textContent = { done: "Review it again", stopped: "Go on with the review" }[status] ?? "Review the game";
+    stop.hidden = status !== "running";
     bar.hidden = status !== "running";
     bar.max = all;
     if (done) bar.value = done;
@@ -74,7 +76,7 @@ export function mount(element) {
     const text =
       phases < 2
         ? "There is no game to review yet: nothing has been played."
-        : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", failed: error }[status] ?? "";
+        : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", stopped: "The review was stopped. With the same time it goes on where it was.", failed: error }[status] ?? "";
     if (news.textContent !== text) news.textContent = text;
   }
 
