@@ -18,6 +18,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.cli.errors import report
 from bordeaux.cli.options import json_option, whole
 from bordeaux.cli.output import print_json
+from bordeaux.formats.dfen import is_dfen
 from bordeaux.formats.load import START
 from bordeaux.formats.source import (
     LARGEST,
@@ -116,11 +117,13 @@ def study_of(source: str, number: int, board: str | None) -> Study:
     from bordeaux.web.intake import read_any
 
     map, map_text = chosen_map(board)
-    data = START.encode()
     try:
-        if source == START and number > 1:
+        written = source == START or is_dfen(source)
+        if written and number > 1:
             raise FormatError(ONE)
-        if source != START:
+        if written:
+            data = source.encode()
+        else:
             with open_source(source) as handle:
                 data = one_of(handle, number)
         read = read_any(data, map, 0, title_of(source, number), count=False)
@@ -134,7 +137,7 @@ def study_of(source: str, number: int, board: str | None) -> Study:
 
 def title_of(source: str, number: int) -> str:
     """What to call the study of a source; "" leaves it to what was read."""
-    if source in (START, "-"):
+    if source in (START, "-") or is_dfen(source):
         return ""
     return Path(source).name + (f", game {number}" if number > 1 else "")
 

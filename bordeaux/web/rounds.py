@@ -138,7 +138,7 @@ class Rounds:
             if half or not (stopped and self._progress.rounds):
                 self._close(latest, nodes)
             else:
-                # Stopped sooner, the round knows less than the one before it: what it cost is all that is kept.
+                # Stopped sooner, the round knows less than the one before it: what it cost is kept.
                 spent = self._progress.nodes + nodes
                 self._progress = self._progress._replace(nodes=spent, seconds=monotonic() - self._begun)
                 jobs.tell(("progress", self._progress))

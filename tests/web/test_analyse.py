@@ -20,9 +20,12 @@ import pytest
 from click.testing import CliRunner
 
 from bordeaux import Map, Position
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import parse_map
 from bordeaux.cli import main
+from bordeaux.cli.analyse import study_of
 from bordeaux.formats.daide_map import map_to_mdf
+from bordeaux.formats.dfen import position_to_dfen
 from bordeaux.web.serve import listening
 from bordeaux.web.store import Store
 from tests.cli.test_rubbish import RUBBISH_FILES, complaint
@@ -283,3 +286,11 @@ def test_of_a_file_of_games_one_is_chosen(tmp_path: Path) -> None:
     with served(tmp_path / "studies", str(source), "--game", "2", "--port", "0") as server:
         assert server.study()["name"] == "games.jsonl, game 2" and len(server.study()["nodes"]) == 3
     assert "no game 3" in complaint(CliRunner().invoke(main, ["analyse", str(source), "--game", "3"]))
+
+
+def test_a_line_of_dfen_is_a_position() -> None:
+    start = Position.start()
+    study = study_of(position_to_dfen(start), 1, None)
+    assert study.position(study.root) == start
+    with pytest.raises(BordeauxError, match="one position"):
+        study_of(position_to_dfen(start), 2, None)
