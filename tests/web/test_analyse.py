@@ -291,6 +291,6 @@ def test_of_a_file_of_games_one_is_chosen(tmp_path: Path) -> None:
 def test_a_line_of_dfen_is_a_position() -> None:
     start = Position.start()
     study = study_of(position_to_dfen(start), 1, None)
-    assert study.position(study.root) == start
+    assert study.position(study.root.id) == start
     with pytest.raises(BordeauxError, match="one position"):
         study_of(position_to_dfen(start), 2, None)
