@@ -45,7 +45,7 @@ __all__ = [
     "position_to_daide",
     "read_position",
 ]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # A name is imported when it is first asked for, so that the command line can catch Ctrl-C from the start and
 # no command pays for what it does not use.

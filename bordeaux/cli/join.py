@@ -33,8 +33,10 @@ GAME_PASSWORD = "BORDEAUX_GAME_PASSWORD"
 @click.argument("address", metavar="ADDRESS")
 @click.option("--game", metavar="ID", required=True, help="The ID of the game.")
 @click.option("--power", metavar="P", required=True, help="The power to play.")
-@click.option("--name", "account", metavar="N", help="The account on the server.  [default: bordeaux-POWER]")
-@click.option("--password", metavar="TEXT", help=f"Its password; better in {PASSWORD}, others see this one.")
+@click.option(
+    "--name", "account", metavar="N", help="The account on the server; else bordeaux and the power."
+)
+@click.option("--password", metavar="WORD", help=f"Its password; better in {PASSWORD}, others see this one.")
 @click.option("--password-file", metavar="FILE", help="A file whose first line is the password.")
 @click.option(
     "--game-password-file",

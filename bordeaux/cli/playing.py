@@ -38,7 +38,7 @@ def playing_options(level: int) -> Callable[[Command], Command]:
         click.option(
             "--character",
             metavar="NAME",
-            help="What kind of diplomat the engine is: honest, tit-for-tat, opportunist.  [default: honest]",
+            help="The engine as a diplomat: honest, tit-for-tat, opportunist.  [default: honest]",
         ),
         click.option(
             "--level",

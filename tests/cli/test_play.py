@@ -131,7 +131,7 @@ def test_other_maps_have_other_tables(run: Run) -> None:
         ("--players hold*7 --map atlantis", "atlantis"),
         ("--players hold*7 --map gulfs", "3 seats"),
         ("--players nobody*7", "no player 'nobody'; players: hold, random,"),
-        ("--players nobody*7", "program:COMMAND, daide:COMMAND"),
+        ("--players nobody*7", "program:COMMAND, dui:COMMAND, daide:COMMAND"),
         ("--players hold*7 --save /no/such/folder/game.json", "--save"),
         ("--players hold*7 start", "start"),
     ],
