@@ -21,10 +21,11 @@ from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places, write_whole
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import stoppable
-from bordeaux.cli.options import available_cores, force_option, json_option, processes_option, whole
+from bordeaux.cli.options import force_option, json_option, processes_option, whole
 from bordeaux.cli.output import print_json
 from bordeaux.cli.standings import as_dict, drawn, print_all, report_faults
 from bordeaux.cli.tournament import AnyPlan, gather, how_to_go_on, plan_of, trial_of
+from bordeaux.jobs.cores import available_cores
 
 __all__ = ["command"]
 

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from bordeaux.bench import run
-from bordeaux.cli.options import available_cores, json_option, processes_option, whole
+from bordeaux.cli.options import json_option, processes_option, whole
 from bordeaux.cli.output import print_json, print_table, table
 from bordeaux.cli.progress import estimating, waiting
+from bordeaux.jobs.cores import available_cores
 from bordeaux.jobs.mapped import mapped
 from bordeaux.puzzles.puzzle import read_puzzles, shipped
 from bordeaux.puzzles.running import BUDGETS, attempt, report, sample

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -15,7 +14,6 @@ from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.stages import IDEAS
 
 __all__ = [
-    "available_cores",
     "evaluation_option",
     "force_option",
     "ideas_option",
@@ -144,11 +142,3 @@ def powers_of(board: Map, names: tuple[str, ...]) -> tuple[str, ...]:
         return board.powers
     wanted = {board.power(name) for name in names}
     return tuple(power for power in board.powers if power in wanted)
-
-
-def available_cores() -> int:
-    """How many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1

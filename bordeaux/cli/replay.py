@@ -10,10 +10,11 @@ import click
 from rich.table import Table
 
 from bordeaux.cli.errors import NO
-from bordeaux.cli.options import available_cores, json_option, processes_option
+from bordeaux.cli.options import json_option, processes_option
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.cli.progress import counting
 from bordeaux.formats.games import read_games
+from bordeaux.jobs.cores import available_cores
 from bordeaux.jobs.mapped import mapped
 from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
 

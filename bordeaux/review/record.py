@@ -44,11 +44,6 @@ class Record(NamedTuple):
         """The movement phases."""
         return [turn for turn in self.turns if turn.before.phase.kind == "M"]
 
-    def follower(self, turn: Turn) -> Position:
-        """The position with which the next phase of the record begins, or else the one after it."""
-        later = next((each.before for each in self.turns if each.number > turn.number), self.last)
-        return later if _order(later) > _order(turn.before) else turn.after
-
 
 def read_record(game: Game, map: Map | None = None) -> Record:
     """Read a saved game on its map, or on another one that is given.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
@@ -13,6 +12,7 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation import prospect
 from bordeaux.formats.games import Game
 from bordeaux.jobs import run
+from bordeaux.jobs.cores import available_cores
 from bordeaux.review.accuracy import accuracy
 from bordeaux.review.journal import Journal, game_hash
 from bordeaux.review.judge import PhaseJob, judge_phase
@@ -88,11 +88,7 @@ def review_game(
 def _processes(wanted: int | None, jobs: int) -> int:
     if wanted is not None and wanted < 1:
         raise BordeauxError(f"processes must be a positive number, not {wanted}")
-    try:
-        cores = len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        cores = os.cpu_count() or 1
-    return max(1, min(wanted or cores, jobs))
+    return max(1, min(wanted or available_cores(), jobs))
 
 
 def _jobs(

@@ -50,8 +50,8 @@ class House:
     """What lives as long as the server: the store of studies, and the hub through which tabs hear of changes.
 
     `book_of` and `play_of` say what the page is told of a study beside the study itself: which nodes the
-    opening book knows, and the game that is played in it. `closing` has what is to be called at the end.
-    `log` takes a line for standard error.
+    opening book knows, and the game that is played in it. `closing` has what is to be called at the end,
+    `leaving` what is to be told of a study that was deleted. `log` takes a line for standard error.
     """
 
     def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
@@ -61,6 +61,7 @@ class House:
         self.book_of: Callable[[Study], Mapping[str, bool | None]] = lambda study: {}
         self.play_of: Callable[[Study], dict[str, Any] | None] = lambda study: None
         self.closing: list[Callable[[], None]] = []
+        self.leaving: list[Callable[[str], None]] = []
 
     def change(self, identity: str, change: Change, version: int | None = None, **told: Any) -> Study:
         """Change a study and tell all tabs of it, with more words where they help; see `Store.change`."""

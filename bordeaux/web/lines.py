@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -15,6 +14,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Agreement, Limit, Request
 from bordeaux.formats.games import Played
+from bordeaux.jobs.cores import available_cores
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.request import LINES
@@ -91,10 +91,7 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> Ask:
 
 def spare_cores() -> int:
     """Cores that long work may take: all but one, which the page has; at least one."""
-    try:
-        cores = len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        cores = os.cpu_count() or 1
+    cores = available_cores()
     return max(1, cores - 1)
 
 

@@ -91,6 +91,7 @@ class Reviews:
         self._running: dict[str, Task] = {}
         self._latest: dict[str, dict[str, Any]] = {}
         house.closing.append(self._room.close)
+        house.leaving.append(self._give_up)
 
     def target(self, study: str) -> Path:
         """The file of a study's review, which may be there or not."""
@@ -125,7 +126,11 @@ class Reviews:
         def over(_: object, error: Exception | None) -> None:
             with self._lock:
                 del self._running[study]
-            if error is None:
+            if not self._house.store.has(study):
+                # It was deleted meanwhile, and leaves nothing.
+                for left in (self.target(study), *self._journals(study)):
+                    left.unlink(missing_ok=True)
+            elif error is None:
                 self._publish(study, {"done": 1, "all": 1, "status": "done"})
             elif isinstance(error, GivenUp | Ended):
                 self._publish(study, STOPPED)
@@ -144,6 +149,9 @@ class Reviews:
     def stop(self, study: str) -> None:
         """Have the review of a study end, if one is being made; what is done is kept. Raises Missing."""
         self._house.store.get(study)
+        self._give_up(study)
+
+    def _give_up(self, study: str) -> None:
         with self._lock:
             task = self._running.get(study)
         if task is not None:

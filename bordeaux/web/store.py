@@ -169,6 +169,10 @@ class Store:
             self._write(after)
             return after
 
+    def has(self, identity: str) -> bool:
+        """Whether there is a study of an id, readable or not. Raises Missing for what is no id."""
+        return self._path(identity).exists()
+
     def delete(self, identity: str) -> None:
         """Remove a study; one that was set aside as broken as well."""
         path = self._path(identity)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +17,7 @@ from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
+from bordeaux.jobs.cores import available_cores
 from bordeaux.players.registry import describe, names
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.view.board.heat import HEATS
@@ -46,15 +46,8 @@ def about(house: House, ask: Ask) -> dict[str, Any]:
         "players": [{"spec": name, "told": describe(name)} for name in names() if name != "program"],
         "rules": list(RULE_SETS),
         "png": importlib.util.find_spec("resvg_py") is not None,
-        "cores": _cores(),
+        "cores": available_cores(),
     }
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
 
 
 def listed(house: House, ask: Ask) -> list[dict[str, Any]]:
@@ -118,6 +111,8 @@ def deleted(house: House, ask: Ask) -> dict[str, Any]:
     """A study is gone; who listens to it is told."""
     identity = ask.path["study"]
     house.store.delete(identity)
+    for each in house.leaving:
+        each(identity)
     house.hub.publish(identity, "deleted", {})
     house.hub.end(identity)
     return {"deleted": identity}

@@ -103,3 +103,14 @@ def test_a_review_that_is_stopped_goes_on_where_it_was(
     told.until(status="done")
     assert next(each["done"] for each in told.events if each["status"] == "running") >= 1
     assert client.get(path).json()["status"] == "done"
+
+
+def test_nothing_is_left_of_a_review_whose_study_is_deleted(
+    client: TestClient, make: Make, told: Told, house: House
+) -> None:
+    study = make(text=json.dumps(played(SPRING, FALL)))["id"]
+    client.post(f"/api/studies/{study}/review", json={"nodes": 2000})
+    told.until(status="running", done=1)
+    assert client.delete(f"/api/studies/{study}").status_code == 200
+    house.close()
+    assert not list(house.store.folder.glob(f"{study}*"))

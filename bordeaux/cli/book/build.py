@@ -15,7 +15,6 @@ from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places
 from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import (
-    available_cores,
     evaluation_option,
     json_option,
     processes_option,
@@ -24,6 +23,7 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.output import print_json, print_text
 from bordeaux.cli.progress import counting, estimating
+from bordeaux.jobs.cores import available_cores
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.bookfile import is_book
 from bordeaux.openings.making.build import Build

@@ -8,9 +8,10 @@ import click
 
 from bordeaux.cli.book.listing import percent
 from bordeaux.cli.layout import Phrases
-from bordeaux.cli.options import available_cores, json_option, processes_option, whole
+from bordeaux.cli.options import json_option, processes_option, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.cli.progress import counting
+from bordeaux.jobs.cores import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.openings.bookfile import is_book
 from bordeaux.openings.making.comparison import Difference, collect_games, compare, compare_games

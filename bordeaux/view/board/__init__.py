@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 from bordeaux.board.errors import BordeauxError, quote
@@ -22,6 +23,15 @@ __all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "position_sv
 
 LEGEND = 34.0
 """Pixels below the board for the powers and their centres."""
+HALO: dict[str, str | float] = {
+    "stroke_width": 2.8,
+    "stroke_opacity": 0.9,
+    "paint_order": "stroke",
+    "stroke_linejoin": "round",
+}
+"""What parts letters from the land below them."""
+CLEAR = 22.0
+"""Pixels that a unit keeps the name of a coast away."""
 LEAST_SIZE, MOST_SIZE = 100, 20_000
 NOTEBOOK = 760
 """Pixels of a picture's width in a notebook, whose pages cut off what is wider than they are."""
@@ -114,7 +124,7 @@ def draw_land(
 
 
 def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
-    """The tags of provinces, and centres beside them."""
+    """The tags of provinces and of their coasts, and centres beside them."""
     board = position.map
     owners = dict(zip(board.centres, position.owners, strict=True))
     for province in board.provinces:
@@ -128,11 +138,8 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
             anchor="middle",
             size=10.2,
             font_weight="bold",
-            stroke_width=2.8,
-            stroke_opacity=0.9,
-            paint_order="stroke",
-            stroke_linejoin="round",
             font_style="italic" if province.kind == "sea" else "normal",
+            **HALO,
         )
         if province.centre:
             owner = owners[province.name]
@@ -142,6 +149,17 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
                 shape.at(province.name, "centre"),
                 colour,
                 f"{province.full}: {(owner or 'nobody').title()}",
+            )
+
+    pieces = [shape.at(unit.location) for unit in position.units]
+    pieces += [shape.at(unit.location, "dislodged") for unit, _ in position.dislodged]
+    for location in board.locations:
+        coast = location.name.partition("/")[2]
+        x, y = shape.at(location.name)
+        # A fleet covers the name of its coast; those of the others tell which it is.
+        if coast and all(math.dist((x, y), place) > CLEAR for place in pieces):
+            picture.text(
+                x, y + 3, coast.lower(), "name", anchor="middle", size=8.4, font_style="italic", **HALO
             )
 
 

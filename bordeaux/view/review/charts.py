@@ -56,7 +56,7 @@ def course(review: Review) -> str:
     for share in (0, 0.25, 0.5, 0.75, 1):
         y = top + HIGH * (1 - share)
         picture.line((LEFT, y), (WIDTH - RIGHT, y), "grid")
-        picture.text(LEFT - 6, y + 4, f"{share:.0%}", "ink", anchor="end", size=12)
+        picture.text(LEFT - MARK - 3, y + 4, f"{share:.0%}", "ink", anchor="end", size=12)
     years(picture, line, top + HIGH + 18)
     low = top + HIGH + 40
     centres = len(board.centres)

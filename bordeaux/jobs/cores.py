@@ -1,0 +1,15 @@
+"""How many processes may run side by side."""
+
+from __future__ import annotations
+
+import os
+
+__all__ = ["available_cores"]
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
