@@ -59,7 +59,7 @@ def read_any(
     if index and found <= index:
         raise FormatError(f"there is no game {index + 1}: there are {found}, counted from 1")
     if not found:
-        raise FormatError("there is nothing in the list; expected a saved game or a position")
+        raise FormatError("the list is empty; expected an object in it: a saved game or a position")
     given = table(chosen, "a position or a saved game")
     if "phases" not in given:
         return Read(study_of_position(Position.from_json(given, map), name), 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import Order
@@ -23,7 +24,7 @@ __all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "position_sv
 
 LEGEND = 34.0
 """Pixels below the board for the powers and their centres."""
-HALO: dict[str, str | float] = {
+HALO: dict[str, Any] = {
     "stroke_width": 2.8,
     "stroke_opacity": 0.9,
     "paint_order": "stroke",
