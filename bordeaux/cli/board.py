@@ -21,6 +21,8 @@ from bordeaux.view.board.png import png
 __all__ = ["command"]
 
 STANDARD_STREAM = "-"
+MOST_PNG = 8000
+"""Pixels: above, a picture takes minutes and gigabytes."""
 
 
 @click.command("board")
@@ -81,6 +83,8 @@ def command(
         raise click.UsageError("POSITION and --orders cannot both be read from standard input")
     if judged and path is None:
         raise click.UsageError("--results needs --orders FILE")
+    if form == "png" and size is not None and size > MOST_PNG:
+        raise click.UsageError(f"--size: a PNG is at most {MOST_PNG} pixels wide; larger ones are for SVG")
     if power is not None and heat is None:
         raise click.UsageError("--power needs --heat")
     where = read_position(position, phase=phase, map=board)

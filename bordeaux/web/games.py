@@ -131,11 +131,14 @@ class Games:
 
         self._change(identity, change)
         if spec is None:
-            # What the players think of is for nothing, and other games wait for their process.
-            with self._lock:
-                task = self._asked.get(identity)
-            if task is not None:
-                self._room.stop(task)
+            self.give_up(identity)
+
+    def give_up(self, identity: str) -> None:
+        """Have the players think no more of a game: it is for nothing, and other games wait for them."""
+        with self._lock:
+            task = self._asked.get(identity)
+        if task is not None:
+            self._room.stop(task)
 
     def close(self) -> None:
         """End the players' process. Games go on with the next server."""

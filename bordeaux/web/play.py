@@ -52,6 +52,7 @@ def games_of(house: House) -> Games:
     if house not in _games:
         _games[house] = Games(house)
         house.closing.append(_games[house].close)
+        house.leaving.append(_games[house].give_up)
     return _games[house]
 
 

@@ -47,6 +47,26 @@ def test_fingers_order_on_a_small_screen(open_page: Open, server: Served) -> Non
     assert table.page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
+def test_a_small_screen_has_a_large_board(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(), viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
+
+    def wide() -> float:
+        return float(table.page.locator(".hits").bounding_box()["width"])
+
+    before = wide()
+    zoom = table.button("Zoom", "#tools")
+    zoom.click()
+    assert zoom.get_attribute("aria-pressed") == "true"
+    assert abs(wide() - 2 * before) < 2
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 400
+    # The middle of the board is seen, where Munich is.
+    table.page.touchscreen.tap(*table.at("MUN"))
+    table.page.touchscreen.tap(*table.at("BOH"))
+    table.wait_for_orders("A MUN - BOH")
+    zoom.click()
+    assert abs(wide() - before) < 2
+
+
 def test_a_broken_study_is_listed_with_its_reason(open_page: Open, own_server: Served) -> None:
     broken = own_server.study()
     own_server.stop()

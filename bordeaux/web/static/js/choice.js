@@ -49,8 +49,8 @@ export function choose(holder, at, choices, title) {
     holder.append(menu);
     const left = Math.max(4, Math.min(at.x, holder.clientWidth - menu.offsetWidth - 4));
     const top = Math.max(4, Math.min(at.y + 8, holder.clientHeight - menu.offsetHeight - 4));
-    menu.style.setProperty("left", `${left}px`);
-    menu.style.setProperty("top", `${top}px`);
+    menu.style.setProperty("left", `${left + holder.scrollLeft}px`);
+    menu.style.setProperty("top", `${top + holder.scrollTop}px`);
     menu.firstElementChild.focus();
     document.addEventListener("pointerdown", elsewhere, true);
   });

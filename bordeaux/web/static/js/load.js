@@ -134,7 +134,12 @@ export function mountLoading(store) {
     }
 
     function item({ id, name, phase, changed, error }) {
-      if (error) return el("li", {}, el("span", { class: "name broken", text: name }), el("span", { class: "muted when", text: error }));
+      const remove = (disabled) =>
+        button("Delete", () => removeStudy(id, name), { class: "quiet danger small", disabled, "aria-label": `Delete ${name}` });
+      if (error) {
+        const told = el("span", { class: "muted when", text: error });
+        return el("li", {}, el("span", { class: "name broken", text: name }), told, remove(false));
+      }
       const here = id === store.study?.id;
       const when = new Date(typeof changed === "number" ? changed * 1000 : changed);
       return el(
@@ -142,7 +147,7 @@ export function mountLoading(store) {
         {},
         button(name, () => openStudy(id), { class: "quiet name", "aria-current": here ? "true" : null }),
         el("span", { class: "muted when", text: `${phaseName(phase)} · ${when.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` }),
-        button("Delete", () => removeStudy(id, name), { class: "quiet danger small", disabled: here, "aria-label": `Delete ${name}` }),
+        remove(here),
       );
     }
 

@@ -13,11 +13,13 @@ import { mountStepper } from "./stepper.js";
 import { store } from "./store.js";
 import { mountPanels } from "./tabs.js";
 import { mountTree } from "./tree.js";
+import { mountZoom } from "./zoom.js";
 
 const at = (id) => document.getElementById(id);
 
 const board = new Board(at("board"), store);
 const ordering = new Ordering(store, board, at("tools"));
+mountZoom(at("tools"), board.element);
 const orders = mountOrders(at("orders"), store, ordering, board);
 mountStepper(at("stepper"), store, at("board"));
 mountTree(at("tree"), store);

@@ -78,7 +78,9 @@ export function mountOrders(element, store, ordering, board) {
     if (idle && (ordering.phaseKind !== "M" || !centres)) return null;
     const editable = store.chosen === null && store.shownInstead === null && ordering.mayOrder(power);
     const items = orders.map((text, n) => orderItem(power, text, n, child, editable));
-    if (node.due[power] && !store.shownInstead) items.push(...missing(power, orders, child));
+    // What others order in a game that is played nobody knows yet.
+    const seen = child || ordering.mayOrder(power);
+    if (node.due[power] && !store.shownInstead && seen) items.push(...missing(power, orders, child));
     return el(
       "section",
       { class: `power power-${study.powers.findIndex((each) => each.name === power)}`, "aria-label": titled(power) },

@@ -58,7 +58,8 @@ export function mountStepper(element, store, board) {
   board.addEventListener(
     "wheel",
     (event) => {
-      if (event.ctrlKey || event.shiftKey || !store.node || element.offsetParent === null || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+      // A large board is moved by the wheel.
+      if (board.classList.contains("large") || event.ctrlKey || event.shiftKey || !store.node || element.offsetParent === null || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
       event.preventDefault();
       if (event.timeStamp < rested) return;
       if (Math.sign(turned) !== Math.sign(event.deltaY)) turned = 0;

@@ -257,6 +257,8 @@ class Store extends EventTarget {
       const orders = Object.fromEntries(this.study.play.you.map((power) => [power, this.orders()[power] ?? []]));
       const answer = await attempt(() => post(`${this.path()}/play/submit`, { orders, draw: this.draw }));
       if (answer !== null) notify("Your orders are in.", "good");
+      // Whoever agrees to a draw does so for the phase.
+      this.draw = false;
       return answer !== null;
     }
     const orders = this.orders();

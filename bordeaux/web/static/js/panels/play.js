@@ -84,7 +84,9 @@ export function mount(element) {
     if (turn.textContent !== text) turn.textContent = text;
     owed.replaceChildren(...(mine ? due.map(owes) : []));
     hand.hidden = !mine;
-    offer.hidden = !mine || store.node.due?.[due[0]]?.kind !== "M";
+    // Who does not talk agrees to nothing.
+    draw.checked = store.draw;
+    offer.hidden = !mine || !play.level || store.node.due?.[due[0]]?.kind !== "M";
     go.hidden = here || !last;
     faults.hidden = !play.faults?.length;
     faults.lastElementChild.replaceChildren(...(play.faults ?? []).map((text) => el("li", { text })));
