@@ -67,10 +67,10 @@ from bordeaux.arena.tournament import Play
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.cli.options import available_cores
 from bordeaux.cli.tournament import gather
 from bordeaux.formats.beside import beside
 from bordeaux.jobs import cluster
+from bordeaux.jobs.cores import available_cores
 from bordeaux.players.bordeaux import Bordeaux
 from bordeaux.players.protocol import Limit, Player, Seat
 
