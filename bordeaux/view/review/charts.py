@@ -123,7 +123,9 @@ def years(picture: Picture, line: Across, y: float) -> None:
     last = -TICK
     for year, x in named.items():
         if x - last >= TICK:
-            picture.text(x, y, year, "ink", anchor="middle" if x > LEFT else "start", size=12)
+            # The first and the last year keep to the sheet.
+            anchor = "start" if x <= LEFT else "end" if x > WIDTH - RIGHT - TICK / 2 else "middle"
+            picture.text(x, y, year, "ink", anchor=anchor, size=12)
             last = x
 
 
