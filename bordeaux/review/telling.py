@@ -53,7 +53,8 @@ class Teller:
         if not spared:
             return ""
         whom, years = listed([victim.title() for victim in spared]), min(spared.values()) / 2
-        return f" It would have been an attack on {whom} after {years:g} years of letting each other be."
+        name = power.title()
+        return f" With these orders {name} would have attacked {whom}, after {years:g} years of quiet."
 
     def forced(self, turn: Turn, power: str, judged: Judged, missed: int, solo: bool) -> str:
         """What could have been forced."""

@@ -78,3 +78,18 @@ def test_a_broken_study_is_listed_with_its_reason(open_page: Open, own_server: S
     table.press("l")
     table.page.locator("dialog .studies li", has_text=f"set aside as {broken}").wait_for()
     table.faults = [fault for fault in table.faults if "status of 404" not in fault]
+
+
+def test_letters_that_nobody_has_seen_are_counted_on_their_tab(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    tell = """async (sender) => {
+        const { store } = await import("/static/js/store.js");
+        store.dispatchEvent(new CustomEvent("message", { detail: { sender, text: "peace?" } }));
+    }"""
+    table.page.evaluate(tell, "FRANCE")
+    table.page.evaluate(tell, "ITALY")
+    tab = table.page.get_by_role("tab", name="Talks (2)")
+    tab.click()
+    table.page.get_by_role("tab", name="Talks", exact=True).wait_for()
+    table.page.evaluate(tell, "FRANCE")
+    assert table.page.locator("#tab-talks").inner_text() == "Talks"

@@ -6,7 +6,8 @@ const REMEMBERED = "bordeaux-panel";
 
 /**
  * Mount panels `[{id, title, mount(element, store, api), place?}]` in an element, in order. A panel whose place is "bar"
- * stands over the board instead, and is always seen.
+ * stands over the board instead, and is always seen. What a panel calls `news` is an event of the store: those that
+ * come while it is not seen are counted on its tab, but for what one has said oneself.
  */
 export function mountPanels(element, bar, panels, store, api) {
   const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Beside the board" });
@@ -31,11 +32,25 @@ export function mountPanels(element, bar, panels, store, api) {
     });
     list.append(tab);
     card.append(el("h2", { class: "fold" }, fold), section);
-    shown.set(panel.id, { tab, fold, section });
+    shown.set(panel.id, { tab, fold, section, title: panel.title, unseen: 0 });
+    if (panel.news) store.addEventListener(panel.news, ({ detail }) => heard(panel.id, detail));
     panel.mount(section, store, api);
   }
   if (!shown.size) return;
   element.append(card);
+
+  function heard(id, detail) {
+    const panel = shown.get(id);
+    if (!panel.section.hidden || store.study.play?.you.includes(detail?.sender)) return;
+    panel.unseen += 1;
+    name(panel);
+  }
+
+  function name({ tab, fold, title, unseen }) {
+    const text = unseen ? `${title} (${unseen})` : title;
+    tab.textContent = text;
+    fold.textContent = text;
+  }
 
   function select(id, folds = false) {
     for (const [each, { tab, fold, section }] of shown) {
@@ -45,6 +60,9 @@ export function mountPanels(element, bar, panels, store, api) {
       tab.setAttribute("tabindex", each === id ? "0" : "-1");
       fold.setAttribute("aria-expanded", String(open));
     }
+    const panel = shown.get(id);
+    panel.unseen = 0;
+    name(panel);
     localStorage.setItem(REMEMBERED, id);
   }
 

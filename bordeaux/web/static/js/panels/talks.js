@@ -7,6 +7,8 @@ import { mark, powerBoxes } from "./powers.js";
 
 export const id = "talks";
 export const title = "Talks";
+/** Letters that come while the panel is not seen are counted on its tab. */
+export const news = "message";
 
 export function mount(element) {
   const list = el("ol", { class: "talks", "aria-label": "What was said", tabindex: "0" });
