@@ -12,6 +12,7 @@ from bordeaux import Position
 from bordeaux.daide import Bot, Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.translate import turn_of
+from bordeaux.press.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.talker import Talker
 from tests.daide.client.house import house
@@ -107,8 +108,16 @@ def test_players_that_talk_do_so_on_a_server(level: int, specs: tuple[str, ...])
 @pytest.mark.parametrize(
     ("level", "limits"), [(20, {}), (130, {"mtl": 5, "rtl": 3, "btl": 3, "npr": True, "npb": True})]
 )
-def test_seven_engines_negotiate(level: int, limits: dict[str, int]) -> None:
+def test_seven_engines_negotiate(level: int, limits: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
     """All that they say is legal, a peace binds, and no deadline is missed."""
+    told = set()
+    briefing = Diplomat.briefing
+
+    def noted(self: Diplomat, position: Position) -> Briefing:
+        told.add(self.power)
+        return briefing(self, position)
+
+    monkeypatch.setattr(Diplomat, "briefing", noted)
     characters = ("honest", "tit-for-tat", "opportunist")
     with house(seed=level, level=level, until=1903, **limits) as home:
         bots = [
@@ -124,5 +133,5 @@ def test_seven_engines_negotiate(level: int, limits: dict[str, int]) -> None:
     answered = Counter(each.partition(" ")[0] for each in press)
     assert answered["YES"] > 10 and answered["REJ"] > 2
     assert any(word in each for each in press for word in ("XDO", "DMZ", "SCD", "AND"))
-    talkers = [bot.envoy.talker for bot in bots]
-    assert all(isinstance(each, Diplomat) and each.last is not None for each in talkers)
+    # The search of each was told what it is to keep to.
+    assert told == {ending.power for ending in endings}

@@ -198,7 +198,8 @@ def test_shares_and_heat(open_page: Open, server: Served) -> None:
     assert bars.locator(".bar").first.locator(".part").count() == 7
     board = table.page.locator("#board").bounding_box()
     bars.click()
-    assert table.page.locator("#bar table tbody tr").count() == 7
+    rows = table.page.locator("#bar table tbody tr")
+    table.until(lambda: rows.count() == 7)
     assert table.page.locator("#board").bounding_box() == board
     bars.click()
     open_tab(table, "Heat")
