@@ -3,7 +3,7 @@
 It holds in movement phases, disbands what is dislodged, waives what it may build and disbands what it must.
 It knows no map: so it is legal everywhere. It is here to be copied and made better: give `think` a brain.
 
-    python tools/dui_conformance.py python examples/tiny_engine.py
+    python tools/dui_conformance python examples/tiny_engine.py
     bordeaux play --players 'dui:python examples/tiny_engine.py,dumbbot*6'
 """
 

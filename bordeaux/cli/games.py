@@ -11,7 +11,7 @@ from bordeaux.arena import player_specs
 from bordeaux.arena.lineup import read_players
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.options import seconds, whole
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, seconds, whole
 from bordeaux.players.protocol import Limit
 from bordeaux.press.levels import LEVELS, NO_PRESS
 
@@ -22,8 +22,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_SECONDS = 0.2
 LAST_YEAR = 1935
 STALE_YEARS = 5
-MOST_NODES = 2**62
-MOST_SEED = 2**63 - 1
 LATEST = 9998
 STANDARD = "standard"
 

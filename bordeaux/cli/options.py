@@ -14,6 +14,8 @@ from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.stages import IDEAS
 
 __all__ = [
+    "MOST_NODES",
+    "MOST_SEED",
     "evaluation_option",
     "force_option",
     "ideas_option",
@@ -30,6 +32,8 @@ __all__ = [
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+MOST_NODES, MOST_SEED = 2**62, 2**63 - 1
+"""The greatest limit in nodes and the greatest seed that a command takes."""
 LONGEST = 100_000_000.0
 """Seconds, some three years: the longest time that a search may be given."""
 

@@ -15,6 +15,8 @@ from bordeaux.cli.explain import print_expected, print_explanation, print_lines
 from bordeaux.cli.foreseen import Sets, in_json, print_people, print_unforeseen
 from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.options import (
+    MOST_NODES,
+    MOST_SEED,
     evaluation_option,
     ideas_option,
     json_option,
@@ -40,8 +42,6 @@ __all__ = ["command"]
 DEFAULT_SECONDS = 1.0
 MEMORY = 40
 """Movement phases of a saved game that still show what the powers are like."""
-MOST_NODES = 2**62
-MOST_SEED = 2**63 - 1
 
 
 @click.command("orders")

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from bordeaux.cli.options import seconds, whole
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, seconds, whole
 from bordeaux.daide import language as d
 from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
@@ -18,8 +18,6 @@ __all__ = ["created", "playing_options"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MOST_NODES = 2**62
-MOST_SEED = 2**63 - 1
 ENGINE = "bordeaux"
 
 

@@ -14,7 +14,16 @@ from bordeaux.board.pieces import named_map
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places, write_whole
 from bordeaux.cli.interrupts import Stopped, stoppable
-from bordeaux.cli.options import json_option, map_option, powers_of, processes_option, seconds, whole
+from bordeaux.cli.options import (
+    MOST_NODES,
+    MOST_SEED,
+    json_option,
+    map_option,
+    powers_of,
+    processes_option,
+    seconds,
+    whole,
+)
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.cli.progress import Counter, estimating
 from bordeaux.engine import Limit
@@ -25,7 +34,6 @@ from bordeaux.view.review import page
 __all__ = ["command"]
 
 DEFAULT_SECONDS = 0.2
-MOST_NODES, MOST_SEED = 2**62, 2**63 - 1
 
 
 @click.command("review")

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from bordeaux.board.map import Map
 from bordeaux.cli.background import Background
 from bordeaux.cli.files import check_place
-from bordeaux.cli.options import json_option, seconds, whole
+from bordeaux.cli.options import MOST_SEED, json_option, seconds, whole
 from bordeaux.cli.output import print_json
 from bordeaux.daide import language as d
 from bordeaux.daide.server.claimed import claimed
@@ -29,7 +29,6 @@ from bordeaux.formats.games import write_document
 __all__ = ["command"]
 
 PORT = 16713
-MOST_SEED = 2**63 - 1
 """The last year, so that the one after it still has a number in the language."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -24,29 +24,19 @@ def order_to_dson(order: Order, map: Map) -> str:
     """One order."""
     if order.kind == OrderKind.WAIVE:
         return WAIVED
-    unit = f"{order.unit} {_place(order.location, map)}"
-    target = f"{order.target_unit} {_place(order.target, map)}" if order.target else ""
-    goal = _place(order.destination, map) if order.destination else ""
-    match order.kind:
-        case OrderKind.HOLD:
-            return f"{unit} H"
-        case OrderKind.MOVE:
-            return f"{unit} - {goal}"
-        case OrderKind.SUPPORT_HOLD:
-            return f"{unit} S {target} H"
-        case OrderKind.SUPPORT_MOVE:
-            return f"{unit} S {target} - {goal}"
-        case OrderKind.CONVOY:
-            return f"{unit} C {target} - {goal}"
-        case OrderKind.RETREAT:
-            return f"{unit} R {goal}"
-        case OrderKind.DISBAND:
-            return f"{unit} D"
-        case _:
-            return f"{unit} B"
+    written = order._replace(
+        location=_place(order.location, map),
+        target=_place(order.target, map),
+        destination=_place(order.destination, map),
+        via=False,
+    )
+    text = str(written)
+    return f"{text} H" if order.kind == OrderKind.SUPPORT_HOLD else text
 
 
 def _place(location: str, map: Map) -> str:
+    if not location:
+        return ""
     tag, slash, coast = location.partition("/")
     return province_to_dui(tag, map) + slash + coast.lower()
 

@@ -177,10 +177,10 @@ class HeldEngine:
         powers = _powers(position, power)
         if len(powers) > 1 and not self.speaks_more:
             raise BordeauxError(f"engine {self._link.shown} plays one power at a time")
-        self._tell(position)
-        self._link.send(f"setpower {' '.join(each.lower() for each in powers)}")
         if given and not self.speaks_more:
             raise BordeauxError(f"engine {self._link.shown} takes no orders that are given")
+        self._tell(position)
+        self._link.send(f"setpower {' '.join(each.lower() for each in powers)}")
         if given is not None and self.speaks_more:
             self._link.send("given none")
             listed = {name: [str(order) for order in orders] for name, orders in given.items()}

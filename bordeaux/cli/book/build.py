@@ -15,6 +15,8 @@ from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places
 from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import (
+    MOST_NODES,
+    MOST_SEED,
     evaluation_option,
     json_option,
     processes_option,
@@ -39,8 +41,6 @@ DEPTH = 6
 MIN_GAMES = 5
 POSITIONS = 150
 MOST = 2**31
-MOST_NODES = 2**62
-MOST_SEED = 2**63 - 1
 
 
 @click.command("build")
