@@ -7,7 +7,6 @@ are whole, so that the same command goes on where it stopped.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from typing import IO, Any
 
 from bordeaux.arena.job import Result
 from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.formats.alone import taken
 
 __all__ = ["Log", "append_line", "lock"]
 
@@ -137,7 +137,5 @@ def append_line(file: IO[bytes], value: Mapping[str, Any]) -> int:
 
 def lock(file: IO[bytes], path: Path) -> None:
     """Keep other commands from writing the same file. Raises BordeauxError if one does."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BordeauxError(f"another command is writing {path}; wait for it, or give another file") from None
+    if not taken(file):
+        raise BordeauxError(f"another command is writing {path}; wait for it, or give another file")

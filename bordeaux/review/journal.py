@@ -5,7 +5,6 @@ The first line says what is reviewed, so that nothing goes on with the phases of
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.formats.alone import taken
 from bordeaux.formats.games import Game
 from bordeaux.review.result import Judged
 
@@ -61,10 +61,8 @@ class Journal:
             data = data[self._file.write(data) :]
 
     def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BordeauxError(f"another review is writing {self.path}; wait for it") from None
+        if not taken(self._file):
+            raise BordeauxError(f"another review is writing {self.path}; wait for it")
 
     def _read(self, head: dict[str, Any]) -> None:
         length = 0

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.formats.alone import taken
 from bordeaux.openings.assess import Candidate, Searched
 from bordeaux.openings.errors import BookError
 from bordeaux.openings.schema import is_key, line_of, read_line
@@ -72,14 +73,8 @@ class Journal:
             left = left[self._file.write(left) :]
 
     def _lock(self) -> None:
-        try:
-            import fcntl
-        except ImportError:  # not on every system
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BookError(f"another command is writing {self.path}; wait for it") from None
+        if not taken(self._file):
+            raise BookError(f"another command is writing {self.path}; wait for it")
 
     def _read(self, head: Mapping[str, Any]) -> None:
         length = 0
