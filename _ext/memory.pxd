@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint32_t
 
-from bordeaux._ext.structures cimport MAX_POWERS, Order
+from bordeaux._ext.structures cimport MAX_POWERS, MapTables, Order, State
 
 # How a power treated another in the last two movement phases.
 cdef enum:
@@ -21,5 +21,14 @@ cdef struct Record:
     uint8_t held[MAX_POWERS]                # units of a power that held in the last phase, and that helped
     uint8_t helped[MAX_POWERS]
 
+# The orders of one movement phase, by province: whose unit stood there (NOTHING: nobody's), and its order.
+cdef struct Deeds:
+    uint8_t known
+    uint8_t stood[256]
+    Order given[256]
+
 cdef class Memory:
     cdef Record record
+
+
+cdef void recall(const MapTables* m, const State* s, const Deeds* before, const Deeds* last, Record* r) noexcept nogil

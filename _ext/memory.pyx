@@ -19,67 +19,74 @@ cdef class Memory:
 
     def __init__(self, Tables tables not None, Packed packed not None, last, before=()):
         cdef const MapTables* m = tables.map
-        cdef uint8_t stood[256]
-        memset(&self.record, 0, sizeof(self.record))
-        memset(self.record.origin, NOTHING, sizeof(self.record.origin))
+        cdef Deeds latest
+        cdef Deeds earlier
         if packed.tables is not tables:
             raise ValueError("a position on another map than the tables")
-        if not last:
-            return
-        self.record.known = 1
-        memset(self.record.regard, APART, sizeof(self.record.regard))
-        last = list(last)
-        for phase in (list(before), last):
-            memset(stood, NOTHING, sizeof(stood))
-            place_units(m, phase, stood)
-            note_deeds(m, &packed.state, phase, stood, &self.record, phase is last)
+        lay_deeds(m, before, &earlier)
+        lay_deeds(m, last, &latest)
+        recall(m, &packed.state, &earlier, &latest, &self.record)
 
 
-cdef int place_units(const MapTables* m, phase, uint8_t* stood) except -1:
-    """Note whose unit each of the orders is for, by province."""
+cdef int lay_deeds(const MapTables* m, phase, Deeds* deeds) except -1:
+    """Put the orders of a phase into their provinces. Raises ValueError for what is not on the map."""
     cdef Order order
     cdef int power, k
+    memset(deeds, 0, sizeof(Deeds))
+    memset(deeds.stood, NOTHING, sizeof(deeds.stood))
     for power, orders in phase:
+        deeds.known = 1
         if not 0 <= power < m.n_powers:
             raise ValueError(f"there is no power number {power}")
         for k in range(count_codes(orders)):
             read_code(m, orders, k, CONVOY, &order)
-            stood[m.province[order.unit]] = power
+            deeds.stood[m.province[order.unit]] = power
+            deeds.given[m.province[order.unit]] = order
     return 0
 
 
-cdef int note_deeds(
-    const MapTables* m, const State* s, phase, const uint8_t* stood, Record* r, bint latest
-) except -1:
+cdef void recall(const MapTables* m, const State* s, const Deeds* before, const Deeds* last, Record* r) noexcept nogil:
+    """Write what is remembered in a state; nothing where the last phase is not known."""
+    memset(r, 0, sizeof(Record))
+    memset(r.origin, NOTHING, sizeof(r.origin))
+    if not last.known:
+        return
+    r.known = 1
+    memset(r.regard, APART, sizeof(r.regard))
+    if before.known:
+        note_deeds(m, s, before, r, False)
+    note_deeds(m, s, last, r, True)
+
+
+cdef void note_deeds(const MapTables* m, const State* s, const Deeds* deeds, Record* r, bint latest) noexcept nogil:
     """Add what powers did to each other in one phase."""
-    cdef Order order
-    cdef int power, k, d, whose
-    for power, orders in phase:
-        for k in range(count_codes(orders)):
-            read_code(m, orders, k, CONVOY, &order)
-            d = m.province[order.unit]
+    cdef const Order* order
+    cdef int power, p, d, whose
+    for p in range(m.n_provinces):
+        if deeds.stood[p] == NOTHING:
+            continue
+        power, order = deeds.stood[p], &deeds.given[p]
+        if latest:
+            r.held[power] += order.kind == HOLD
+            r.helped[power] += order.kind > MOVE
+            if s.unit[p] and power_of(s.unit[p]) == power and location_of(s.unit[p]) == order.unit:
+                r.ordered[p] = order[0]
+        if order.kind == MOVE:
+            d = m.province[order.target]
+            attack(s, r, power, d, deeds.stood)
             if latest:
-                r.held[power] += order.kind == HOLD
-                r.helped[power] += order.kind > MOVE
-            if latest and s.unit[d] and power_of(s.unit[d]) == power and location_of(s.unit[d]) == order.unit:
-                r.ordered[d] = order
-            if order.kind == MOVE:
-                d = m.province[order.target]
-                attack(s, r, power, d, stood)
-                if latest:
-                    r.tried[d] |= <uint32_t>1 << power
-                    if s.unit[d] and power_of(s.unit[d]) == power and not m.is_fleet[order.target] == (
-                        not m.is_fleet[location_of(s.unit[d])]
-                    ):
-                        r.arrived[d] = 1
-                        r.origin[d] = m.province[order.unit]
-            elif order.kind != HOLD:
-                whose = stood[m.province[order.target]]
-                if whose != NOTHING and whose != power and r.regard[power][whose] != ATTACKED:
-                    r.regard[power][whose] = HELPED
-                if order.kind == SUPPORT_MOVE:
-                    attack(s, r, power, m.province[order.destination], stood)
-    return 0
+                r.tried[d] |= <uint32_t>1 << power
+                if s.unit[d] and power_of(s.unit[d]) == power and not m.is_fleet[order.target] == (
+                    not m.is_fleet[location_of(s.unit[d])]
+                ):
+                    r.arrived[d] = 1
+                    r.origin[d] = p
+        elif order.kind > MOVE:
+            whose = deeds.stood[m.province[order.target]]
+            if whose != NOTHING and whose != power and r.regard[power][whose] != ATTACKED:
+                r.regard[power][whose] = HELPED
+            if order.kind == SUPPORT_MOVE:
+                attack(s, r, power, m.province[order.destination], deeds.stood)
 
 
 cdef inline void attack(const State* s, Record* r, int power, int place, const uint8_t* stood) noexcept nogil:

@@ -48,6 +48,7 @@ cdef class Prospect(Valuer):
         cdef const MapTables* m = tables.map
         cdef int i, n = count_rows(tables, names)
         self.value.points, self.value.work, self.value.victory = points_of_weighing, w, scale
+        self.value.all = points_of_all
         w.map, w.names, w.first_year, w.scale = m, names, first_year, scale
         if n > 0xFFFF:
             raise ValueError(f"a map with {n} rows of names is too large for them")
@@ -206,3 +207,12 @@ cdef float points_of_weighing(const void* work, const State* s, int power) noexc
     cdef float share[MAX_POWERS]
     judge(w, s, share, NULL)
     return w.scale * share[power]
+
+
+cdef void points_of_all(const void* work, const State* s, float* out) noexcept nogil:
+    """The shares of all powers in points."""
+    cdef const Weighing* w = <const Weighing*>work
+    cdef int power
+    judge(w, s, out, NULL)
+    for power in range(w.map.n_powers):
+        out[power] *= w.scale

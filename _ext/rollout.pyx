@@ -8,7 +8,6 @@ movement phases).
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.codes cimport check_legal, count_codes, giver_of, read_code
 from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.packed cimport Packed
@@ -18,7 +17,6 @@ from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_
 from bordeaux._ext.value cimport Valuer, points_of
 
 cdef enum:
-    MAX_POLICIES = 32
     SOONER = 20     # part of a victory that each movement phase is worth by which it comes sooner
     FURTHEST = 100
 
@@ -32,22 +30,6 @@ cdef class Rollout:
     its policies take the time of, which is 32 for DumbBot and 100 for a learnt net.
     Raises ValueError for no policies, for more than 32, and for those of another map.
     """
-
-    cdef Valuer evaluator
-    cdef tuple choosers                 # keeps alive what the policies work on
-    cdef Policy policies[MAX_POLICIES]
-    cdef uint8_t parts[256]             # by power: which of them it plays by
-    cdef int cost                       # nodes that a movement phase counts for: each policy in use looks once
-    cdef uint64_t chance
-    cdef readonly long long nodes
-    cdef Battle battle
-    cdef State here
-    cdef State there
-    cdef Order joint[256]
-    cdef Order listed[256]
-    cdef int n_listed
-    cdef uint8_t powers[256]
-    cdef uint8_t outcome[256]
 
     def __cinit__(self, Valuer evaluator not None, *policies):
         cdef Chooser chooser
@@ -199,7 +181,7 @@ cdef class Rollout:
                 self.adjust()
         return movements
 
-    cdef inline int ask(self, int power, Order* out) noexcept nogil:
+    cdef int ask(self, int power, Order* out) noexcept nogil:
         """Write the orders of a power by its policy; returns how many."""
         cdef const Policy* policy = &self.policies[self.parts[power]]
         return policy.orders(policy.work, &self.here, power, &self.chance, out)

@@ -9,8 +9,12 @@ from bordeaux._ext.tables cimport Tables
 
 ctypedef float (*ValuePoints)(const void* work, const State* s, int power) noexcept nogil
 
+# Writes what a state is worth to every power at once, for values that see all powers together anyway.
+ctypedef void (*ValueAll)(const void* work, const State* s, float* out) noexcept nogil
+
 cdef struct Value:
     ValuePoints points
+    ValueAll all        # NULL where each power is judged by itself
     const void* work
     float victory       # what of them a victory makes, so that one that comes sooner can count for more
 
@@ -34,3 +38,13 @@ cdef class Blend(Valuer):
 cdef inline float points_of(Valuer valuer, const State* s, int power) noexcept nogil:
     """What a state is worth to a power, in points."""
     return valuer.value.points(valuer.value.work, s, power)
+
+
+cdef inline void all_points(const Value* value, const State* s, float* out, int n_powers) noexcept nogil:
+    """What a state is worth to every power, in points."""
+    cdef int power
+    if value.all != NULL:
+        value.all(value.work, s, out)
+        return
+    for power in range(n_powers):
+        out[power] = value.points(value.work, s, power)

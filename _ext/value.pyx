@@ -19,6 +19,15 @@ cdef class Valuer:
         self.check(position, power)
         return points_of(self, &position.state, power)
 
+    def all(self, Packed position not None):
+        """What a position is worth to every power, in their order. Raises ValueError for a position on another
+        map."""
+        cdef float out[MAX_POWERS]
+        cdef int power
+        self.check(position, 0)
+        all_points(&self.value, &position.state, out, self.tables.map.n_powers)
+        return [out[power] for power in range(self.tables.map.n_powers)]
+
     def check(self, Packed position not None, int power):
         """Refuse a position on another map (ValueError) and a power that is not on it (IndexError)."""
         if position.tables is not self.tables:
