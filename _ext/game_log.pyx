@@ -29,6 +29,9 @@ cdef class GameLog:
     uint64. Numbers are of the machine's byte order.
     """
 
+    def __init__(self):
+        self.clear()
+
     def __dealloc__(self):
         self.clear()
 
