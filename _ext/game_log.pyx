@@ -29,7 +29,7 @@ cdef class GameLog:
     uint64. Numbers are of the machine's byte order.
     """
 
-    def __init__(self):
+    def __cinit__(self):
         self.clear()
 
     def __dealloc__(self):
