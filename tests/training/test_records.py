@@ -1,0 +1,384 @@
+"""Records of self-play give back what was played, and nothing that was not."""
+
+import gzip
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bordeaux import BordeauxError, Map, Position
+from bordeaux.board.code import as_bytes, codes_in, kind_of, make_code
+from bordeaux.board.order import OrderKind
+from bordeaux.board.submission import decode, submit
+from bordeaux.formats.games import read_games
+from bordeaux.rules.replay import replay_game
+from training.league.export import exported, main
+from training.league.records import Shard, Window, make_header, read_shard, write_shard
+from training.split import played_phases
+
+MAP = Map.standard()
+POWERS = len(MAP.powers)
+MINDS = ["old", "new"]
+
+Phase = tuple[Any, dict[int, list[int]]]
+
+
+def drawn_orders(packed: Any, chance: random.Random) -> dict[int, list[int]]:
+    """Random legal orders of every power; some units have none."""
+    orders: dict[int, list[int]] = {}
+    for power, by_unit in packed.legal().items():
+        if packed.phase[2] == 2:
+            due = packed.due(power)
+            codes: list[int] = []
+            taken = set()
+            for location in chance.sample(list(by_unit), len(by_unit)):
+                province = MAP.locations[location].province
+                if len(codes) < abs(due) and province not in taken:
+                    taken.add(province)
+                    codes.append(chance.choice(by_unit[location]))
+            if due > 0 and chance.random() < 0.3:
+                codes[-1] = make_code(OrderKind.WAIVE)
+        else:
+            codes = [
+                # Mostly moves, as only these lead to retreats.
+                chance.choice([c for c in own if kind_of(c) == OrderKind.MOVE] or own)
+                if chance.random() < 0.7
+                else chance.choice(own)
+                for own in by_unit.values()
+                if chance.random() < 0.9
+            ]
+        if codes:
+            orders[power] = codes
+    return orders
+
+
+def play(seed: int, n_phases: int) -> list[Phase]:
+    chance = random.Random(seed)
+    packed = Position.start(MAP).packed
+    phases: list[Phase] = []
+    while len(phases) < n_phases and packed.phase[2] < 3:
+        orders = drawn_orders(packed, chance)
+        phases.append((packed, orders))
+        packed = packed.adjudicate([(p, code) for p, codes in orders.items() for code in codes])[0]
+    return phases
+
+
+def raw_of(games: list[list[Phase]], seed: int = 1) -> dict[str, bytes]:
+    """What the core gives of these games, with figures at random."""
+    chance = np.random.default_rng(seed)
+    phases = [phase for game in games for phase in game]
+    values = chance.random((len(phases), POWERS)).astype("<f4")
+    values[chance.random(values.shape) < 0.3] = np.nan
+    gains = (values / 2).astype("<f4")
+    orders = [given.get(power, []) for _, given in phases for power in range(POWERS)]
+    shares = chance.dirichlet(np.ones(POWERS), len(games))
+
+    def packed_as(dtype: str, numbers: Any) -> bytes:
+        return np.array(list(numbers), dtype).tobytes()
+
+    return {
+        "game_phases": packed_as("<u2", map(len, games)),
+        "seats": chance.integers(0, len(MINDS), (len(games), POWERS)).astype("u1").tobytes(),
+        "shares": shares.astype("<f4").tobytes(),
+        "winner": packed_as("i1", [-1] * len(games)),
+        "seeds": packed_as("<u8", [2**64 - 1 - number for number in range(len(games))]),
+        "year": packed_as("<i2", (packed.phase[0] for packed, _ in phases)),
+        "season": packed_as("u1", (packed.phase[1] for packed, _ in phases)),
+        "kind": packed_as("u1", (packed.phase[2] for packed, _ in phases)),
+        "n_units": packed_as("u1", (len(packed.units()) for packed, _ in phases)),
+        "n_dislodged": packed_as("u1", (len(packed.dislodged()) for packed, _ in phases)),
+        "owners": packed_as("u1", (packed.owners() for packed, _ in phases)),
+        "n_orders": packed_as("u1", map(len, orders)),
+        "gains": gains.tobytes(),
+        "values": values.tobytes(),
+        "units": packed_as("<u2", (token for packed, _ in phases for token in packed.units())),
+        "dislodged": packed_as("<u2", (token for packed, _ in phases for token, _ in packed.dislodged())),
+        "retreats": packed_as("<u4", (bits for packed, _ in phases for _, bits in packed.dislodged())),
+        "orders": packed_as("<u8", (code for codes in orders for code in codes)),
+    }
+
+
+GAMES = [play(seed, n_phases) for seed, n_phases in enumerate([25, 1, 30, 14])]
+RAW = raw_of(GAMES)
+HEADER = make_header("standard", 1, 7, MINDS, {"years": 8})
+
+
+def shard_of(generation: int = 1) -> Shard:
+    return Shard.of({**HEADER, "generation": generation}, RAW)
+
+
+def test_the_games_have_all_kinds_of_phases_and_orders() -> None:
+    kinds = {kind_of(code) for game in GAMES for _, orders in game for own in orders.values() for code in own}
+    assert kinds == set(OrderKind)
+    assert {packed.phase[2] for game in GAMES for packed, _ in game} == {0, 1, 2}
+
+
+def test_a_shard_gives_back_what_was_played(tmp_path: Path) -> None:
+    path = tmp_path / "shard-00000.npz"
+    write_shard(path, shard_of())
+    shard = read_shard(path)
+    assert shard == shard_of() and shard.header == HEADER
+    assert [path.name for path in tmp_path.iterdir()] == ["shard-00000.npz"]
+    assert (shard.n_games, shard.n_phases) == (len(GAMES), sum(map(len, GAMES)))
+    assert {name: array.tobytes() for name, array in shard.arrays().items()} == RAW
+    phase = 0
+    for number, game in enumerate(GAMES):
+        assert shard.phases_of(number) == range(phase, phase + len(game))
+        for packed, orders in game:
+            assert shard.game_of(phase) == number
+            assert shard.packed(phase) == packed
+            assert shard.orders(phase) == {power: as_bytes(own) for power, own in sorted(orders.items())}
+            phase += 1
+
+
+def test_a_shard_cannot_be_changed() -> None:
+    shard = shard_of()
+    with pytest.raises(ValueError, match="read-only"):
+        shard.year[0] = 1
+    with pytest.raises(IndexError):
+        shard.packed(shard.n_phases)
+    with pytest.raises(IndexError):
+        shard.phases_of(-1)
+
+
+def test_no_games_are_a_shard() -> None:
+    shard = Shard.of(HEADER, dict.fromkeys(RAW, b""))
+    assert (shard.n_games, shard.n_phases, list(exported(shard))) == (0, 0, [])
+
+
+@pytest.mark.parametrize("name", RAW)
+def test_an_array_of_another_length_is_named(name: str) -> None:
+    sums = {"game_phases": "year", "n_units": "units", "n_dislodged": "dislodged", "n_orders": "orders"}
+    size = {"owners": 34}.get(name, 8)
+    for wrong in (RAW[name][:-1], RAW[name][: -POWERS * size], RAW[name] + bytes(POWERS * size)):
+        with pytest.raises(BordeauxError) as raised:
+            Shard.of(HEADER, {**RAW, name: wrong})
+        # A first array that is too short or long shows in the first one that is held against it.
+        peers = {"game_phases": "seats", "year": "season"}
+        assert str(raised.value).partition(":")[0] in {name, sums.get(name), peers.get(name)}
+    with pytest.raises(BordeauxError, match=f"^{name}: missing"):
+        Shard.of(HEADER, {key: value for key, value in RAW.items() if key != name})
+
+
+def changed(name: str, dtype: str, change: Callable[[Any], object]) -> dict[str, bytes]:
+    array = np.frombuffer(RAW[name], dtype).copy()
+    change(array)
+    return {**RAW, name: array.tobytes()}
+
+
+def put(row: int, value: float) -> Callable[[Any], object]:
+    return lambda array: array.__setitem__(row, value)
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "row", "value"),
+    [
+        ("seats", "u1", 3, 2),
+        ("shares", "<f4", 0, np.nan),
+        ("shares", "<f4", 0, -0.5),
+        ("winner", "i1", 0, 7),
+        ("winner", "i1", 0, -2),
+        ("year", "<i2", 0, -1),
+        ("season", "u1", 0, 3),
+        ("kind", "u1", 0, 3),
+        ("kind", "u1", 0, 2),
+        ("owners", "u1", 5, 7),
+        ("gains", "<f4", 0, np.inf),
+        ("values", "<f4", 0, 1.5),
+        ("units", "<u2", 0, 0),
+        ("units", "<u2", 0, 8 << 10 | 3),
+        ("units", "<u2", 0, 1 << 10 | 1000),
+        ("retreats", "<u4", 0, 1 << 31),
+        ("orders", "<u8", 0, 0),
+        ("orders", "<u8", 0, make_code(OrderKind.BUILD, 3)),
+        ("orders", "<u8", 0, make_code(OrderKind.MOVE, 3, 500)),
+        ("orders", "<u8", 0, make_code(OrderKind.HOLD, 0)),
+        ("orders", "<u8", 0, 1 << 9),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(name: str, dtype: str, row: int, value: float) -> None:
+    with pytest.raises(BordeauxError, match=f"^{name}: "):
+        Shard.of(HEADER, changed(name, dtype, put(row, value)))
+
+
+def test_two_units_in_a_province_and_two_orders_for_a_unit_are_refused() -> None:
+    with pytest.raises(BordeauxError, match=r"^units: row 1 "):
+        Shard.of(HEADER, changed("units", "<u2", lambda array: put(1, array[0])(array)))
+    with pytest.raises(BordeauxError, match=r"^orders: "):
+        Shard.of(HEADER, changed("orders", "<u8", lambda array: put(1, array[0])(array)))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": 2},
+        {"kind": "people"},
+        {"map": "nowhere"},
+        {"map": 3},
+        {"generation": -1},
+        {"generation": True},
+        {"seed": "one"},
+        {"minds": []},
+        {"minds": [1]},
+        {"options": None},
+    ],
+)
+def test_a_header_of_something_else_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(BordeauxError, match=r"^header: "):
+        Shard.of({**HEADER, **change}, RAW)
+
+
+def read_or_refused(path: Path) -> Shard | None:
+    """What a file gives; None where it is refused in one line that names it."""
+    try:
+        return read_shard(path)
+    except BordeauxError as error:
+        assert str(error).startswith(str(path)) and "\n" not in str(error)
+        return None
+
+
+def test_a_file_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "shard.npz"
+    write_shard(path, shard_of())
+    data = path.read_bytes()
+    chance = random.Random(1)
+    for length in (0, 1, len(data) - 1, *(chance.randrange(len(data)) for _ in range(100))):
+        path.write_bytes(data[:length])
+        assert read_or_refused(path) is None
+
+
+def test_a_flipped_bit_is_never_believed(tmp_path: Path) -> None:
+    path = tmp_path / "shard.npz"
+    write_shard(path, shard_of())
+    data = path.read_bytes()
+    chance = random.Random(2)
+    # The end of the file has the list of its parts, where most can go wrong.
+    places = [chance.randrange(len(data)) for _ in range(200)]
+    places += [chance.randrange(len(data) - 1500, len(data)) for _ in range(300)]
+    refused = 0
+    for place in places:
+        damaged = bytearray(data)
+        damaged[place] ^= 1 << chance.randrange(8)
+        path.write_bytes(damaged)
+        shard = read_or_refused(path)
+        # Some bits of a zip file mean nothing here, as the time of a part.
+        assert shard is None or shard == shard_of()
+        refused += shard is None
+    assert refused > len(places) // 3
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "shard.npz"
+    path.write_bytes(b"no shard at all")
+    assert read_or_refused(path) is None
+    arrays = dict(shard_of().arrays())
+    text = np.frombuffer(b'{"format": 1}', "u1")
+    files: tuple[dict[str, Any], ...] = (
+        arrays,
+        {**arrays, "header": text},
+        {**arrays, "header": np.frombuffer(b"[" * 10**6, "u1")},
+        {**arrays, "header": np.array({}, object)},
+    )
+    for given in files:
+        np.savez(path, **given)
+        assert read_or_refused(path) is None
+    write_shard(path, shard_of())
+    with np.load(path) as file:
+        right = dict(file)
+    np.savez(path, **{**right, "year": right["year"].astype(int)})
+    with pytest.raises(BordeauxError, match="year: "):
+        read_shard(path)
+    with pytest.raises(OSError, match="nowhere"):
+        read_shard(tmp_path / "nowhere.npz")
+
+
+def test_a_window_gives_the_last_generations_and_names_what_it_leaves_out(tmp_path: Path) -> None:
+    for generation in (1, 2, 9, 10):
+        games = tmp_path / f"generation-{generation:04}" / "games"
+        games.mkdir(parents=True)
+        for number in range(2):
+            write_shard(games / f"shard-{number:05}.npz", shard_of(generation))
+    (tmp_path / "generation-0011" / "games").mkdir(parents=True)
+    (tmp_path / "notes").mkdir()
+    half = tmp_path / "generation-0009" / "games" / "shard-00001.npz"
+    half.write_bytes(half.read_bytes()[:1000])
+    write_shard(tmp_path / "generation-0010" / "games" / "shard-00002.npz", shard_of(3))
+    window = Window(tmp_path, 3)
+    said: list[str] = []
+    assert [shard.header["generation"] for shard in window.shards(said.append)] == [2, 2, 9, 10, 10]
+    assert len(said) == 2 and str(half) in said[0] and "shard-00002.npz is of generation 3" in said[1]
+    assert window.games(said.append) == {2: 8, 9: 4, 10: 8}
+    assert list(Window(tmp_path, 1).paths()) == [10]
+    with pytest.raises(BordeauxError):
+        Window(tmp_path, 0)
+
+
+def texts_of(codes: Iterable[int]) -> list[str]:
+    return sorted(str(decode(MAP, code)) for code in codes)
+
+
+def test_exported_games_are_those_that_were_played_and_replay(tmp_path: Path) -> None:
+    source, out = tmp_path / "shard.npz", tmp_path / "games.jsonl.gz"
+    write_shard(source, shard_of())
+    assert main([str(source), "--out", str(out)]) == 0
+    games = list(read_games(out))
+    assert len({game.id for game in games}) == len(games) == len(GAMES)
+    for game, phases in zip(games, GAMES, strict=True):
+        assert len(game.phases) == len(phases) + 1 and game.phases[-1].orders == {}
+        for index, (packed, orders) in enumerate(phases):
+            position = game.position(index)
+            assert position.packed == packed
+            texts = game.phases[index].orders
+            given = submit(position, texts)
+            assert not any(each.fault for each in given.orders)
+            # As text, since support of a fleet into a coastal province has two codes and one spelling.
+            assert [(power, str(decode(MAP, code))) for power, code in given.codes()] == [
+                (power, str(decode(MAP, code))) for power, own in sorted(orders.items()) for code in own
+            ]
+        # What the next phase would have been, had it been played.
+        last, given_last = phases[-1]
+        after = last.adjudicate([(p, code) for p, own in given_last.items() for code in own])[0]
+        assert game.position(-1) == Position.from_packed(MAP, after)
+        report = replay_game(game)
+        assert (report.mismatches, report.differences, report.unreadable) == ([], [], [])
+        assert report.compared == len(phases) and report.results > 0
+
+
+def test_training_reads_exported_games_as_games_of_people() -> None:
+    game, phases = next(exported(shard_of())), GAMES[0]
+    played = list(played_phases(game, MAP))
+    assert len(played) == len(phases) + 1
+    for (packed, orders), one in zip(phases, played, strict=False):
+        assert one.position.packed == packed
+        wanted = {power: texts_of(own) for power, own in orders.items()}
+        assert {power: texts_of(codes_in(own)) for power, own in one.orders.items()} == wanted
+
+
+def test_a_folder_is_exported_without_what_is_damaged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "games.jsonl"
+    assert main([str(tmp_path), "--out", str(out)]) == 2
+    assert capsys.readouterr().err == f"error: {tmp_path} holds no shards\n"
+    (tmp_path / "shard-00000.npz").write_bytes(b"rubbish")
+    assert main([str(tmp_path), "--out", str(out)]) == 2
+    assert not out.exists() and len(capsys.readouterr().err.splitlines()) == 2
+    write_shard(tmp_path / "shard-00001.npz", shard_of())
+    assert main([str(tmp_path), "--out", str(out)]) == 1
+    assert "shard-00000.npz" in capsys.readouterr().err
+    assert len(list(read_games(out))) == len(GAMES)
+    assert main([str(tmp_path / "none.npz"), "--out", str(out)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_the_same_games_are_the_same_file(tmp_path: Path) -> None:
+    source = tmp_path / "shard-00000.npz"
+    write_shard(source, shard_of())
+    outs = [tmp_path / "first.jsonl.gz", tmp_path / "second.jsonl.gz"]
+    for out in outs:
+        assert main([str(source), "--out", str(out)]) == 0
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+    assert len(gzip.decompress(outs[0].read_bytes()).splitlines()) == len(GAMES)

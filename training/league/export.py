@@ -1,0 +1,153 @@
+"""Games of self-play as saved games, as the PyPI package ``diplomacy`` has them.
+
+``python -m training.league.export FOLDER|SHARD --out games.jsonl.gz``: `bordeaux replay` holds such games
+against the rules, and `training.people` learns from them as from games of people.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gzip
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+from bordeaux.board.cleaning import json_line
+from bordeaux.board.code import codes_in
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.position import Position
+from bordeaux.board.submission import decode
+from bordeaux.formats.beside import beside
+from bordeaux.formats.games import Game, GamePhase
+from bordeaux.rules import adjudicate
+from training.league.records import Notice, Shard, read_shard
+
+__all__ = ["exported", "main", "write_games"]
+
+RULES = ("NO_PRESS",)
+
+
+def exported(shard: Shard) -> Iterator[Game]:
+    """The games of a shard, one after the other, each ending with the position that it came to and no orders.
+
+    Results and the last position are adjudicated afresh; every other position is as recorded, so that a
+    replay finds out where a record breaks the rules. Raises BordeauxError, with the game, for a position that
+    cannot be.
+    """
+    for number in range(shard.n_games):
+        seed = int(shard.seeds[number])
+        identity = f"selfplay-{shard.header['generation']:04}-{seed:016x}-{number}"
+        try:
+            yield Game(identity, shard.map.name, RULES, tuple(_phases(shard, number)))
+        except ValueError as error:
+            raise BordeauxError(f"game {identity}: {error}") from None
+
+
+def _phases(shard: Shard, number: int) -> Iterator[GamePhase]:
+    after: Position | None = None
+    for phase in shard.phases_of(number):
+        position = Position.from_packed(shard.map, shard.packed(phase))
+        orders = {
+            shard.map.powers[power]: [decode(shard.map, code) for code in codes_in(codes)]
+            for power, codes in shard.orders(phase).items()
+        }
+        resolution = adjudicate(position, orders)
+        texts = {power: [str(order) for order in given] for power, given in orders.items()}
+        yield GamePhase(str(position.phase), position.to_json(), texts, resolution.results)
+        after = resolution.next
+    if after is not None:
+        yield GamePhase(str(after.phase), after.to_json(), {})
+
+
+def write_games(path: str | Path, games: Iterable[Game]) -> int:
+    """Write games one a line, under gzip if the name ends in ``.gz``, beside their place and moved there when
+    all are written; how many there were. Raises OSError, and what giving the games raises."""
+    target = Path(path)
+    part = beside(target)
+    written = 0
+    try:
+        with part.open("wb") as file, _packing(file, target) as handle:
+            for game in games:
+                handle.write((json_line(game.to_json()) + "\n").encode())
+                written += 1
+        part.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+    return written
+
+
+def _packing(file: IO[bytes], target: Path) -> contextlib.AbstractContextManager[IO[bytes]]:
+    if target.suffix != ".gz":
+        return contextlib.nullcontext(file)
+    # Neither name nor time, so that the same games are the same file.
+    return gzip.GzipFile("", "wb", fileobj=file, mtime=0)  # type: ignore[return-value]
+
+
+def shards_in(source: Path, notice: Notice) -> Iterator[Shard]:
+    """The shard in a file, or all below a folder by name, one at a time. `notice` is told of each below a
+    folder that cannot be read, and it is left out. Raises BordeauxError and OSError for a single file, and
+    where a folder holds no shards."""
+    if not source.is_dir():
+        yield read_shard(source)
+        return
+    paths = sorted(source.rglob("shard-*.npz"))
+    if not paths:
+        raise BordeauxError(f"{source} holds no shards")
+    for path in paths:
+        try:
+            shard = read_shard(path)
+        except (BordeauxError, OSError) as error:
+            notice(f"left out: {error}")
+            continue
+        yield shard
+
+
+def parsed(arguments: list[str] | None) -> argparse.Namespace:
+    """The options of the command line."""
+    parser = argparse.ArgumentParser(
+        "python -m training.league.export", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument(
+        "source", type=Path, metavar="FOLDER|SHARD", help="a shard, or a folder with shards below"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="file of saved games; under gzip with .gz")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit code: 0 done, 1 done with shards left out, each in one line on standard
+    error, 2 bad input with one line there and nothing written."""
+    options = parsed(arguments)
+    left_out: list[str] = []
+
+    def notice(line: str) -> None:
+        left_out.append(line)
+        print(line, file=sys.stderr)
+
+    try:
+        shards = shards_in(options.source, notice)
+        games = write_games(options.out, _some(options.source, shards))
+    except (BordeauxError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(f"{games:,} games in {options.out}")
+    return 1 if left_out else 0
+
+
+def _some(source: Path, shards: Iterable[Shard]) -> Iterator[Game]:
+    """The games of the shards. Raises BordeauxError where there are none."""
+    written = False
+    for shard in shards:
+        for game in exported(shard):
+            written = True
+            yield game
+    if not written:
+        raise BordeauxError(f"{source} holds no game that can be read")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,334 @@
+"""Records of games of self-play: every phase, every order, in arrays of a fixed layout.
+
+A *shard* is what one run of the core played: G games with P phases in all, game after game. Numbers of
+powers, centres, locations and units are those of the map (`bordeaux.board.code`, `Packed`). What follows
+from the rest is not kept: the position that a game ended in comes of adjudicating its last phase.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bordeaux._ext.packed import Packed
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.formats.beside import beside
+from training.league.layout import (
+    ATTRIBUTES,
+    FORMAT,
+    KIND,
+    LAYOUT,
+    ONE,
+    check,
+    check_names,
+    check_shapes,
+    checked_header,
+    width,
+)
+
+__all__ = ["FORMAT", "KIND", "Notice", "Shard", "Window", "make_header", "read_shard", "write_shard"]
+
+Notice = Callable[[str], None]
+"""Told in one line about each file that is left out."""
+
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    ValueError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+    OverflowError,
+    MemoryError,
+    OSError,
+)
+"""What comes of unpacking rubbish that is in memory already, so that no OSError is of the disk."""
+
+
+def make_header(
+    map: str, generation: int, seed: int, minds: list[str], options: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The header of a shard: which `generation` (from 0) played it on which bundled `map`, from which `seed`;
+    the names of its `minds`, in the order in which `seats` numbers them; and the `options` of play."""
+    return {
+        "format": FORMAT,
+        "kind": KIND,
+        "map": map,
+        "generation": generation,
+        "seed": seed,
+        "minds": minds,
+        "options": dict(options or {}),
+    }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Shard:
+    """Games as recorded. All arrays are read-only.
+
+    Of games: `game_phases` <u2 [G] phases that were recorded, at least 1; `seats` u1 [G, powers] which of the
+    header's minds plays each power; `shares` <f4 [G, powers] share of the end, 0 to 1; `winner` i1 [G] power
+    with a solo, -1 for none; `seeds` <u8 [G].
+
+    Of phases: `year` <i2 [P]; `season` u1 [P] 0 Spring, 1 Fall, 2 Winter; `kind` u1 [P] 0 movement, 1
+    retreats, 2 adjustments; `n_units`, `n_dislodged` u1 [P]; `owners` u1 [P, centres] power that owns each
+    centre in the order of the map, 255 for nobody; `n_orders` u1 [P, powers]; `gains` <f4 [P, powers] what
+    the best response gained over the mean draw, in shares of the game, and `values` <f4 [P, powers] the share
+    expected by the best response, both NaN where none was sought.
+
+    One after the other: `units` and `dislodged` <u2 tokens, in each phase by province; `retreats` <u4 for
+    each dislodged unit the bits of the neighbours it may go to; `codes` <u8 of the orders (``orders`` in
+    files), phase after phase, power after power. Units without an order hold or disband, builds without one
+    are waived.
+
+    Raises BordeauxError, naming the array, where one is of the wrong type or length or has what cannot be.
+    """
+
+    header: dict[str, Any]
+    game_phases: NDArray[np.uint16]
+    seats: NDArray[np.uint8]
+    shares: NDArray[np.float32]
+    winner: NDArray[np.int8]
+    seeds: NDArray[np.uint64]
+    year: NDArray[np.int16]
+    season: NDArray[np.uint8]
+    kind: NDArray[np.uint8]
+    n_units: NDArray[np.uint8]
+    n_dislodged: NDArray[np.uint8]
+    owners: NDArray[np.uint8]
+    n_orders: NDArray[np.uint8]
+    gains: NDArray[np.float32]
+    values: NDArray[np.float32]
+    units: NDArray[np.uint16]
+    dislodged: NDArray[np.uint16]
+    retreats: NDArray[np.uint32]
+    codes: NDArray[np.uint64]
+    map: Map = field(init=False)
+    _first: dict[str, NDArray[np.int64]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "map", checked_header(self.header))
+        check_shapes(self)
+        for array in self.arrays().values():
+            array.flags.writeable = False
+        counts: dict[str, NDArray[Any]] = {
+            "games": self.game_phases,
+            "units": self.n_units,
+            "dislodged": self.n_dislodged,
+            "orders": self.n_orders.ravel(),
+        }
+        first = {name: np.concatenate([[0], np.cumsum(n, dtype=np.int64)]) for name, n in counts.items()}
+        object.__setattr__(self, "_first", first)
+        check(self)
+
+    @classmethod
+    def of(cls, header: Mapping[str, Any], raw: Mapping[str, bytes]) -> Shard:
+        """The shard of what `SelfPlay.play` gives, the bytes of each array by its name. Raises BordeauxError,
+        naming the array."""
+        map = checked_header(header)
+        check_names(raw)
+        arrays = {}
+        for name, (dtype, of) in LAYOUT.items():
+            row = width(of, map)
+            size = np.dtype(dtype).itemsize * row
+            if len(raw[name]) % size:
+                raise BordeauxError(f"{name}: {len(raw[name])} bytes are no whole number of rows of {size}")
+            array = np.frombuffer(raw[name], dtype)
+            arrays[name] = array if of == ONE else array.reshape(-1, row)
+        return cls(dict(header), **{ATTRIBUTES.get(name, name): array for name, array in arrays.items()})
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All arrays by the names of `LAYOUT`."""
+        return {name: getattr(self, ATTRIBUTES.get(name, name)) for name in LAYOUT}
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all is the same, bit for bit."""
+        if not isinstance(other, Shard):
+            return NotImplemented
+        mine, its = self.arrays(), other.arrays()
+        return self.header == other.header and all(
+            mine[name].tobytes() == its[name].tobytes() for name in mine
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Shard of generation {self.header['generation']}: {self.n_games} games, {self.n_phases} phases>"
+        )
+
+    @property
+    def n_games(self) -> int:
+        """How many games there are."""
+        return len(self.game_phases)
+
+    @property
+    def n_phases(self) -> int:
+        """How many phases all games have together."""
+        return len(self.year)
+
+    def packed(self, phase: int) -> Packed:
+        """The position that a phase began with, 0 <= `phase` < `n_phases`. Raises IndexError for another
+        number, and ValueError for what cannot be on the board."""
+        number = self._number(phase)
+        start, end = self._first["units"][number : number + 2]
+        first, last = self._first["dislodged"][number : number + 2]
+        return Packed(
+            self.map.tables,
+            int(self.year[number]),
+            int(self.season[number]),
+            int(self.kind[number]),
+            self.units[start:end].tolist(),
+            self.dislodged[first:last].tolist(),
+            self.retreats[first:last].tolist(),
+            self.owners[number].tolist(),
+        )
+
+    def orders(self, phase: int) -> dict[int, bytes]:
+        """The orders of a phase, as sets of codes by number of the power; powers without orders are left out.
+        Raises IndexError."""
+        number = self._number(phase)
+        powers = len(self.map.powers)
+        first = self._first["orders"][number * powers : (number + 1) * powers + 1].tolist()
+        return {
+            power: self.codes[first[power] : first[power + 1]].tobytes()
+            for power in range(powers)
+            if first[power] < first[power + 1]
+        }
+
+    def game_of(self, phase: int) -> int:
+        """The game that a phase is of. Raises IndexError."""
+        return int(np.searchsorted(self._first["games"], self._number(phase), "right")) - 1
+
+    def phases_of(self, game: int) -> range:
+        """The phases of a game, 0 <= `game` < `n_games`. Raises IndexError."""
+        if not 0 <= game < self.n_games:
+            raise IndexError(f"no game {game} of {self.n_games}")
+        return range(int(self._first["games"][game]), int(self._first["games"][game + 1]))
+
+    def _number(self, phase: int) -> int:
+        if not 0 <= phase < self.n_phases:
+            raise IndexError(f"no phase {phase} of {self.n_phases}")
+        return int(phase)
+
+
+def write_shard(path: str | Path, shard: Shard) -> None:
+    """Write a shard as a compressed npz file, beside its place and moved there when it is whole. Raises
+    OSError."""
+    header = np.frombuffer(json.dumps(shard.header, sort_keys=True).encode(), "u1")
+    arrays: dict[str, Any] = {"header": header, **shard.arrays()}
+    target = Path(path)
+    part = beside(target)
+    try:
+        with part.open("wb") as handle:
+            np.savez_compressed(handle, **arrays)
+        part.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+
+
+def read_shard(path: str | Path) -> Shard:
+    """The shard in a file. Raises BordeauxError, with the file in one line, for what is damaged, half written
+    or of another format, and OSError where the file cannot be read."""
+    # Whole at first: what fails from here on is the file's fault, not the disk's.
+    data = io.BytesIO(Path(path).read_bytes())
+    try:
+        # By `ZipFile.read`, as that alone holds every array against its checksum before it is believed.
+        with zipfile.ZipFile(data) as file:
+            arrays = {
+                name.removesuffix(".npy"): np.lib.format.read_array(
+                    io.BytesIO(file.read(name)), allow_pickle=False
+                )
+                for name in file.namelist()
+            }
+    except DAMAGE as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise BordeauxError(f"{path} is damaged, half written or no shard: {said}") from None
+    try:
+        header = _header_in(arrays.pop("header", None))
+        check_names(arrays)
+        return Shard(header, **{ATTRIBUTES.get(name, name): array for name, array in arrays.items()})
+    except BordeauxError as error:
+        raise BordeauxError(f"{path}: {error}") from None
+
+
+def _header_in(array: NDArray[Any] | None) -> dict[str, Any]:
+    if array is None or array.dtype != np.uint8:
+        raise BordeauxError("header: missing, or no bytes of text")
+    try:
+        header = json.loads(array.tobytes())
+    except (ValueError, RecursionError) as error:
+        raise BordeauxError(f"header: no JSON ({error})") from None
+    if not isinstance(header, dict):
+        raise BordeauxError("header: no JSON object")
+    return header
+
+
+GENERATION = re.compile(r"generation-(\d{4,9})")
+
+
+@dataclass(frozen=True)
+class Window:
+    """The shards of the last `generations` (at least 1) in a folder tree of files like
+    ``generation-0001/games/shard-00000.npz``. A generation without such files does not count as one."""
+
+    folder: Path
+    generations: int
+
+    def __post_init__(self) -> None:
+        if self.generations < 1:
+            raise BordeauxError(f"a window is of 1 generation or more, not {self.generations}")
+
+    def paths(self) -> dict[int, list[Path]]:
+        """The files by generation, the oldest first, as they are now; those that are being written are not
+        among them. Raises OSError where the folder cannot be read."""
+        found = {}
+        for folder in Path(self.folder).iterdir():
+            match = GENERATION.fullmatch(folder.name)
+            files = sorted(folder.glob("games/shard-*.npz")) if match else []
+            if match and files:
+                found[int(match[1])] = files
+        return {generation: found[generation] for generation in sorted(found)[-self.generations :]}
+
+    def shards(self, notice: Notice) -> Iterator[Shard]:
+        """The shards one after the other, the oldest generation first; no more than one is held here.
+        `notice` is told of each that cannot be read, or is of another generation than its folder, and it is
+        left out."""
+        for generation, paths in self.paths().items():
+            for path in paths:
+                try:
+                    shard = read_shard(path)
+                except (BordeauxError, OSError) as error:
+                    notice(f"left out: {error}")
+                    continue
+                if shard.header["generation"] != generation:
+                    notice(f"left out: {path} is of generation {shard.header['generation']}")
+                    continue
+                yield shard
+                # The caller may have let go of it; so must this frame, before the next is read.
+                del shard
+
+    def games(self, notice: Notice) -> dict[int, int]:
+        """How many games there are by generation, in the shards that `shards` gives; 0 where none can be
+        read. Every file is read for that."""
+        counts = dict.fromkeys(self.paths(), 0)
+        for shard in self.shards(notice):
+            generation = shard.header["generation"]
+            counts[generation] = counts.get(generation, 0) + shard.n_games
+        return counts
