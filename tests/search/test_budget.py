@@ -27,9 +27,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def test_a_search_is_over_a_little_before_its_time(clock: Clock, time: float, kept: float) -> None:
     """The answer has to be handed over as well; of a very short time, half is searched."""
     made = Budget(time=time)
-    clock.now = 100.0 + kept * 0.99
+    clock.now = 100.0 + kept * 0.999
     assert not made.over()
-    clock.now = 100.0 + kept * 1.01
+    clock.now = 100.0 + kept * 1.001
     assert made.over() and clock.now < 100.0 + time
 
 
