@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 LARGE = "large"
 """Marks the tests that need data which are not a part of the project."""
@@ -15,6 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 os.environ["PYTHONSAFEPATH"] = "1"
 # Nor are they to find the settings of whoever runs them.
 os.environ["BORDEAUX_CONFIG"] = ""
+
+# Hypothesis measures wall time: on a busy machine that says how busy it is, nothing about what is tested.
+settings.register_profile("bordeaux", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("bordeaux")
 
 
 LARGE_DATA = Path(os.environ.get("BORDEAUX_SHARED") or ROOT.parent / "shared") / "data"

@@ -60,7 +60,7 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test leaves a process behind."""
     monkeypatch.setenv(MARK, str(os.getpid()))
     yield
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while started() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert started() == []

@@ -12,7 +12,7 @@ from bordeaux.daide import PlayerBot
 from bordeaux.daide.server import Game, Settings
 from bordeaux.daide.server.host import Host
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class House:

@@ -10,7 +10,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.human import Human
 from bordeaux.players.protocol import Turn
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Person(Human):

@@ -181,7 +181,7 @@ async def _play(scripts: Sequence[Script], kind: type[Bot], options: dict[str, o
     bot = kind(f"127.0.0.1:{port}", **given)  # type: ignore[arg-type]
     ending = error = None
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             try:
                 ending = await bot.play()
             except BordeauxError as raised:
