@@ -8,4 +8,4 @@ import bordeaux
 
 
 def test_the_installed_version_is_the_package_s() -> None:
-    assert version("bordeaux") == bordeaux.__version__
+    assert version("bordeaux-diplomacy") == bordeaux.__version__

@@ -89,7 +89,9 @@ def plackett_luce() -> PlackettLuce:
     try:
         from openskill.models import PlackettLuce
     except ImportError:
-        raise BordeauxError("ratings need the package openskill: pip install 'bordeaux[arena]'") from None
+        raise BordeauxError(
+            "ratings need the package openskill: pip install 'bordeaux-diplomacy[arena]'"
+        ) from None
     return PlackettLuce(tau=0.0)
 
 

@@ -70,7 +70,7 @@ def log(level: str) -> None:
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="bordeaux", prog_name="bordeaux", message="%(prog)s %(version)s")
+@click.version_option(package_name="bordeaux-diplomacy", prog_name="bordeaux", message="%(prog)s %(version)s")
 @click.option(
     "--color", type=click.Choice(list(COLOURS)), default="auto", help="Colours; auto: on a terminal alone."
 )

@@ -73,7 +73,7 @@ def command(
 
     Prints the address of the page first; Ctrl-C ends the server. Only this machine can reach it, and
     only with the token in the address. Studies are files in a folder; they stay when the server ends,
-    and the same game or position opens the same study again. It needs the extra bordeaux[web].
+    and the same game or position opens the same study again. It needs the extra web.
 
     \b
     Examples:
@@ -85,7 +85,7 @@ def command(
         raise click.UsageError("--phase, --game and --map go with a POSITION or GAME")
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux[web]'")
+        raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
     from bordeaux.web.house import House
     from bordeaux.web.serve import ADDRESS, listening, serve
     from bordeaux.web.store import Store, default_folder

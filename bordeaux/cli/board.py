@@ -62,7 +62,7 @@ def command(
 
     Moves are arrows, supports and convoys lines to the arrow that they help, holds rings. With --results
     failed orders are broken and crossed. Dislodged units stand beside their provinces. Any map can be drawn;
-    the standard one has a picture of its own. PNG needs the extra bordeaux[png].
+    the standard one has a picture of its own. PNG needs the extra bordeaux-diplomacy[png].
 
     \b
     Examples:

@@ -76,7 +76,7 @@ def command(
     name. Orders go out early and better ones later; deadlines of the game shorten the time. A lost server
     is waited for. Letters are written and read in plain English, or in DAIDE's words to who writes
     those. With --json every event is an object of one line, the end the last. Ends with exit code 2 and
-    one line when the server is lost or refuses. Takes the extra join: pip install 'bordeaux[join]'.
+    one line when the server is lost or refuses. Takes the extra join: pip install 'bordeaux-diplomacy[join]'.
 
     \b
     Examples:

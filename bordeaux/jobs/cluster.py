@@ -83,7 +83,9 @@ def dask() -> Any:
     try:
         import distributed
     except ImportError:
-        raise BordeauxError("a Dask cluster needs more packages: pip install 'bordeaux[dask]'") from None
+        raise BordeauxError(
+            "a Dask cluster needs more packages: pip install 'bordeaux-diplomacy[dask]'"
+        ) from None
     return distributed
 
 
@@ -140,7 +142,7 @@ def fetch(future: Any, job: Job, address: str) -> Outcome[Job, Any]:
             raise BordeauxError(f"the Dask scheduler at {address} is gone ({told})") from None
         fault = BordeauxError(
             f"a job failed on the cluster: {told};"
-            f" does every machine of it have bordeaux {version('bordeaux')}?"
+            f" does every machine of it have bordeaux {version('bordeaux-diplomacy')}?"
         )
         return Outcome(job, error=fault)
 

@@ -2,7 +2,8 @@
 
 What the server tells is put into the words of a DAIDE server, and what a client says there into requests of
 the package: so the bots of `bordeaux.daide.client` play on both, with one loop that answers phases and
-carries letters. `Seat` says where to play, `JoinBot` plays. The package is needed: ``bordeaux[join]``.
+carries letters. `Seat` says where to play, `JoinBot` plays. The package is needed:
+``bordeaux-diplomacy[join]``.
 """
 
 from bordeaux.join.bot import JoinBot, JoinPlayerBot

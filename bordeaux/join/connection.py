@@ -49,7 +49,8 @@ def require() -> None:
         importlib.import_module("diplomacy.client.connection")
     except ImportError:
         raise BordeauxError(
-            "playing on a server of the package diplomacy takes that package: pip install 'bordeaux[join]'"
+            "playing on a server of the package diplomacy takes that package: "
+            "pip install 'bordeaux-diplomacy[join]'"
         ) from None
     logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
 

@@ -215,5 +215,5 @@ def test_no_scheduler_at_the_address(address: str) -> None:
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(BordeauxError, match=r"bordeaux\[dask\]"):
+    with pytest.raises(BordeauxError, match=r"bordeaux-diplomacy\[dask\]"):
         next(run_on_dask(jobs(1), "127.0.0.1:1"))

@@ -142,7 +142,7 @@ def test_without_openskill_it_says_what_to_install(monkeypatch) -> None:
         return real(name, *args, **more)
 
     monkeypatch.setattr(builtins, "__import__", absent)
-    with pytest.raises(BordeauxError, match=r"bordeaux\[arena\]"):
+    with pytest.raises(BordeauxError, match=r"bordeaux-diplomacy\[arena\]"):
         module.ratings(games(1))
 
 

@@ -266,7 +266,7 @@ def test_without_a_port_a_known_one_is_tried_first(monkeypatch: pytest.MonkeyPat
 def test_without_the_extra_it_says_what_to_install(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bordeaux.cli.analyse.NEEDED", ("starlette", "no_such_library"))
     line = complaint(run("start"))
-    assert "no_such_library" in line and "bordeaux[web]" in line
+    assert "no_such_library" in line and "bordeaux-diplomacy[web]" in line
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(

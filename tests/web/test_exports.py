@@ -90,7 +90,7 @@ def test_without_the_library_a_png_is_refused_in_one_line(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
     answer = client.get(f"/api/studies/{make()['id']}/nodes/0/board.png")
-    assert answer.status_code == 400 and "bordeaux[png]" in answer.json()["error"]
+    assert answer.status_code == 400 and "bordeaux-diplomacy[png]" in answer.json()["error"]
 
 
 def test_states_and_games_come_back_as_they_went(

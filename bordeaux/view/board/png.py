@@ -13,6 +13,6 @@ def png(picture: str) -> bytes:
         import resvg_py
     except ImportError:
         raise BordeauxError(
-            "pictures as PNG need resvg: pip install 'bordeaux[png]', or write .svg"
+            "pictures as PNG need resvg: pip install 'bordeaux-diplomacy[png]', or write .svg"
         ) from None
     return bytes(resvg_py.svg_to_bytes(svg_string=picture))
