@@ -5,7 +5,7 @@ from libc.stdint cimport uint16_t, uint64_t
 from bordeaux._ext.structures cimport MapTables, Order, State
 
 cdef enum:
-    COLUMNS = 18
+    COLUMNS = 19
 
 # Bytes that grow.
 cdef struct Column:

@@ -8,12 +8,12 @@ from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport victor
 
 cdef enum:
-    GAME_PHASES, SEATS, SHARES, WINNER, SEEDS, YEAR, SEASON, KIND, N_UNITS, N_DISLODGED, OWNERS, N_ORDERS
+    GAME_PHASES, SEATS, SHARES, CENTRES, WINNER, SEEDS, YEAR, SEASON, KIND, N_UNITS, N_DISLODGED, OWNERS, N_ORDERS
     GAINS, VALUES, UNITS, DRIVEN, WAYS, ORDERS
 
 NAMES = (
-    "game_phases", "seats", "shares", "winner", "seeds", "year", "season", "kind", "n_units", "n_dislodged", "owners",
-    "n_orders", "gains", "values", "units", "dislodged", "retreats", "orders",
+    "game_phases", "seats", "shares", "centres", "winner", "seeds", "year", "season", "kind", "n_units", "n_dislodged",
+    "owners", "n_orders", "gains", "values", "units", "dislodged", "retreats", "orders",
 )
 
 
@@ -21,7 +21,7 @@ cdef class GameLog:
     """Columns of G games with P phases together.
 
     By game: ``game_phases`` uint16[G], ``seats`` uint8[G, powers] (numbers of minds), ``shares`` float32[G, powers] of
-    the end (squares of centres in all squares, a solo being 1), ``winner`` int8[G] (-1: nobody), ``seeds`` uint64[G].
+    the end (squares of centres in all squares, a solo being 1), ``centres`` uint8[G, powers] at the end, ``winner`` int8[G] (-1: nobody), ``seeds`` uint64[G].
     By phase: ``year`` int16[P], ``season``, ``kind``, ``n_units`` and ``n_dislodged`` uint8[P], ``owners`` uint8[P,
     centres], ``n_orders`` uint8[P, powers], ``gains`` float32[P, powers] (points over the mean draw) and ``values``
     float32[P, powers] (points expected), both NaN for who sought no response, values also where there was one set to
@@ -107,6 +107,7 @@ cdef class GameLog:
         cdef int counts[256]
         cdef int i, power, squares = 0
         cdef int8_t winner = victor(m, s)
+        cdef uint8_t owned
         cdef float share
         memset(counts, 0, sizeof(counts))
         for i in range(m.n_centres):
@@ -117,6 +118,8 @@ cdef class GameLog:
             share = power == winner
             if winner < 0 and squares:
                 share = counts[power] * counts[power] / <float>squares
+            owned = counts[power]
             self.add(SHARES, &share, sizeof(share))
+            self.add(CENTRES, &owned, 1)
         self.add(WINNER, &winner, sizeof(winner))
         self.add(GAME_PHASES, &phases, sizeof(phases))

@@ -35,6 +35,7 @@ FORMS = {
     "game_phases": "<u2",
     "seats": "u1",
     "shares": "<f4",
+    "centres": "u1",
     "winner": "i1",
     "seeds": "<u8",
     "year": "<i2",
@@ -64,7 +65,7 @@ def self_play(*minds: Mind, value: Valuer | None = None) -> SelfPlay:
 def columns(raw: dict[str, bytes]) -> dict[str, NDArray[Any]]:
     """The columns as arrays."""
     arrays = {name: np.frombuffer(data, FORMS.get(name, "u1")) for name, data in raw.items()}
-    for name, width in (("seats", POWERS), ("shares", POWERS), ("gains", POWERS), ("values", POWERS)):
+    for name, width in (("seats", POWERS), ("shares", POWERS), ("centres", POWERS), ("gains", POWERS), ("values", POWERS)):
         arrays[name] = arrays[name].reshape(-1, width)
     arrays["n_orders"] = arrays["n_orders"].reshape(-1, POWERS)
     arrays["owners"] = arrays["owners"].reshape(-1, len(MAP.centres))
@@ -115,6 +116,7 @@ def test_games_can_be_replayed_order_by_order(mind: Mind) -> None:
         game = ends.index(number + 1)
         assert after.victor() == found["winner"][game] == -1
         assert np.allclose(found["shares"][game], counts**2 / (counts**2).sum())
+        assert (found["centres"][game] == counts).all()
     assert all(listed[end - 1][0].phase[0] == year for end, year in zip(ends, (1904, 1903), strict=True))
 
 

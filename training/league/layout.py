@@ -45,6 +45,7 @@ LAYOUT = {
     "game_phases": ("<u2", ONE),
     "seats": ("u1", POWERS),
     "shares": ("<f4", POWERS),
+    "centres": ("u1", POWERS),
     "winner": ("i1", ONE),
     "seeds": ("<u8", ONE),
     "year": ("<i2", ONE),
@@ -64,7 +65,7 @@ LAYOUT = {
 """Of every array the type of its numbers, and what a row has one of."""
 ATTRIBUTES = {"orders": "codes"}
 """What a `Shard` calls an array otherwise, as `Shard.orders` gives those of one phase."""
-OF_GAMES = ("game_phases", "seats", "shares", "winner", "seeds")
+OF_GAMES = ("game_phases", "seats", "shares", "centres", "winner", "seeds")
 OF_PHASES = ("year", "season", "kind", "n_units", "n_dislodged", "owners", "n_orders", "gains", "values")
 
 
@@ -163,6 +164,8 @@ def _check_games(shard: Shard) -> None:
     _check("seats", shard.seats < len(shard.header["minds"]), "has a mind that the header does not name")
     # Comparisons with NaN are false, so that it is refused.
     _check("shares", _within(shard.shares, 0, 1), "has a share outside 0 to 1")
+    owned = shard.centres.sum(1, dtype=np.int64)
+    _check("centres", owned <= len(shard.map.centres), "has more centres than the map")
     _check("winner", (shard.winner >= -1) & (shard.winner < powers), "has no power")
 
 
@@ -180,8 +183,8 @@ def _check_phases(shard: Shard) -> None:
     _check("n_dislodged", driven, "has dislodged units outside a retreat phase")
     owned = (shard.owners < len(map.powers)) | (shard.owners == NOBODY)
     _check("owners", owned, "has an owner that is no power")
-    _check("gains", np.isnan(shard.gains) | _within(shard.gains, -1, 1), "has a gain outside -1 to 1")
-    _check("values", np.isnan(shard.values) | _within(shard.values, 0, 1), "has a value outside 0 to 1")
+    _check("gains", ~np.isinf(shard.gains), "has an infinite gain")
+    _check("values", ~np.isinf(shard.values), "has an infinite value")
     _check("values", np.isnan(shard.gains) == np.isnan(shard.values), "has a gain or a value alone")
     province = np.array([location.province for location in map.locations])
     ways = np.array([len(map.adjacent(each.kind, each.name)) for each in map.locations], np.uint64)

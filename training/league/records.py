@@ -81,14 +81,15 @@ class Shard:
     """Games as recorded. All arrays are read-only.
 
     Of games: `game_phases` <u2 [G] phases that were recorded, at least 1; `seats` u1 [G, powers] which of the
-    header's minds plays each power; `shares` <f4 [G, powers] share of the end, 0 to 1; `winner` i1 [G] power
+    header's minds plays each power; `shares` <f4 [G, powers] share of the end, 0 to 1; `centres`
+    u1 [G, powers] centres at the end; `winner` i1 [G] power
     with a solo, -1 for none; `seeds` <u8 [G].
 
     Of phases: `year` <i2 [P]; `season` u1 [P] 0 Spring, 1 Fall, 2 Winter; `kind` u1 [P] 0 movement, 1
     retreats, 2 adjustments; `n_units`, `n_dislodged` u1 [P]; `owners` u1 [P, centres] power that owns each
     centre in the order of the map, 255 for nobody; `n_orders` u1 [P, powers]; `gains` <f4 [P, powers] what
-    the best response gained over the mean draw, in shares of the game, and `values` <f4 [P, powers] the share
-    expected by the best response, both NaN where none was sought.
+    the best response gained over the mean draw, and `values` <f4 [P, powers] what it is worth, both in the
+    units of the value that judged them, NaN where no response was sought.
 
     One after the other: `units` and `dislodged` <u2 tokens, in each phase by province; `retreats` <u4 for
     each dislodged unit the bits of the neighbours it may go to; `codes` <u8 of the orders (``orders`` in
@@ -102,6 +103,7 @@ class Shard:
     game_phases: NDArray[np.uint16]
     seats: NDArray[np.uint8]
     shares: NDArray[np.float32]
+    centres: NDArray[np.uint8]
     winner: NDArray[np.int8]
     seeds: NDArray[np.uint64]
     year: NDArray[np.int16]

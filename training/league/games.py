@@ -1,0 +1,248 @@
+"""Games of self-play in a folder: a generation's shards, played by all cores or a Dask cluster.
+
+    python -m training.league.games FOLDER --games 5000 [--generation 1] [--policy FILE] [--value FILE] ...
+
+Every game has seven seats. Most are the newest policy's, which seeks a sampled best response in each phase
+(`bordeaux._ext.selfplay`); others are played by an older policy, by the net of people and by DumbBot, so that
+strangers are met. Beliefs about the others are mixed likewise (fictitious play; T. Anthony and others,
+*Learning to Play No-Press Diplomacy with Best Response Policy Iteration*, 2020).
+
+A shard is one file of FOLDER/generation-0001/games, written when it is whole, and its games follow from the
+seed and its number alone: the same command goes on after a kill and comes to the same games.
+``options.json`` beside them keeps what decides them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bordeaux import Map, Position, jobs
+from bordeaux._ext.policy import Chooser
+from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.selfplay import SelfPlay
+from bordeaux._ext.value import Valuer
+from bordeaux.board.errors import BordeauxError
+from bordeaux.evaluation import evaluator
+from bordeaux.evaluation.prospect import compiled, known_weights
+from bordeaux.formats.beside import beside
+from bordeaux.jobs import cluster
+from bordeaux.jobs.cores import available_cores
+from bordeaux.policy.dumbbot import DUMBBOT
+from bordeaux.policy.net import load_net
+from bordeaux.policy.people import People
+from training.league.records import Shard, make_header, read_shard, write_shard
+
+__all__ = ["Options", "generation_folder", "play_generation", "self_play"]
+
+MAP = Map.standard()
+POWERS = len(MAP.powers)
+MINDS = ("newest", "older", "people", "dumbbot")
+"""Who sits at the tables, in the order in which shards number them; the policies have the same order."""
+SHARD = 100
+"""Games of a shard."""
+GRACE = 3600.0
+"""Seconds after which a shard that is not there is given up."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What decides the games of a generation.
+
+    `policy` and `older` are nets, files or names of those that come with the package; `value` is ``hand``
+    (the hand-made evaluation), ``prospect`` (the one that comes with the package), or a file of a prospect.
+    A response is chosen among `draws` sets of the newest policy at `temperature`, `strange` sets of the older
+    one and as many of people, against `samples` joint samples of the others in `rounds` rounds of halving
+    (1: every set meets every sample), `movements` movement phases later (-1: as adjudication leaves it).
+    Seats and beliefs have the shares ``1 - older_share - people_share - dumbbot_share`` for the newest
+    policy and those for the others. Games end with a year drawn from `first_end` to `last_end`, so that no
+    value learns in which year a game is over.
+    """
+
+    games: int = 1000
+    seed: int = 1
+    policy: str = "engines"
+    older: str = "engines"
+    value: str = "prospect"
+    draws: int = 12
+    strange: int = 2
+    temperature: float = 1.0
+    samples: int = 12
+    rounds: int = 3
+    movements: int = -1
+    older_share: float = 0.1
+    people_share: float = 0.1
+    dumbbot_share: float = 0.05
+    first_end: int = 1909
+    last_end: int = 1917
+
+    def checked(self) -> Options:
+        """The options themselves. Raises BordeauxError, naming the option, for what makes no sense."""
+        for name in ("games", "draws", "samples", "rounds"):
+            if getattr(self, name) < 1:
+                raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
+        shares = (self.older_share, self.people_share, self.dumbbot_share)
+        if min(shares) < 0 or sum(shares) >= 1:
+            raise BordeauxError(f"shares of {shares} leave none for the newest policy, or are below 0")
+        if not MAP.start_phase.year <= self.first_end <= self.last_end:
+            raise BordeauxError(f"games cannot end in {self.first_end} to {self.last_end}")
+        return self
+
+    def shares(self) -> NDArray[np.float64]:
+        """Shares of the minds among the seats, and of their policies among beliefs."""
+        others = [self.older_share, self.people_share, self.dumbbot_share]
+        return np.array([1 - sum(others), *others])
+
+
+def value_of(name: str) -> Valuer:
+    """The value of a name or a file; learnt ones in shares of the game. Raises BordeauxError for one that is
+    none."""
+    if name == "hand":
+        return evaluator(MAP)
+    weights = known_weights(None if name == "prospect" else name)
+    return compiled(MAP, weights._replace(header={**weights.header, "scale": 1.0}))
+
+
+def self_play(options: Options) -> SelfPlay:
+    """The core at work by these options: minds and policies in the order of `MINDS`. Raises BordeauxError for
+    nets and values that cannot be read, and for options that the core refuses."""
+    nets = [load_net(name) for name in (options.policy, options.older, "people")]
+    choosers: list[Chooser] = [People(MAP, net=net).chooser for net in nets]
+    onward = People(MAP, net=nets[0]).chooser
+    proposers = [(0, options.draws, options.temperature)]
+    if options.strange:
+        proposers += [(1, options.strange, 1.0), (2, options.strange, 1.0)]
+    beliefs = [(number, float(share), 1.0) for number, share in enumerate(options.shares()) if share > 0]
+    newest = (proposers, beliefs, options.samples, options.rounds, options.movements, 0)
+    plain = [([(number, 1, 1.0)], [], 0, 1, -1, 0) for number in range(1, len(MINDS))]
+    try:
+        rollout = Rollout(value_of(options.value), onward)
+        return SelfPlay(MAP.tables, [*choosers, DUMBBOT.chooser(MAP)], [rollout], [newest, *plain])
+    except ValueError as error:
+        raise BordeauxError(str(error)) from None
+
+
+def raw_shard(options: Options, generation: int, number: int) -> dict[str, bytes]:
+    """The games of a shard as the core gives them."""
+    random = np.random.default_rng([options.seed, generation, number])
+    count = min(SHARD, options.games - SHARD * number)
+    seats = random.choice(len(MINDS), size=(count, POWERS), p=options.shares()).astype(np.uint8)
+    # A table without anybody who seeks a response teaches nothing.
+    seats[np.arange(count), random.integers(POWERS, size=count)] = 0
+    seeds = random.integers(2**63, size=count, dtype=np.uint64)
+    ends = random.integers(options.first_end, options.last_end + 1, size=count)
+    play = self_play(options)
+    start = Position.start().packed
+    return play.play(start, [row.tobytes() for row in seats], seeds.tolist(), ends.tolist())
+
+
+def generation_folder(folder: Path, generation: int) -> Path:
+    """Where the shards of a generation lie."""
+    return folder / f"generation-{generation:04}" / "games"
+
+
+def play_generation(
+    folder: Path,
+    generation: int,
+    options: Options,
+    *,
+    processes: int = 1,
+    scheduler: str | None = None,
+    notice: Callable[[str], None] = lambda _: None,
+) -> list[Path]:
+    """Play the games of a generation as far as they are not there; the files of its shards.
+
+    Shards that cannot be read are named through `notice` and played again. Raises BordeauxError for options
+    that make no sense, for a folder with games by other options, and where a shard could not be played.
+    """
+    # What cannot be read is found here and not as the end of every process, and leaves nothing behind.
+    self_play(options.checked())
+    place = generation_folder(folder, generation)
+    place.mkdir(parents=True, exist_ok=True)
+    settle(place / "options.json", asdict(options))
+    paths = [place / f"shard-{number:05}.npz" for number in range(-(-options.games // SHARD))]
+    wanted = [number for number, path in enumerate(paths) if not whole(path, notice)]
+    header = make_header(MAP.name, generation, options.seed, list(MINDS), asdict(options))
+    work = partial(raw_shard, options, generation)
+    outcomes = (
+        jobs.run(work, wanted, processes=processes, grace=GRACE)
+        if scheduler is None
+        else cluster.run_on_dask(work, wanted, scheduler)
+    )
+    for done, outcome in enumerate(outcomes, 1):
+        write_shard(paths[outcome.job], Shard.of(header, outcome.result()))
+        notice(f"generation {generation}: shard {outcome.job}, {done} of {len(wanted)}")
+    return paths
+
+
+def settle(note: Path, chosen: dict[str, Any]) -> None:
+    """Keep what decides the games, or hold it against what was kept. Raises BordeauxError."""
+    if not note.exists():
+        part = beside(note)
+        part.write_text(json.dumps(chosen, indent=1) + "\n", "utf-8")
+        part.replace(note)
+    before = json.loads(note.read_text("utf-8"))
+    changed = [name for name in chosen if before.get(name) != chosen[name]]
+    if changed:
+        raise BordeauxError(
+            f"{note.parent} holds games with another {changed[0]} ({before.get(changed[0])});"
+            " repeat its command, or name another generation"
+        )
+
+
+def whole(path: Path, notice: Callable[[str], None]) -> bool:
+    """Whether there is a shard that can be read."""
+    if not path.exists():
+        return False
+    try:
+        read_shard(path)
+    except (BordeauxError, OSError) as error:
+        notice(f"played again: {error}")
+        return False
+    return True
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
+    parser = argparse.ArgumentParser("python -m training.league.games", description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, help="folder of the run")
+    parser.add_argument("--generation", type=int, default=1, metavar="N", help="from 1 on  [1]")
+    for option in fields(Options):
+        flag = f"--{option.name.replace('_', '-')}"
+        parser.add_argument(
+            flag, type=type(option.default), default=option.default, help=f"[{option.default}]"
+        )
+    parser.add_argument("--processes", type=int, default=available_cores(), metavar="N", help="[one a core]")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="play on the Dask cluster with this scheduler")
+    asked = vars(parser.parse_args(arguments))
+    options = Options(**{option.name: asked[option.name] for option in fields(Options)})
+    try:
+        paths = play_generation(
+            asked["folder"],
+            asked["generation"],
+            options,
+            processes=asked["processes"],
+            scheduler=asked["scheduler"],
+            notice=partial(print, file=sys.stderr),
+        )
+    except (BordeauxError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps({"generation": asked["generation"], "games": options.games, "shards": len(paths)}))
+    return 0
+
+
+if __name__ == "__main__":
+    # What travels to processes must be of a module that they can import.
+    from training.league.games import main as run_main
+
+    sys.exit(run_main())
