@@ -185,7 +185,7 @@ def _check_phases(shard: Shard) -> None:
     _check("owners", owned, "has an owner that is no power")
     _check("gains", ~np.isinf(shard.gains), "has an infinite gain")
     _check("values", ~np.isinf(shard.values), "has an infinite value")
-    _check("values", np.isnan(shard.gains) == np.isnan(shard.values), "has a gain or a value alone")
+    _check("values", np.isnan(shard.values) | ~np.isnan(shard.gains), "has a value without a gain")
     province = np.array([location.province for location in map.locations])
     ways = np.array([len(map.adjacent(each.kind, each.name)) for each in map.locations], np.uint64)
     known = np.zeros(1 << 16, bool)

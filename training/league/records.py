@@ -89,7 +89,8 @@ class Shard:
     retreats, 2 adjustments; `n_units`, `n_dislodged` u1 [P]; `owners` u1 [P, centres] power that owns each
     centre in the order of the map, 255 for nobody; `n_orders` u1 [P, powers]; `gains` <f4 [P, powers] what
     the best response gained over the mean draw, and `values` <f4 [P, powers] what it is worth, both in the
-    units of the value that judged them, NaN where no response was sought.
+    units of the value that judged them, NaN where no response was sought; the value also where there was
+    one set to play.
 
     One after the other: `units` and `dislodged` <u2 tokens, in each phase by province; `retreats` <u4 for
     each dislodged unit the bits of the neighbours it may go to; `codes` <u8 of the orders (``orders`` in
