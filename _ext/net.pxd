@@ -4,6 +4,7 @@ cdef enum:
     WIDEST = 64         # the most that a layer may be wide
     SECONDS = 5         # numbers of the second look at an option
     RELATIONS = 20      # how two orders of one power may fit
+    PARTS = 19          # arrays as they are laid out
 
 cdef struct Weights:
     int n_rows, n_orders
@@ -31,6 +32,12 @@ cdef struct Weights:
 cdef class Net:
     cdef Weights weights
     cdef float* memory
+    cdef size_t n_weights
+    cdef size_t starts[PARTS + 1]   # where each array begins
+    cdef dict sizes
     cdef readonly int n_rows
 
     cdef int keep(self, dict flat, dict sizes) except -1
+    cdef void point(self, Weights* w, float* memory) noexcept nogil
+    cdef void settle(self) noexcept nogil
+    cdef dict split(self, const float* laid)

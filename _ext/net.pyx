@@ -13,6 +13,14 @@ SHAPES = {
     "pattern": "p", "relation": "l", "sharpness": "u",
 }
 
+# How the arrays lie one after the other: each by itself, two of them as one matrix, or two side by side.
+PLAIN = (
+    "input", "", "bias2", "", "bias3", "", "", "other", "far", "kind_bias", "kind_out", "kind_base", "orders",
+    "order_bias", "second", "again", "pattern", "relation", "sharpness",
+)
+STACKED = {1: ("own2", "near2"), 3: ("own3", "near3")}
+BESIDE = {5: ("source", "context"), 6: ("goal", "helped")}
+
 
 cdef class Net:
     """Weights from arrays by name, each of 32-bit floats of one or two dimensions.
@@ -47,12 +55,15 @@ cdef class Net:
     cdef int keep(self, dict flat, dict sizes) except -1:
         """Lay the arrays out as they are needed."""
         cdef Weights* w = &self.weights
-        cdef size_t used = 0, total = sum(map(len, flat.values())) // sizeof(float)
         cdef const char* data
         cdef float number
+        cdef size_t k
+        cdef int part
         w.n_rows, w.n_orders = sizes["r"], sizes["o"]
         w.a, w.b, w.c, w.k, w.e = sizes["a"], sizes["b"], sizes["c"], sizes["k"], sizes["e"]
-        self.memory = <float*>calloc(total, sizeof(float))
+        self.sizes = sizes
+        self.n_weights = sum(map(len, flat.values())) // sizeof(float)
+        self.memory = <float*>calloc(self.n_weights, sizeof(float))
         if self.memory == NULL:
             raise MemoryError
         parts = (
@@ -61,38 +72,63 @@ cdef class Net:
             flat["far"], flat["kind_bias"], flat["kind_out"], flat["kind_base"], flat["orders"], flat["order_bias"],
             flat["second"], flat["again"], flat["pattern"], flat["relation"], flat["sharpness"],
         )
-        starts = []
-        for part in parts:
-            data = part
-            memcpy(self.memory + used, data, len(part))
-            starts.append(used)
-            used += len(part) // sizeof(float)
-        for k in range(total):
+        for part in range(PARTS):
+            data = parts[part]
+            memcpy(self.memory + self.starts[part], data, len(parts[part]))
+            self.starts[part + 1] = self.starts[part] + len(parts[part]) // sizeof(float)
+        for k in range(self.n_weights):
             number = self.memory[k]
             if not -1e6 < number < 1e6:
                 raise ValueError("a weight that is no number, or far too large")
-        w.input = self.memory + <size_t>starts[0]
-        w.layer2 = self.memory + <size_t>starts[1]
-        w.bias2 = self.memory + <size_t>starts[2]
-        w.layer3 = self.memory + <size_t>starts[3]
-        w.bias3 = self.memory + <size_t>starts[4]
-        w.source = self.memory + <size_t>starts[5]
-        w.goals = self.memory + <size_t>starts[6]
-        w.other = self.memory + <size_t>starts[7]
-        w.far = self.memory + <size_t>starts[8]
-        w.kind_bias = self.memory + <size_t>starts[9]
-        w.kind_out = self.memory + <size_t>starts[10]
-        w.kind_base = self.memory + <size_t>starts[11]
-        w.orders = self.memory + <size_t>starts[12]
-        w.order_bias = self.memory + <size_t>starts[13]
-        w.second = self.memory + <size_t>starts[14]
-        w.again = self.memory + <size_t>starts[15]
-        w.pattern = self.memory + <size_t>starts[16]
-        memcpy(w.relation, self.memory + <size_t>starts[17], sizeof(w.relation))
-        w.sharpness = self.memory[<size_t>starts[18]]
-        # Row 0 stands for what is not known.
-        memset(self.memory, 0, w.a * sizeof(float))
+        self.point(w, self.memory)
+        self.settle()
         return 0
+
+    cdef void point(self, Weights* w, float* memory) noexcept nogil:
+        """Have `w` point to where arrays like those of this net are laid out in `memory`."""
+        w.n_rows, w.n_orders = self.weights.n_rows, self.weights.n_orders
+        w.a, w.b, w.c = self.weights.a, self.weights.b, self.weights.c
+        w.k, w.e = self.weights.k, self.weights.e
+        w.input = memory + self.starts[0]
+        w.layer2 = memory + self.starts[1]
+        w.bias2 = memory + self.starts[2]
+        w.layer3 = memory + self.starts[3]
+        w.bias3 = memory + self.starts[4]
+        w.source = memory + self.starts[5]
+        w.goals = memory + self.starts[6]
+        w.other = memory + self.starts[7]
+        w.far = memory + self.starts[8]
+        w.kind_bias = memory + self.starts[9]
+        w.kind_out = memory + self.starts[10]
+        w.kind_base = memory + self.starts[11]
+        w.orders = memory + self.starts[12]
+        w.order_bias = memory + self.starts[13]
+        w.second = memory + self.starts[14]
+        w.again = memory + self.starts[15]
+        w.pattern = memory + self.starts[16]
+
+    cdef void settle(self) noexcept nogil:
+        """Take over what is kept twice after `memory` has changed."""
+        memcpy(self.weights.relation, self.memory + self.starts[17], sizeof(self.weights.relation))
+        self.weights.sharpness = self.memory[self.starts[18]]
+        # Row 0 stands for what is not known.
+        memset(self.memory, 0, self.weights.a * sizeof(float))
+
+    def arrays(self):
+        """The weights as they are: of each array its shape and its 32-bit floats as bytes, by name."""
+        return self.split(self.memory)
+
+    cdef dict split(self, const float* laid):
+        """Arrays that are laid out like the weights, by name."""
+        cdef const char* memory = <const char*>laid
+        parts = [memory[4 * self.starts[i] : 4 * self.starts[i + 1]] for i in range(PARTS)]
+        flat = {name: parts[i] for i, name in enumerate(PLAIN) if name}
+        for i, (upper, lower) in STACKED.items():
+            flat[upper], flat[lower] = parts[i][: len(parts[i]) // 2], parts[i][len(parts[i]) // 2 :]
+        for i, (left, right) in BESIDE.items():
+            width = 4 * self.sizes[SHAPES[left][1]]
+            flat[left], flat[right] = apart(parts[i], width, self.sizes["c"])
+        return {name: (tuple(self.sizes[letter] for letter in SHAPES[name]), flat[name]) for name in SHAPES}
 
     def __dealloc__(self):
         free(self.memory)
@@ -102,3 +138,12 @@ cdef bytes beside(bytes left, bytes right, int rows):
     """Two tables of as many rows side by side."""
     cdef int a = len(left) // rows, b = len(right) // rows, i
     return b"".join(left[i * a : (i + 1) * a] + right[i * b : (i + 1) * b] for i in range(rows))
+
+
+cdef tuple apart(bytes both, int width, int rows):
+    """Two tables that `beside` has put side by side, the left one's rows being `width` bytes."""
+    cdef int step = len(both) // rows, i
+    return (
+        b"".join(both[i * step : i * step + width] for i in range(rows)),
+        b"".join(both[i * step + width : (i + 1) * step] for i in range(rows)),
+    )

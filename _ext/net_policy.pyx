@@ -8,7 +8,7 @@ from libc.string cimport memcmp, memcpy
 from bordeaux._ext.codes cimport count_codes, on_map
 from bordeaux._ext.facts cimport *
 from bordeaux._ext.options cimport *
-from bordeaux._ext.net_scores cimport base_scores, second_look
+from bordeaux._ext.net_scores cimport Places, base_scores, second_look
 from bordeaux._ext.portable cimport has_wide_vectors
 from bordeaux._ext.set_odds cimport MAX_UNITS, adjust, drawn, odds, units_in_order
 from bordeaux._ext.structures cimport *
@@ -172,6 +172,7 @@ cdef class NetPolicy(Chooser):
     cdef Table* looked_at(self, const State* s, int power) noexcept nogil:
         """The options of a power with their scores, worked out once for each state."""
         cdef const MapTables* m = self.tables.map
+        cdef Places places
         cdef int other
         if not same(m, s, &self.last):
             copy_state(m, s, &self.last)
@@ -181,11 +182,15 @@ cdef class NetPolicy(Chooser):
                 survey(m, s, &self.survey)
             if s.kind == MOVEMENT:
                 for other in range(m.n_powers):
-                    base_scores(&self.look, s, &self.survey, self.record, other, self.scratch, &self.boards[other])
+                    base_scores(
+                        &self.look, s, &self.survey, self.record, other, &places, self.scratch, &self.boards[other]
+                    )
                 second_look(&self.look, self.scratch, self.boards)
                 self.looked = ~<uint64_t>0
             else:
-                base_scores(&self.look, s, &self.survey, self.record, power, self.scratch, &self.boards[power])
+                base_scores(
+                    &self.look, s, &self.survey, self.record, power, &places, self.scratch, &self.boards[power]
+                )
                 self.looked |= <uint64_t>1 << power
         return &self.boards[power]
 

@@ -5,7 +5,9 @@ from libc.stdint cimport uint8_t, uint16_t
 from bordeaux._ext.facts cimport NODE_ROWS, Survey
 from bordeaux._ext.memory cimport Record
 from bordeaux._ext.net cimport WIDEST, Weights
-from bordeaux._ext.options cimport MAX_CHOICES, MAX_OPTIONS, Option
+from bordeaux._ext.options cimport (
+    MAX_CHOICES, MAX_OPTIONS, OPTION_CONVOY_OTHER, OPTION_CONVOY_OWN, OPTION_HOLD_OWN, OPTION_VIA, Option,
+)
 from bordeaux._ext.structures cimport MAX_POWERS, MapTables, State
 
 # What a power may do, and how it looks: options by choice, each choice's from first[c] to first[c + 1].
@@ -16,6 +18,13 @@ cdef struct Table:
     float score[MAX_OPTIONS]
     float helps[MAX_OPTIONS]        # the first number of the second look
     uint16_t first[MAX_CHOICES + 1]
+
+# The provinces that matter to a power, nearest to its options first: `n_sources` where its units choose, `n_scored`
+# with their goals too, `n_second` with their neighbours, `n` all.
+cdef struct Places:
+    int n_sources, n_scored, n_second, n
+    uint8_t listed[256]
+    uint8_t place[256]          # where each is on the list
 
 # Room for what is worked out, by province.
 cdef struct Scratch:
@@ -45,6 +54,16 @@ cdef struct Looker:
     uint8_t near[256][256]
 
 cdef void base_scores(
-    const Looker* look, const State* s, const Survey* v, const Record* memory, int power, Scratch* x, Table* t
+    const Looker* look, const State* s, const Survey* v, const Record* memory, int power, Places* places, Scratch* x,
+    Table* t
 ) noexcept nogil
 cdef void second_look(const Looker* look, Scratch* x, Table* tables) noexcept nogil
+
+
+cdef inline bint is_far(int kind) noexcept nogil:
+    """Whether an option's goal is looked at as the province is told, and not as its neighbours are heard."""
+    return kind == OPTION_VIA or kind == OPTION_CONVOY_OWN or kind == OPTION_CONVOY_OTHER
+
+
+cdef inline bint is_help(int kind) noexcept nogil:
+    return OPTION_HOLD_OWN <= kind <= OPTION_CONVOY_OTHER

@@ -32,22 +32,6 @@ cdef extern from "net.h" nogil:
 cdef float LEAST_CHANCE = 0.00247875217667     # e to the power of -6
 
 
-cdef inline bint is_far(int kind) noexcept nogil:
-    return kind == OPTION_VIA or kind == OPTION_CONVOY_OWN or kind == OPTION_CONVOY_OTHER
-
-
-cdef inline bint is_help(int kind) noexcept nogil:
-    return OPTION_HOLD_OWN <= kind <= OPTION_CONVOY_OTHER
-
-
-# The provinces that matter to a power, nearest to its options first: `n_sources` where its units choose, `n_scored`
-# with their goals too, `n_second` with their neighbours, `n` all.
-cdef struct Places:
-    int n_sources, n_scored, n_second, n
-    uint8_t listed[256]
-    uint8_t place[256]          # where each is on the list
-
-
 cdef inline int add(const uint64_t* bits, int n_words, Places* places, int n) noexcept nogil:
     """Put the provinces of these bits at the end of the list; returns how many are there."""
     cdef int w, p
@@ -113,23 +97,23 @@ cdef void find_places(const MapTables* m, Table* t, Places* places) noexcept nog
 
 
 cdef void base_scores(
-    const Looker* look, const State* s, const Survey* v, const Record* memory, int power, Scratch* x, Table* t
+    const Looker* look, const State* s, const Survey* v, const Record* memory, int power, Places* places, Scratch* x,
+    Table* t
 ) noexcept nogil:
-    """List the options of a power with their first scores."""
+    """List the options of a power with their first scores, from the provinces that these need."""
     cdef const Weights* w = look.weights
-    cdef Places places
     cdef int i
     t.n_options = options_of(look.map, s, memory, power, t.options, MAX_OPTIONS)
     if look.names:
         for i in range(t.n_options):
             rows_fetch(w.orders + t.options[i].row * w.e, w.e * sizeof(float))
-    find_places(look.map, t, &places)
+    find_places(look.map, t, places)
     if t.n_options:
-        look_round(look, s, v, memory, power, &places, x)
+        look_round(look, s, v, memory, power, places, x)
         helpers(look, t, places.place, x)
         if look.names:
             for i in range(t.n_options):
-                recall_patterns(w, s, power, &places, x, &t.options[i])
+                recall_patterns(w, s, power, places, x, &t.options[i])
         score(look, t, places.place, x)
 
 

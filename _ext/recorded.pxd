@@ -35,6 +35,7 @@ cdef class Recorded:
     cdef bytes column(self, str name, int size, int rows)
     cdef const uint8_t* start(self, str name, int size, int rows) except NULL
     cdef int check(self) except -1
+    cdef int game_of(self, int phase) noexcept nogil
     cdef void state(self, int phase, State* out) noexcept nogil
     cdef int orders(self, int phase, int power, Order* out, int room) noexcept nogil
     cdef void deeds(self, int phase, Deeds* out) noexcept nogil

@@ -106,6 +106,17 @@ cdef class Recorded:
         self.state(phase, &found.state)
         return found
 
+    cdef int game_of(self, int phase) noexcept nogil:
+        """The game that a phase is of."""
+        cdef int low = 0, high = self.n_games, middle
+        while high - low > 1:
+            middle = (low + high) / 2
+            if <int>self.first_phase[middle] <= phase:
+                low = middle
+            else:
+                high = middle
+        return low
+
     cdef void state(self, int phase, State* out) noexcept nogil:
         """The position that a phase began with."""
         cdef const MapTables* m = self.tables.map

@@ -4,11 +4,13 @@ from libc.stdint cimport uint16_t, uint64_t
 
 from bordeaux._ext.net cimport Weights
 from bordeaux._ext.net_scores cimport Table
+from bordeaux._ext.options cimport Option
 from bordeaux._ext.structures cimport State
 
 cdef enum:
     MAX_UNITS = 64          # units of one power that are chosen for; those beyond hold, or disband
 
+cdef float fitting(const Weights* w, const Option* o, const Option* j, float* helps) noexcept nogil
 cdef int units_in_order(const Table* t, const State* s, uint16_t* order) noexcept nogil
 cdef int odds(
     const Weights* w, const Table* t, const State* s, int choice, const uint16_t* chosen, int n_chosen,
