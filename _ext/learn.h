@@ -14,11 +14,17 @@ typedef struct {
     float rate, decay, beta1, beta2, correct1, correct2, keep, scale;
 } AdamStep;
 
+#if !VECTORS
+#include "learn_plain.h"
+#else
+
+typedef float LearnVector __attribute__((vector_size(32), aligned(4), may_alias));
+
 #define LEARN(name) learn_##name##_plain
 #define LEARN_TARGET
 #include "learn_kernel.h"
 
-#if VECTORS && WIDE_VECTORS
+#if WIDE_VECTORS
 #define LEARN(name) learn_##name##_wide
 #define LEARN_TARGET __attribute__((target("avx2")))
 #include "learn_kernel.h"
@@ -44,4 +50,5 @@ static inline void learn_adam(int wide, float *weights, float *grad, float *firs
     LEARN_CHOOSE(wide, adam, weights, grad, first, second, mean, n, step);
 }
 
+#endif
 #endif

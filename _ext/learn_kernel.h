@@ -1,18 +1,36 @@
 /* Included once for each kind of processor (learn.h). */
 
-/* grad[k][o] += in[i][k] * slopes[i][o], over `count` rows i. */
-LEARN_TARGET static void LEARN(outer)(const float *restrict in, int count, int n_in, const float *restrict slopes,
-                                      int n_out, float *restrict grad)
+/* Slopes of outputs `at` to at + 8 * parts, all inputs: sums over rows stay in registers. */
+LEARN_TARGET static inline __attribute__((always_inline)) void
+LEARN(block)(const float *in, int count, int n_in, const float *slopes, int n_out, float *grad, int at, const int parts)
 {
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < n_in; k++) {
-            float value = in[i * n_in + k];
-            /* What was cut off is 0, and often. */
-            if (value == 0.0f)
-                continue;
-            for (int o = 0; o < n_out; o++)
-                grad[k * n_out + o] += value * slopes[i * n_out + o];
+    for (int k = 0; k < n_in; k += 2) {
+        LearnVector sum[2][4] = {{{0}}};
+        for (int i = 0; i < count; i++) {
+            float left = in[i * n_in + k], right = in[i * n_in + k + 1];
+            for (int v = 0; v < parts; v++) {
+                LearnVector slope = *(const LearnVector *)(slopes + i * n_out + at + 8 * v);
+                sum[0][v] += left * slope;
+                sum[1][v] += right * slope;
+            }
         }
+        for (int v = 0; v < parts; v++) {
+            *(LearnVector *)(grad + k * n_out + at + 8 * v) += sum[0][v];
+            *(LearnVector *)(grad + (k + 1) * n_out + at + 8 * v) += sum[1][v];
+        }
+    }
+}
+
+/* grad[k][o] += in[i][k] * slopes[i][o], over `count` rows i; widths are multiples of 8. */
+LEARN_TARGET static void LEARN(outer)(const float *in, int count, int n_in, const float *slopes, int n_out, float *grad)
+{
+    int at = 0;
+    for (; at + 32 <= n_out; at += 32)
+        LEARN(block)(in, count, n_in, slopes, n_out, grad, at, 4);
+    for (; at + 16 <= n_out; at += 16)
+        LEARN(block)(in, count, n_in, slopes, n_out, grad, at, 2);
+    for (; at < n_out; at += 8)
+        LEARN(block)(in, count, n_in, slopes, n_out, grad, at, 1);
 }
 
 /* to += factor * from */
