@@ -30,10 +30,7 @@ from bordeaux import Map, Position, jobs
 from bordeaux._ext.policy import Chooser
 from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.selfplay import SelfPlay
-from bordeaux._ext.value import Valuer
 from bordeaux.board.errors import BordeauxError
-from bordeaux.evaluation import evaluator
-from bordeaux.evaluation.prospect import compiled, known_weights
 from bordeaux.formats.beside import beside
 from bordeaux.jobs import cluster
 from bordeaux.jobs.cores import available_cores
@@ -41,6 +38,7 @@ from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from training.league.records import Shard, make_header, read_shard, write_shard
+from training.league.values import value_of
 
 __all__ = ["Options", "generation_folder", "play_generation", "self_play"]
 
@@ -101,15 +99,6 @@ class Options:
         """Shares of the minds among the seats, and of their policies among beliefs."""
         others = [self.older_share, self.people_share, self.dumbbot_share]
         return np.array([1 - sum(others), *others])
-
-
-def value_of(name: str) -> Valuer:
-    """The value of a name or a file; learnt ones in shares of the game. Raises BordeauxError for one that is
-    none."""
-    if name == "hand":
-        return evaluator(MAP)
-    weights = known_weights(None if name == "prospect" else name)
-    return compiled(MAP, weights._replace(header={**weights.header, "scale": 1.0}))
 
 
 def self_play(options: Options) -> SelfPlay:

@@ -1,0 +1,281 @@
+"""The policy goes on from its weights towards what best responses played.
+
+    python -m training.league.policy FOLDER --start engines --out policy.npz [--window 2] [--passes 1] ...
+
+FOLDER holds the shards of generations (`training.league.games`). They are read a few at a time, in an order
+that the seed decides; what is learnt from them is worked out in the core (`bordeaux._ext.net_learner`). Every
+fiftieth shard is held out and tells how the net does. With ``--work`` a training that was killed goes on from
+where it was saved last, to the same weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bordeaux import Map
+from bordeaux._ext.net import Net
+from bordeaux._ext.net_learner import NetLearner
+from bordeaux._ext.recorded import Recorded
+from bordeaux.board.errors import BordeauxError
+from bordeaux.formats.beside import beside
+from bordeaux.policy.net import FORMAT, load_net
+from training.league.records import Shard, Window, read_shard
+
+__all__ = ["Plan", "arrays_of", "recorded", "split", "train_policy", "write_policy"]
+
+MAP = Map.standard()
+GROUP = 5
+"""Shards from which batches are mixed."""
+HELD_OUT = 50
+"""One shard of so many is held out."""
+JUDGED = 4000
+"""Phases of the shards held out that are looked at."""
+CHECKPOINT, PROGRESS = "checkpoint.bin", "progress.json"
+
+Arrays = dict[str, NDArray[np.float32]]
+Notice = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a policy is trained.
+
+    `passes` through the shards, `batch` phases a step; `rate` is the highest rate of learning, reached after
+    `warm` steps and let down to nothing as a cosine; `decay`, `keep`, `first` and `weigh` are those of
+    `NetLearner`. Phases lose what was ordered before with the chance `forget`, and the names of provinces
+    with `unname`, so that the net is of use where these are not known.
+    """
+
+    passes: int = 1
+    batch: int = 100
+    rate: float = 2e-3
+    warm: int = 100
+    decay: float = 0.15
+    keep: float = 0.999
+    first: float = 0.3
+    weigh: float = 0.0
+    forget: float = 0.1
+    unname: float = 0.1
+    seed: int = 1
+
+    def checked(self) -> Plan:
+        """The plan itself. Raises BordeauxError, naming the option, for what makes no sense."""
+        for name in ("passes", "batch", "warm"):
+            if getattr(self, name) < 1:
+                raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
+        for name in ("forget", "unname", "weigh"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise BordeauxError(f"--{name} must be from 0 to 1, not {getattr(self, name)}")
+        if not 0 < self.rate < 1 or self.seed < 0:
+            raise BordeauxError("--rate must be above 0 and below 1, --seed 0 or more")
+        return self
+
+
+def arrays_of(net: Net) -> Arrays:
+    """The weights of a net by name."""
+    return {
+        name: np.frombuffer(data, np.float32).reshape(shape) for name, (shape, data) in net.arrays().items()
+    }
+
+
+def recorded(shard: Shard) -> Recorded:
+    """A shard as the core reads it."""
+    return Recorded(MAP.tables, {name: array.tobytes() for name, array in shard.arrays().items()})
+
+
+def write_policy(path: Path, net: Net, header: dict[str, Any]) -> None:
+    """Write a net with its header as ``.npz`` of 16-bit floats, beside its place first and then moved there.
+    Raises OSError."""
+    text = json.dumps({"format": FORMAT, "kind": "policy", "map": MAP.name, **header})
+    arrays: dict[str, Any] = {name: each.astype(np.float16) for name, each in arrays_of(net).items()}
+    part = beside(path)
+    with part.open("wb") as handle:
+        np.savez_compressed(handle, header=np.frombuffer(text.encode(), np.uint8), **arrays)
+    part.replace(path)
+
+
+def split(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """Shards to learn from, and those that are held out: one of fifty, at least one where there are two."""
+    held = [path for number, path in enumerate(paths) if number % HELD_OUT == HELD_OUT - 1]
+    if not held and len(paths) > 1:
+        held = [paths[-1]]
+    return [path for path in paths if path not in held], held
+
+
+def readable(paths: Sequence[Path], notice: Notice) -> list[Recorded]:
+    """Some shards; those that cannot be read are named and left out."""
+    found = []
+    for path in paths:
+        try:
+            found.append(recorded(read_shard(path)))
+        except (BordeauxError, OSError, ValueError) as error:
+            notice(f"left out: {error}")
+    return found
+
+
+def judged(learner: NetLearner, games: Sequence[Recorded]) -> dict[str, float]:
+    """How the running mean of the weights does on games: mean ``loss`` of a choice, mean chance of what was
+    played (``likely``), share of choices whose likeliest option was played (``first``), ``choices``."""
+    totals = np.zeros(4)
+    every = max(1, sum(each.n_phases for each in games) // JUDGED)
+    for each in games:
+        learner.judge(each, range(0, each.n_phases, every))
+        totals += np.array([learner.loss, learner.likely, learner.first, 1]) * learner.choices
+    mean = totals[:3] / max(1.0, totals[3])
+    return {"loss": mean[0], "likely": mean[1], "first": mean[2], "choices": totals[3]}
+
+
+def named(path: Path) -> str:
+    """A shard's generation and file, wherever the folder of the run lies."""
+    return "/".join(path.parts[-3:])
+
+
+class Course:
+    """A training under way: which shards come when, and where it was saved."""
+
+    def __init__(self, learner: NetLearner, plan: Plan, paths: Sequence[Path], work: Path | None) -> None:
+        self.learner, self.plan, self.work = learner, plan, work
+        random = np.random.default_rng([plan.seed, 1])
+        order = [paths[i] for _ in range(plan.passes) for i in random.permutation(len(paths))]
+        self.groups = [order[start : start + GROUP] for start in range(0, len(order), GROUP)]
+        self.note = {**asdict(plan), "shards": [named(path) for path in order]}
+        self.done = 0
+        if work is not None:
+            work.mkdir(parents=True, exist_ok=True)
+            self.restore(work)
+
+    def restore(self, work: Path) -> None:
+        """Go on where the training was saved, if it was one of the same plan and shards."""
+        if not (work / PROGRESS).exists():
+            return
+        saved = json.loads((work / PROGRESS).read_text("utf-8"))
+        if saved["note"] == self.note:
+            self.learner.restore((work / saved["file"]).read_bytes())
+            self.done = saved["done"]
+
+    def save(self) -> None:
+        """Keep the training as it is. Its weights have a file of their own until the note names the next."""
+        if self.work is None:
+            return
+        name = f"{self.done % 2}-{CHECKPOINT}"
+        for path, data in (
+            (self.work / name, self.learner.saved()),
+            (self.work / PROGRESS, json.dumps({"note": self.note, "done": self.done, "file": name}).encode()),
+        ):
+            part = beside(path)
+            part.write_bytes(data)
+            part.replace(path)
+
+    def run(self, notice: Notice) -> None:
+        """Train to the end."""
+        while self.done < len(self.groups):
+            self.learn(readable(self.groups[self.done], notice))
+            self.done += 1
+            notice(f"policy: {self.done} of {len(self.groups)} groups, loss {self.learner.loss:.4f}")
+            self.save()
+
+    def learn(self, games: Sequence[Recorded]) -> None:
+        """Go through a group of shards once, batches of all of them mixed."""
+        plan = self.plan
+        random = np.random.default_rng([plan.seed, 2, self.done])
+        batches = []
+        for number, each in enumerate(games):
+            phases = random.permutation(each.n_phases)
+            starts = range(0, each.n_phases, plan.batch)
+            batches += [(number, np.sort(phases[start : start + plan.batch])) for start in starts]
+        for place, chosen in enumerate(random.permutation(len(batches))):
+            number, phases = batches[chosen]
+            way = (self.done + place / len(batches)) / len(self.groups)
+            rate = (
+                plan.rate
+                * min(1.0, (self.learner.steps + 1) / plan.warm)
+                * (0.5 + 0.5 * math.cos(math.pi * way))
+            )
+            seed = int(random.integers(2**63))
+            self.learner.learn(games[number], phases.tolist(), rate, plan.forget, plan.unname, seed)
+
+
+def train_policy(
+    paths: Sequence[Path],
+    start: str | Path,
+    plan: Plan,
+    *,
+    work: Path | None = None,
+    notice: Notice = lambda _: None,
+) -> tuple[Net, dict[str, float]]:
+    """The net that comes of a policy and the games of some shards, and figures of the shards held out.
+
+    `start` is a file or a name (`load_net`); in the folder `work` the training is saved as it goes. Raises
+    BordeauxError for a policy that cannot be read, and where no shard can.
+    """
+    plan.checked()
+    learner = NetLearner(
+        MAP.tables, arrays_of(load_net(start)), plan.decay, plan.keep, plan.first, plan.weigh
+    )
+    learnt, held = split(sorted(paths))
+    if not learnt:
+        raise BordeauxError("there are no shards of games to learn from")
+    others = readable(held, notice)
+    before = judged(learner, others)
+    Course(learner, plan, learnt, work).run(notice)
+    if not learner.steps:
+        raise BordeauxError("none of the shards of games can be read")
+    figures = judged(learner, others)
+    figures |= {f"{name} before": before[name] for name in ("loss", "likely", "first")}
+    return learner.mean, {name: round(float(value), 5) for name, value in figures.items()}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
+    parser = argparse.ArgumentParser("python -m training.league.policy", description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, help="folder of the run, with the shards of its generations")
+    parser.add_argument("--start", default="engines", metavar="FILE", help="weights to begin with  [engines]")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the weights go (.npz)")
+    parser.add_argument("--window", type=int, default=2, metavar="N", help="the last N generations  [2]")
+    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep the training here as it goes")
+    for option in fields(Plan):
+        flag = f"--{option.name}"
+        parser.add_argument(
+            flag, type=type(option.default), default=option.default, help=f"[{option.default}]"
+        )
+    asked = vars(parser.parse_args(arguments))
+    plan = Plan(**{option.name: asked[option.name] for option in fields(Plan)})
+    try:
+        paths = Window(asked["folder"], asked["window"]).paths()
+        net, figures = train_policy(
+            [path for each in paths.values() for path in each],
+            asked["start"],
+            plan,
+            work=asked["work"],
+            notice=partial(print, file=sys.stderr),
+        )
+        command = f"training.league.policy {asked['folder'].name} --start {Path(asked['start']).name}"
+        header = {
+            "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
+            "command": f"python -m {command}",
+            "games": f"self-play, generations {', '.join(map(str, paths))}",
+            "plan": asdict(plan),
+            "figures": figures,
+        }
+        write_policy(asked["out"], net, header)
+    except (BordeauxError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(figures))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,21 @@
+"""Values by name or file, as self-play and matches use them."""
+
+from __future__ import annotations
+
+from bordeaux import Map
+from bordeaux._ext.value import Valuer
+from bordeaux.evaluation import evaluator
+from bordeaux.evaluation.prospect import compiled, known_weights
+
+__all__ = ["value_of"]
+
+MAP = Map.standard()
+
+
+def value_of(name: str) -> Valuer:
+    """``hand`` is the hand-made evaluation, in points; ``prospect`` the one that comes with Bordeaux, else a
+    file of one, both in shares of the game. Raises BordeauxError for what is none."""
+    if name == "hand":
+        return evaluator(MAP)
+    weights = known_weights(None if name == "prospect" else name)
+    return compiled(MAP, weights._replace(header={**weights.header, "scale": 1.0}))
