@@ -34,9 +34,9 @@ static inline void net_dense(int wide, const float *in, int count, int n_in, con
 }
 
 static inline void net_gather(int wide, const float *table, const uint16_t *rows, int count, const float *base, int n,
-                              float *out)
+                              float *out, int cut)
 {
-    NET_CHOOSE(wide, gather, table, rows, count, base, n, out);
+    NET_CHOOSE(wide, gather, table, rows, count, base, n, out, cut);
 }
 
 static inline void net_join(int wide, const float *in, const float *own, const uint8_t *near, const uint8_t *place,

@@ -8,6 +8,7 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memset
 
 from bordeaux._ext.facts cimport NODE_ROWS, POWER_ROWS
+from bordeaux._ext.learn cimport learn_add, learn_outer
 from bordeaux._ext.net cimport Weights
 from bordeaux._ext.net_scores cimport Looker, Places, Scratch, Table, is_far, is_help
 from bordeaux._ext.options cimport AFRESH, OPTION_WAIVE, OPTIONS, PATTERNS, Option
@@ -21,10 +22,6 @@ cdef extern from "net.h" nogil:
         int wide, const float* data, const float* own, const uint8_t* near, const uint8_t* place, int count, int n,
         float* both
     )
-
-cdef extern from "learn.h" nogil:
-    void learn_outer(int wide, const float* data, int count, int n_in, const float* slopes, int n_out, float* grad)
-    void learn_add(int wide, float* to, const float* data, float factor, int n)
 
 
 cdef void turn(const Weights* w, Turned* out) noexcept nogil:

@@ -58,7 +58,7 @@ NET_TARGET static void NET(dense)(const float *in, int count, int n_in, const fl
 }
 
 NET_INLINE void NET(rows_sum)(const float *table, const uint16_t *rows, int count, const float *base, int n, float *out,
-                              int at, const int vectors)
+                              int cut, int at, const int vectors)
 {
     NET(vector) sum[4];
     for (int v = 0; v < vectors; v++)
@@ -67,18 +67,18 @@ NET_INLINE void NET(rows_sum)(const float *table, const uint16_t *rows, int coun
         for (int v = 0; v < vectors; v++)
             sum[v] += NET_IN(table + rows[k] * n + at + NET_LANES * v);
     for (int v = 0; v < vectors; v++)
-        NET_AT(out + at + NET_LANES * v) = NET_ABOVE(sum[v]);
+        NET_AT(out + at + NET_LANES * v) = cut ? NET_ABOVE(sum[v]) : sum[v];
 }
 
-/* out = base plus rows of a table, not below 0; `n` is the width of all. */
+/* out = base plus rows of a table, with `cut` not below 0; `n` is the width of all. */
 NET_TARGET static void NET(gather)(const float *table, const uint16_t *rows, int count, const float *base, int n,
-                                   float *out)
+                                   float *out, int cut)
 {
     int at = 0;
     for (; at + 4 * NET_LANES <= n; at += 4 * NET_LANES)
-        NET(rows_sum)(table, rows, count, base, n, out, at, 4);
+        NET(rows_sum)(table, rows, count, base, n, out, cut, at, 4);
     for (; at < n; at += NET_LANES)
-        NET(rows_sum)(table, rows, count, base, n, out, at, 1);
+        NET(rows_sum)(table, rows, count, base, n, out, cut, at, 1);
 }
 
 NET_INLINE void NET(node)(const float *in, const float *own, const uint8_t *near, const uint8_t *place, int count,

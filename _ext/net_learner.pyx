@@ -10,6 +10,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.facts cimport POWER_ROWS, Facts, see_power, survey
+from bordeaux._ext.learn cimport AdamStep, learn_adam
 from bordeaux._ext.net_gradient cimport blame, turn
 from bordeaux._ext.net_lesson cimport labels, of_adjustments, of_units
 from bordeaux._ext.net_scores cimport base_scores, second_look
@@ -17,20 +18,6 @@ from bordeaux._ext.options cimport MAX_CHOICES
 from bordeaux._ext.portable cimport has_wide_vectors
 from bordeaux._ext.splitmix cimport mix
 from bordeaux._ext.structures cimport *
-
-cdef extern from "learn.h" nogil:
-    ctypedef struct AdamStep:
-        float rate
-        float decay
-        float beta1
-        float beta2
-        float correct1
-        float correct2
-        float keep
-        float scale
-    void learn_adam(
-        int wide, float* weights, float* grad, float* first, float* second, float* mean, size_t n, const AdamStep* step
-    )
 
 cdef double BETA1 = 0.9
 cdef double BETA2 = 0.98

@@ -22,14 +22,14 @@ static inline void net_dense(int wide, const float *in, int count, int n_in, con
 }
 
 static inline void net_gather(int wide, const float *table, const uint16_t *rows, int count, const float *base, int n,
-                              float *out)
+                              float *out, int cut)
 {
     (void)wide;
     memcpy(out, base, n * sizeof(float));
     for (int k = 0; k < count; k++)
         for (int j = 0; j < n; j++)
             out[j] += table[rows[k] * n + j];
-    for (int j = 0; j < n; j++)
+    for (int j = 0; cut && j < n; j++)
         out[j] = net_above(out[j]);
 }
 

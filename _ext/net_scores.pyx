@@ -19,7 +19,10 @@ cdef extern from "net.h" nogil:
         int wide, const float* data, int count, int n_in, const float* weights, const float* bias, int n_out,
         float* out, int cut
     )
-    void net_gather(int wide, const float* table, const uint16_t* rows, int count, const float* base, int n, float* out)
+    void net_gather(
+        int wide, const float* table, const uint16_t* rows, int count, const float* base, int n, float* out,
+        int cut
+    )
     void net_join(
         int wide, const float* data, const float* own, const uint8_t* near, const uint8_t* place, int count, int n,
         float* both
@@ -150,7 +153,7 @@ cdef void look_round(
         for k in range(NODE_ROWS):
             known_rows[known] = x.facts[i][k]
             known += x.facts[i][k] != 0
-        net_gather(wide, w.input, known_rows, known, power_sum, w.a, x.h1 + i * w.a)
+        net_gather(wide, w.input, known_rows, known, power_sum, w.a, x.h1 + i * w.a, 1)
     for i in range(places.n_second):
         p = places.listed[i]
         net_join(

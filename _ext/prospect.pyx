@@ -46,10 +46,10 @@ cdef class Prospect(Valuer):
     ):
         cdef Weighing* w = &self.weighing
         cdef const MapTables* m = tables.map
-        cdef int i, n = count_rows(tables, names)
+        cdef int n = count_rows(tables, names)
         self.value.points, self.value.work, self.value.victory = points_of_weighing, w, scale
         self.value.all = points_of_all
-        w.map, w.names, w.first_year, w.scale = m, names, first_year, scale
+        prepare(w, m, names, first_year, scale)
         if n > 0xFFFF:
             raise ValueError(f"a map with {n} rows of names is too large for them")
         if len(rows) != n * HEADS * sizeof(float) or len(nobody) != NOBODY_ROWS * sizeof(float):
@@ -60,9 +60,6 @@ cdef class Prospect(Valuer):
         w.nobody = w.rows + n * HEADS
         memcpy(w.rows, <const char*>rows, len(rows))
         memcpy(w.nobody, <const char*>nobody, len(nobody))
-        w.factor = <float>EVEN / max(1, m.n_centres)
-        for i in range(256):
-            w.scaled[i] = min(FULL, (2 * i * EVEN + m.n_centres) / max(1, 2 * m.n_centres))
 
     def __dealloc__(self):
         free(self.weighing.rows)
@@ -139,26 +136,44 @@ cdef class Prospect(Valuer):
         return result, (<char*>common)[:sizeof(common)]
 
 
+cdef void prepare(Weighing* w, const MapTables* m, bint names, int first_year, float scale) noexcept nogil:
+    """Set what rows are listed by."""
+    cdef int i
+    w.map, w.names, w.first_year, w.scale = m, names, first_year, scale
+    w.factor = <float>EVEN / max(1, m.n_centres)
+    for i in range(256):
+        w.scaled[i] = min(FULL, (2 * i * EVEN + m.n_centres) / max(1, 2 * m.n_centres))
+
+
+cdef bint over(const Scene* c, const State* s, int n, float* share, float* solo) noexcept nogil:
+    """Whether a game is over; then the shares of all powers are known, and written."""
+    cdef float squares = 0
+    cdef int power
+    if c.victor < 0 and s.kind != COMPLETED:
+        return False
+    for power in range(n):
+        squares += c.count[power] * c.count[power]
+    for power in range(n):
+        share[power] = power == c.victor
+        if solo != NULL:
+            solo[power] = share[power]
+        if c.victor < 0 and squares > 0:
+            share[power] = c.count[power] * c.count[power] / squares
+    return True
+
+
 cdef void judge(const Weighing* w, const State* s, float* share, float* solo) noexcept nogil:
     """Write the shares of all powers and, unless NULL, their chances of a solo."""
     cdef Scene scene
     cdef Listed listed
     cdef uint16_t common[4]
     cdef float logits[HEADS][MAX_POWERS]
-    cdef float nobody = 0, squares = 0
+    cdef float nobody = 0
     cdef float parts[2 * HEADS]
     cdef const float* row
     cdef int power, i, n = w.map.n_powers
     look(w, s, &scene)
-    if scene.victor >= 0 or s.kind == COMPLETED:
-        for power in range(n):
-            squares += scene.count[power] * scene.count[power]
-        for power in range(n):
-            share[power] = power == scene.victor
-            if solo != NULL:
-                solo[power] = share[power]
-            if scene.victor < 0 and squares > 0:
-                share[power] = scene.count[power] * scene.count[power] / squares
+    if over(&scene, s, n, share, solo):
         return
     for power in range(n):
         if not scene.alive[power]:

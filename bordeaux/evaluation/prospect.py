@@ -25,6 +25,7 @@ __all__ = [
     "Weights",
     "compiled",
     "known_weights",
+    "knows_names",
     "load_weights",
     "prospect",
     "prospect_value",
@@ -131,10 +132,15 @@ def prospect_value(map: Map, path: str | None = None) -> Prospect:
 
 def compiled(map: Map, weights: Weights) -> Prospect:
     """Weights laid out for a map: those that know names for the standard map, the general ones for others."""
-    named = _places(map) == _places(Map.standard())
+    named = knows_names(map)
     rows, nobody = (weights.rows, weights.nobody) if named else (weights.general_rows, weights.general_nobody)
     year, scale = map.start_phase.year, float(weights.header["scale"])
     return Prospect(map.tables, rows.tobytes(), nobody.tobytes(), named, year, scale)
+
+
+def knows_names(map: Map) -> bool:
+    """Whether a map is the standard one in all that names stand for."""
+    return _places(map) == _places(Map.standard())
 
 
 def _places(map: Map) -> tuple[object, ...]:

@@ -30,8 +30,8 @@ int bits(uint64_t *of, int n, int *out)
 void dense(int wide, float *in, int count, int n_in, float *weights, float *bias, int n_out, float *out,
            int cut)
 { net_dense(wide, in, count, n_in, weights, bias, n_out, out, cut); }
-void gather(int wide, float *table, uint16_t *rows, int count, float *base, int n, float *out)
-{ net_gather(wide, table, rows, count, base, n, out); }
+void gather(int wide, float *table, uint16_t *rows, int count, float *base, int n, float *out, int cut)
+{ net_gather(wide, table, rows, count, base, n, out, cut); }
 void join(int wide, float *in, float *own, uint8_t *near, uint8_t *place, int count, int n, float *both)
 { net_join(wide, in, own, near, place, count, n, both); }
 float score(int wide, float *a, float *b, float *c, float *d, float *weights, int n)
@@ -135,9 +135,10 @@ def test_the_net_s_sums(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> Non
                 out = np.zeros((count, n_out), np.float32)
                 library.dense(wide, at(data), count, n_in, at(weights), at(given), n_out, at(out), cut)
                 told.append(out.tobytes())
-        out = np.zeros(n_out, np.float32)
-        library.gather(wide, at(weights), at(rows), len(rows), at(bias), n_out, at(out))
-        told.append(out.tobytes())
+        for cut in (0, 1):
+            out = np.zeros(n_out, np.float32)
+            library.gather(wide, at(weights), at(rows), len(rows), at(bias), n_out, at(out), cut)
+            told.append(out.tobytes())
         for neighbours in (len(near), 0):
             joined = np.zeros(2 * n_in, np.float32)
             library.join(wide, at(data), at(data[0]), at(near), at(place), neighbours, n_in, at(joined))

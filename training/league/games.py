@@ -40,7 +40,7 @@ from bordeaux.policy.people import People
 from training.league.records import Shard, make_header, read_shard, write_shard
 from training.league.values import value_of
 
-__all__ = ["Options", "generation_folder", "play_generation", "self_play"]
+__all__ = ["MINDS", "Options", "generation_folder", "located", "play_generation", "self_play"]
 
 MAP = Map.standard()
 POWERS = len(MAP.powers)
@@ -56,13 +56,15 @@ GRACE = 3600.0
 class Options:
     """What decides the games of a generation.
 
-    `policy` and `older` are nets, files or names of those that come with the package; `value` is ``hand``
-    (the hand-made evaluation), ``prospect`` (the one that comes with the package), or a file of a prospect.
-    A response is chosen among `draws` sets of the newest policy at `temperature`, `strange` sets of the older
-    one and as many of people, against `samples` joint samples of the others in `rounds` rounds of halving
-    (1: every set meets every sample), `movements` movement phases later (-1: as adjudication leaves it).
-    Seats and beliefs have the shares ``1 - older_share - people_share - dumbbot_share`` for the newest
-    policy and those for the others. Games end with a year drawn from `first_end` to `last_end`, so that no
+    `policy` is a net, a file or the name of one that comes with the package, `older` some of them parted by
+    commas, of which each shard draws one. `value` is ``hand`` (the hand-made evaluation), ``prospect`` (the
+    one that comes with the package), or a file of a learnt value. Files are looked for in the folder of the
+    run, then elsewhere. A response is chosen among `draws` sets of the newest policy at `temperature`,
+    `strange` sets of the older one and as many of people, against `samples` joint samples of the others in
+    `rounds` rounds of halving (1: every set meets every sample), `movements` movement phases later (-1: as
+    adjudication leaves it). Seats and beliefs have the shares
+    ``1 - older_share - people_share - dumbbot_share`` for the newest policy and those for the others, which
+    play at `others_temperature`. Games end with a year drawn from `first_end` to `last_end`, so that no
     value learns in which year a game is over.
     """
 
@@ -71,15 +73,16 @@ class Options:
     policy: str = "engines"
     older: str = "engines"
     value: str = "prospect"
-    draws: int = 12
-    strange: int = 2
+    draws: int = 10
+    strange: int = 1
     temperature: float = 1.0
     samples: int = 12
     rounds: int = 3
     movements: int = -1
-    older_share: float = 0.1
+    older_share: float = 0.15
     people_share: float = 0.1
-    dumbbot_share: float = 0.05
+    dumbbot_share: float = 0.03
+    others_temperature: float = 0.5
     first_end: int = 1909
     last_end: int = 1917
 
@@ -101,26 +104,36 @@ class Options:
         return np.array([1 - sum(others), *others])
 
 
-def self_play(options: Options) -> SelfPlay:
+def located(folder: Path, name: str) -> str:
+    """A file of the run, or the name as it is."""
+    return str(folder / name) if (folder / name).exists() else name
+
+
+def self_play(folder: Path, options: Options, older: str) -> SelfPlay:
     """The core at work by these options: minds and policies in the order of `MINDS`. Raises BordeauxError for
     nets and values that cannot be read, and for options that the core refuses."""
-    nets = [load_net(name) for name in (options.policy, options.older, "people")]
+    nets = [load_net(located(folder, name)) for name in (options.policy, older, "people")]
     choosers: list[Chooser] = [People(MAP, net=net).chooser for net in nets]
     onward = People(MAP, net=nets[0]).chooser
     proposers = [(0, options.draws, options.temperature)]
     if options.strange:
         proposers += [(1, options.strange, 1.0), (2, options.strange, 1.0)]
-    beliefs = [(number, float(share), 1.0) for number, share in enumerate(options.shares()) if share > 0]
+    others = options.others_temperature
+    beliefs = [
+        (number, float(share), others if number else options.temperature)
+        for number, share in enumerate(options.shares())
+        if share > 0
+    ]
     newest = (proposers, beliefs, options.samples, options.rounds, options.movements, 0)
-    plain = [([(number, 1, 1.0)], [], 0, 1, -1, 0) for number in range(1, len(MINDS))]
+    plain = [([(number, 1, others)], [], 0, 1, -1, 0) for number in range(1, len(MINDS))]
     try:
-        rollout = Rollout(value_of(options.value), onward)
+        rollout = Rollout(value_of(located(folder, options.value)), onward)
         return SelfPlay(MAP.tables, [*choosers, DUMBBOT.chooser(MAP)], [rollout], [newest, *plain])
     except ValueError as error:
         raise BordeauxError(str(error)) from None
 
 
-def raw_shard(options: Options, generation: int, number: int) -> dict[str, bytes]:
+def raw_shard(folder: Path, options: Options, generation: int, number: int) -> dict[str, bytes]:
     """The games of a shard as the core gives them."""
     random = np.random.default_rng([options.seed, generation, number])
     count = min(SHARD, options.games - SHARD * number)
@@ -129,7 +142,7 @@ def raw_shard(options: Options, generation: int, number: int) -> dict[str, bytes
     seats[np.arange(count), random.integers(POWERS, size=count)] = 0
     seeds = random.integers(2**63, size=count, dtype=np.uint64)
     ends = random.integers(options.first_end, options.last_end + 1, size=count)
-    play = self_play(options)
+    play = self_play(folder, options, str(random.choice(options.older.split(","))))
     start = Position.start().packed
     return play.play(start, [row.tobytes() for row in seats], seeds.tolist(), ends.tolist())
 
@@ -154,14 +167,15 @@ def play_generation(
     that make no sense, for a folder with games by other options, and where a shard could not be played.
     """
     # What cannot be read is found here and not as the end of every process, and leaves nothing behind.
-    self_play(options.checked())
+    for older in options.checked().older.split(","):
+        self_play(folder, options, older)
     place = generation_folder(folder, generation)
     place.mkdir(parents=True, exist_ok=True)
     settle(place / "options.json", asdict(options))
     paths = [place / f"shard-{number:05}.npz" for number in range(-(-options.games // SHARD))]
     wanted = [number for number, path in enumerate(paths) if not whole(path, notice)]
     header = make_header(MAP.name, generation, options.seed, list(MINDS), asdict(options))
-    work = partial(raw_shard, options, generation)
+    work = partial(raw_shard, folder, options, generation)
     outcomes = (
         jobs.run(work, wanted, processes=processes, grace=GRACE)
         if scheduler is None

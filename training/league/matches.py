@@ -123,8 +123,8 @@ def chooser_of(policy: str) -> Chooser:
 def play(
     minds: Sequence[Mind], seats: NDArray[np.uint8], seed: int, until: int
 ) -> Mapping[str, NDArray[Any]]:
-    """Games from the start to the end of a year, with the number of a mind for each seat [G, powers]: `centres`
-    and `shares` [G, powers]. Raises BordeauxError as `self_play` does."""
+    """Games from the start to the end of a year, with the number of a mind for each seat [G, powers]:
+    `centres` and `shares` [G, powers]. Raises BordeauxError as `self_play` does."""
     seeds = np.random.default_rng([seed, 2]).integers(2**63, size=len(seats), dtype=np.uint64)
     found = self_play(minds).play(
         Position.start().packed, [row.tobytes() for row in seats], seeds.tolist(), [until] * len(seats)

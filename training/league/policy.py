@@ -13,9 +13,8 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -31,21 +30,16 @@ from bordeaux._ext.recorded import Recorded
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.beside import beside
 from bordeaux.policy.net import FORMAT, load_net
-from training.league.records import Shard, Window, read_shard
+from training.league.course import Course, Notice, Pace, readable, split
+from training.league.records import Window
 
-__all__ = ["Plan", "arrays_of", "recorded", "split", "train_policy", "write_policy"]
+__all__ = ["Plan", "arrays_of", "train_policy", "write_policy"]
 
 MAP = Map.standard()
-GROUP = 5
-"""Shards from which batches are mixed."""
-HELD_OUT = 50
-"""One shard of so many is held out."""
 JUDGED = 4000
 """Phases of the shards held out that are looked at."""
-CHECKPOINT, PROGRESS = "checkpoint.bin", "progress.json"
 
 Arrays = dict[str, NDArray[np.float32]]
-Notice = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -70,17 +64,13 @@ class Plan:
     unname: float = 0.1
     seed: int = 1
 
-    def checked(self) -> Plan:
-        """The plan itself. Raises BordeauxError, naming the option, for what makes no sense."""
-        for name in ("passes", "batch", "warm"):
-            if getattr(self, name) < 1:
-                raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
+    def pace(self) -> Pace:
+        """How the training goes through the shards. Raises BordeauxError, naming the option, for what
+        makes no sense."""
         for name in ("forget", "unname", "weigh"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BordeauxError(f"--{name} must be from 0 to 1, not {getattr(self, name)}")
-        if not 0 < self.rate < 1 or self.seed < 0:
-            raise BordeauxError("--rate must be above 0 and below 1, --seed 0 or more")
-        return self
+        return Pace(self.passes, self.batch, self.rate, self.warm, self.seed).checked()
 
 
 def arrays_of(net: Net) -> Arrays:
@@ -88,11 +78,6 @@ def arrays_of(net: Net) -> Arrays:
     return {
         name: np.frombuffer(data, np.float32).reshape(shape) for name, (shape, data) in net.arrays().items()
     }
-
-
-def recorded(shard: Shard) -> Recorded:
-    """A shard as the core reads it."""
-    return Recorded(MAP.tables, {name: array.tobytes() for name, array in shard.arrays().items()})
 
 
 def write_policy(path: Path, net: Net, header: dict[str, Any]) -> None:
@@ -104,25 +89,6 @@ def write_policy(path: Path, net: Net, header: dict[str, Any]) -> None:
     with part.open("wb") as handle:
         np.savez_compressed(handle, header=np.frombuffer(text.encode(), np.uint8), **arrays)
     part.replace(path)
-
-
-def split(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """Shards to learn from, and those that are held out: one of fifty, at least one where there are two."""
-    held = [path for number, path in enumerate(paths) if number % HELD_OUT == HELD_OUT - 1]
-    if not held and len(paths) > 1:
-        held = [paths[-1]]
-    return [path for path in paths if path not in held], held
-
-
-def readable(paths: Sequence[Path], notice: Notice) -> list[Recorded]:
-    """Some shards; those that cannot be read are named and left out."""
-    found = []
-    for path in paths:
-        try:
-            found.append(recorded(read_shard(path)))
-        except (BordeauxError, OSError, ValueError) as error:
-            notice(f"left out: {error}")
-    return found
 
 
 def judged(learner: NetLearner, games: Sequence[Recorded]) -> dict[str, float]:
@@ -137,74 +103,21 @@ def judged(learner: NetLearner, games: Sequence[Recorded]) -> dict[str, float]:
     return {"loss": mean[0], "likely": mean[1], "first": mean[2], "choices": totals[3]}
 
 
-def named(path: Path) -> str:
-    """A shard's generation and file, wherever the folder of the run lies."""
-    return "/".join(path.parts[-3:])
+class Lessons:
+    """What a net learns from phases."""
 
+    name = "policy"
 
-class Course:
-    """A training under way: which shards come when, and where it was saved."""
+    def __init__(self, learner: NetLearner, plan: Plan) -> None:
+        self.learner, self.plan = learner, plan
 
-    def __init__(self, learner: NetLearner, plan: Plan, paths: Sequence[Path], work: Path | None) -> None:
-        self.learner, self.plan, self.work = learner, plan, work
-        random = np.random.default_rng([plan.seed, 1])
-        order = [paths[i] for _ in range(plan.passes) for i in random.permutation(len(paths))]
-        self.groups = [order[start : start + GROUP] for start in range(0, len(order), GROUP)]
-        self.note = {**asdict(plan), "shards": [named(path) for path in order]}
-        self.done = 0
-        if work is not None:
-            work.mkdir(parents=True, exist_ok=True)
-            self.restore(work)
+    def parts(self, games: Recorded) -> int:
+        """How many phases there are."""
+        return games.n_phases
 
-    def restore(self, work: Path) -> None:
-        """Go on where the training was saved, if it was one of the same plan and shards."""
-        if not (work / PROGRESS).exists():
-            return
-        saved = json.loads((work / PROGRESS).read_text("utf-8"))
-        if saved["note"] == self.note:
-            self.learner.restore((work / saved["file"]).read_bytes())
-            self.done = saved["done"]
-
-    def save(self) -> None:
-        """Keep the training as it is. Its weights have a file of their own until the note names the next."""
-        if self.work is None:
-            return
-        name = f"{self.done % 2}-{CHECKPOINT}"
-        for path, data in (
-            (self.work / name, self.learner.saved()),
-            (self.work / PROGRESS, json.dumps({"note": self.note, "done": self.done, "file": name}).encode()),
-        ):
-            part = beside(path)
-            part.write_bytes(data)
-            part.replace(path)
-
-    def run(self, notice: Notice) -> None:
-        """Train to the end."""
-        while self.done < len(self.groups):
-            self.learn(readable(self.groups[self.done], notice))
-            self.done += 1
-            notice(f"policy: {self.done} of {len(self.groups)} groups, loss {self.learner.loss:.4f}")
-            self.save()
-
-    def learn(self, games: Sequence[Recorded]) -> None:
-        """Go through a group of shards once, batches of all of them mixed."""
-        plan = self.plan
-        random = np.random.default_rng([plan.seed, 2, self.done])
-        batches = []
-        for number, each in enumerate(games):
-            phases = random.permutation(each.n_phases)
-            starts = range(0, each.n_phases, plan.batch)
-            batches += [(number, np.sort(phases[start : start + plan.batch])) for start in starts]
-        for place, chosen in enumerate(random.permutation(len(batches))):
-            number, phases = batches[chosen]
-            way = (self.done + place / len(batches)) / len(self.groups)
-            rate = (
-                plan.rate
-                * min(1.0, (self.learner.steps + 1) / plan.warm)
-                * (0.5 + 0.5 * math.cos(math.pi * way))
-            )
-            seed = int(random.integers(2**63))
-            self.learner.learn(games[number], phases.tolist(), rate, plan.forget, plan.unname, seed)
+    def learn(self, games: Recorded, parts: list[int], rate: float, seed: int) -> None:
+        """One step on some phases."""
+        self.learner.learn(games, parts, rate, self.plan.forget, self.plan.unname, seed)
 
 
 def train_policy(
@@ -220,7 +133,7 @@ def train_policy(
     `start` is a file or a name (`load_net`); in the folder `work` the training is saved as it goes. Raises
     BordeauxError for a policy that cannot be read, and where no shard can.
     """
-    plan.checked()
+    pace = plan.pace()
     learner = NetLearner(
         MAP.tables, arrays_of(load_net(start)), plan.decay, plan.keep, plan.first, plan.weigh
     )
@@ -229,9 +142,7 @@ def train_policy(
         raise BordeauxError("there are no shards of games to learn from")
     others = readable(held, notice)
     before = judged(learner, others)
-    Course(learner, plan, learnt, work).run(notice)
-    if not learner.steps:
-        raise BordeauxError("none of the shards of games can be read")
+    Course(Lessons(learner, plan), pace, learnt, work, asdict(plan)).run(notice)
     figures = judged(learner, others)
     figures |= {f"{name} before": before[name] for name in ("loss", "likely", "first")}
     return learner.mean, {name: round(float(value), 5) for name, value in figures.items()}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bordeaux import Map
 from bordeaux._ext.value import Valuer
+from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import compiled, known_weights
+from bordeaux.evaluation.value_net import laid_out, load_value_net
 
 __all__ = ["value_of"]
 
@@ -14,8 +16,15 @@ MAP = Map.standard()
 
 def value_of(name: str) -> Valuer:
     """``hand`` is the hand-made evaluation, in points; ``prospect`` the one that comes with Bordeaux, else a
-    file of one, both in shares of the game. Raises BordeauxError for what is none."""
+    file of a learnt value or of a prospect, all in shares of the game. Raises BordeauxError for what
+    is none."""
     if name == "hand":
         return evaluator(MAP)
+    if name != "prospect":
+        try:
+            return laid_out(MAP, load_value_net(name), scale=1.0)
+        except BordeauxError as error:
+            if "kind" not in str(error):
+                raise
     weights = known_weights(None if name == "prospect" else name)
     return compiled(MAP, weights._replace(header={**weights.header, "scale": 1.0}))

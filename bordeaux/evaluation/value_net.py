@@ -1,0 +1,83 @@
+"""Values learnt from self-play: the file of a small net, read, checked, and laid out for a map.
+
+The file is a NumPy archive (``.npz``): arrays of 16 or 32 bits whose names `bordeaux._ext.value_net` tells,
+and ``header``, a JSON text as bytes, which says of which run, of how many games and of which command the net
+has come, and how well it says how games end that it had not seen.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux._ext.value_net import ARRAYS, ValueNet
+from bordeaux.board.errors import BordeauxError, name_of
+from bordeaux.board.map import Map
+from bordeaux.evaluation.prospect import DAMAGED, knows_names
+
+__all__ = ["FORMAT", "KIND", "ValueWeights", "laid_out", "load_value_net", "write_value_net"]
+
+FORMAT, KIND = 1, "value"
+"""What the header says of the file; another one is refused."""
+SCALE = 3000.0
+"""Points of a whole share where the header names none."""
+
+
+class ValueWeights(NamedTuple):
+    """The arrays of a net, float32 by name (`bordeaux._ext.value_net.ARRAYS`), and what its header says."""
+
+    arrays: dict[str, npt.NDArray[np.float32]]
+    header: dict[str, Any]
+
+
+@functools.cache
+def load_value_net(path: str | Path) -> ValueWeights:
+    """Read a file, once. Raises BordeauxError, in which the file is named, for one that cannot be read, is
+    damaged, or whose arrays make no net."""
+    shown = name_of(path)
+    try:
+        data = io.BytesIO(Path(path).read_bytes())
+        if not zipfile.is_zipfile(data):
+            raise ValueError("damaged, or no archive (.npz)")
+        with np.load(data, allow_pickle=False) as read:
+            header = json.loads(read["header"].tobytes())
+            if (header["format"], header["kind"]) != (FORMAT, KIND):
+                raise ValueError(f"its kind is {(header['format'], header['kind'])}, not {(FORMAT, KIND)}")
+            arrays = {name: np.ascontiguousarray(read[name], np.float32) for name in ARRAYS}
+        weights = ValueWeights(arrays, header)
+        laid_out(Map.standard(), weights)
+    except OSError as error:
+        raise BordeauxError(f"{shown}: {error.strerror or error}") from None
+    except DAMAGED as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise BordeauxError(f"{shown} holds no weights of a value: {said[:100]}") from None
+    return weights
+
+
+def laid_out(map: Map, weights: ValueWeights, scale: float | None = None) -> ValueNet:
+    """Weights laid out for a map: with names on the standard map, without them on others. Values are points
+    of `scale` for a whole share, that of the header unless another is told. Raises ValueError for arrays that
+    do not fit."""
+    points = float(weights.header.get("scale", SCALE)) if scale is None else scale
+    return ValueNet(map.tables, weights.arrays, knows_names(map), map.start_phase.year, points)
+
+
+def write_value_net(path: Path, net: ValueNet, header: dict[str, Any]) -> None:
+    """Write a net in half precision, beside its place and then moved there. Raises OSError."""
+    arrays: dict[str, Any] = {
+        name: np.frombuffer(data, np.float32).reshape(shape).astype(np.float16)
+        for name, (shape, data) in net.arrays().items()
+    }
+    text = json.dumps({"format": FORMAT, "kind": KIND, **header})
+    held = io.BytesIO()
+    np.savez_compressed(held, header=np.frombuffer(text.encode(), np.uint8), **arrays)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(held.getvalue())
+    part.replace(path)

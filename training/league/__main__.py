@@ -1,0 +1,132 @@
+"""Policies and values learnt from self-play, generation after generation, until told to stop.
+
+    python -m training.league FOLDER [--games 5000] [--value hand] [--play.people_share 0.1] ...
+
+Each generation plays games in which powers seek sampled best responses to the policies so far, learns a
+policy from what was played and a value from how games ended, and plays matches. FOLDER holds everything;
+after a kill the same command goes on where the run was, to the same weights. ``ladder.md``, ``ladder.json``
+and ``ladder.svg`` there tell how the generations do. The run ends after three generations without gain, or
+after ``--generations``. What it does step by step stands in docs/selfplay.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.jobs.cores import available_cores
+from training.league.run import League, Settings
+
+PARTS = ("play", "policy_plan", "value_plan")
+"""Settings that have settings of their own; options name these with a point between."""
+GIVEN_BY_RUN = {
+    "play": {"games", "seed", "policy", "older", "value"},
+    "policy_plan": {"seed"},
+    "value_plan": {"seed"},
+}
+"""Those that the run itself decides, generation by generation."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of the command."""
+    found = argparse.ArgumentParser("python -m training.league", description=__doc__.split("\n")[0])
+    found.add_argument("folder", type=Path, help="folder of the run")
+    found.add_argument("--generations", type=int, metavar="N", help="end after so many  [none: by gain]")
+    found.add_argument("--processes", type=int, default=available_cores(), metavar="N", help="[one a core]")
+    found.add_argument("--scheduler", metavar="ADDRESS", help="play on the Dask cluster with this scheduler")
+    found.add_argument(
+        "--rival", action="append", default=[], metavar="NAME=FILE", help="a policy to be measured by"
+    )
+    plain = Settings()
+    for option in fields(Settings):
+        default = getattr(plain, option.name)
+        if option.name in PARTS:
+            for inner in fields(default):
+                if inner.name not in GIVEN_BY_RUN[option.name]:
+                    kind = getattr(default, inner.name)
+                    found.add_argument(
+                        f"--{option.name.removesuffix('_plan')}.{inner.name}",
+                        type=type(kind),
+                        help=f"[{kind}]",
+                    )
+        elif option.name != "rivals":
+            found.add_argument(f"--{option.name}", type=type(default), help=f"[{default}]")
+    return found
+
+
+def settings_of(folder: Path, asked: dict[str, Any]) -> Settings:
+    """The settings of the run in a folder, if there is one, else the standard ones; with what is asked for.
+    Raises BordeauxError for a rival without a name, and for a note that is damaged."""
+    plain = Settings()
+    note = folder / "run.json"
+    if note.exists():
+        try:
+            kept = json.loads(note.read_text("utf-8"))
+            inner = {name: type(getattr(plain, name))(**kept.pop(name)) for name in PARTS}
+            plain = Settings(**kept, **inner)
+        except (ValueError, TypeError, KeyError) as error:
+            raise BordeauxError(f"{note}: no settings of a run: {error}") from None
+    rivals = {}
+    for each in asked["rival"]:
+        name, equals, path = each.partition("=")
+        if not (name and equals and path):
+            raise BordeauxError(f"--rival {each}: a name and a file are needed, as reference=policy.npz")
+        rivals[name] = path
+    given = {name: value for name, value in asked.items() if value is not None}
+    chosen: dict[str, Any] = {
+        option.name: given[option.name]
+        for option in fields(Settings)
+        if option.name in given and option.name not in PARTS
+    }
+    for name in PARTS:
+        prefix = name.removesuffix("_plan") + "."
+        inner = {key.removeprefix(prefix): value for key, value in given.items() if key.startswith(prefix)}
+        chosen[name] = replace(getattr(plain, name), **inner)
+    if rivals:
+        chosen["rivals"] = rivals
+    return replace(plain, **chosen)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
+    asked = vars(parser().parse_args(arguments))
+    folder: Path = asked["folder"]
+    try:
+        league = League(
+            folder,
+            settings_of(folder, asked),
+            processes=asked["processes"],
+            scheduler=asked["scheduler"],
+            notice=partial(print, file=sys.stderr, flush=True),
+        )
+        number, ended = 0, asked["generations"]
+        for report in league.generations():
+            number = report["number"]
+            lead = report["lead"]
+            print(
+                f"generation {number}: {report['games']} games, {lead['mean']:+.2f} centres"
+                f" ({lead['low']:+.2f} to {lead['high']:+.2f}) beyond the best before",
+                flush=True,
+            )
+            if ended is not None and number >= ended:
+                print(f"{number} generations were asked for; the ladder is in {folder / 'ladder.md'}")
+                return 0
+    except (BordeauxError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    patience = league.settings.patience
+    print(f"{patience} generations in a row gained nothing; the ladder is in {folder / 'ladder.md'}")
+    return 0
+
+
+if __name__ == "__main__":
+    # What travels to processes must be of a module that they can import.
+    from training.league.__main__ import main as run_main
+
+    sys.exit(run_main())

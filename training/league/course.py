@@ -1,0 +1,176 @@
+"""A training under way on the shards of a run: read a few at a time, kept as it goes, resumed after a kill.
+
+What is learnt, and from which parts of a shard, is up to the lessons (`training.league.policy`,
+`training.league.value`). All chance comes from a seed and the number of a group, so that a training that was
+killed comes to the same weights.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from bordeaux import Map
+from bordeaux._ext.recorded import Recorded
+from bordeaux.board.errors import BordeauxError
+from bordeaux.formats.beside import beside
+from training.league.records import Shard, read_shard
+
+__all__ = ["Course", "Lessons", "Notice", "Pace", "named", "readable", "recorded", "split"]
+
+MAP = Map.standard()
+GROUP = 5
+"""Shards from which batches are mixed."""
+HELD_OUT = 50
+"""One shard of so many is held out."""
+CHECKPOINT, PROGRESS = "checkpoint.bin", "progress.json"
+
+Notice = Callable[[str], None]
+
+
+class Learner(Protocol):
+    """What the core has of a training."""
+
+    @property
+    def loss(self) -> float: ...
+    @property
+    def steps(self) -> int: ...
+    def saved(self) -> bytes: ...
+    def restore(self, saved: bytes) -> None: ...
+
+
+class Lessons(Protocol):
+    """What a training learns from games: a `learner`, and a `name` for what is told of it."""
+
+    name: str
+    learner: Learner
+
+    def parts(self, games: Recorded) -> int:
+        """How many phases or games of a shard there are to learn from."""
+
+    def learn(self, games: Recorded, parts: list[int], rate: float, seed: int) -> None:
+        """One step on some of them."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """`passes` through the shards, `batch` parts a step; `rate` is the highest rate of learning, reached
+    after `warm` steps and let down to nothing as a cosine. All chance comes from `seed`."""
+
+    passes: int
+    batch: int
+    rate: float
+    warm: int
+    seed: int
+
+    def checked(self) -> Pace:
+        """The pace itself. Raises BordeauxError, naming the option, for what makes no sense."""
+        for name in ("passes", "batch", "warm"):
+            if getattr(self, name) < 1:
+                raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
+        if not 0 < self.rate < 1 or self.seed < 0:
+            raise BordeauxError("--rate must be above 0 and below 1, --seed 0 or more")
+        return self
+
+
+def recorded(shard: Shard) -> Recorded:
+    """A shard as the core reads it."""
+    return Recorded(MAP.tables, {name: array.tobytes() for name, array in shard.arrays().items()})
+
+
+def split(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """Shards to learn from, and those that are held out: one of fifty, at least one where there are two."""
+    held = [path for number, path in enumerate(paths) if number % HELD_OUT == HELD_OUT - 1]
+    if not held and len(paths) > 1:
+        held = [paths[-1]]
+    return [path for path in paths if path not in held], held
+
+
+def readable(paths: Sequence[Path], notice: Notice) -> list[Recorded]:
+    """Some shards; those that cannot be read are named and left out."""
+    found = []
+    for path in paths:
+        try:
+            found.append(recorded(read_shard(path)))
+        except (BordeauxError, OSError, ValueError) as error:
+            notice(f"left out: {error}")
+    return found
+
+
+def named(path: Path) -> str:
+    """A shard's generation and file, wherever the folder of the run lies."""
+    return "/".join(path.parts[-3:])
+
+
+class Course:
+    """A training through some shards at a pace, kept in the folder `work` unless that is None. `note` is what
+    else decides it: a training that was kept is gone on with only where all of this is the same."""
+
+    def __init__(
+        self, lessons: Lessons, pace: Pace, paths: Sequence[Path], work: Path | None, note: dict[str, Any]
+    ) -> None:
+        self.lessons, self.pace, self.work = lessons, pace, work
+        random = np.random.default_rng([pace.seed, 1])
+        order = [paths[i] for _ in range(pace.passes) for i in random.permutation(len(paths))]
+        self.groups = [order[start : start + GROUP] for start in range(0, len(order), GROUP)]
+        self.note = {**note, "shards": [named(path) for path in order]}
+        self.done = 0
+        if work is not None:
+            work.mkdir(parents=True, exist_ok=True)
+            self.restore(work)
+
+    def restore(self, work: Path) -> None:
+        """Go on where the training was saved, if it was one of the same plan and shards."""
+        if not (work / PROGRESS).exists():
+            return
+        saved = json.loads((work / PROGRESS).read_text("utf-8"))
+        if saved["note"] == self.note:
+            self.lessons.learner.restore((work / saved["file"]).read_bytes())
+            self.done = saved["done"]
+
+    def save(self) -> None:
+        """Keep the training as it is. Its weights have a file of their own until the note names the next."""
+        if self.work is None:
+            return
+        name = f"{self.done % 2}-{CHECKPOINT}"
+        for path, data in (
+            (self.work / name, self.lessons.learner.saved()),
+            (self.work / PROGRESS, json.dumps({"note": self.note, "done": self.done, "file": name}).encode()),
+        ):
+            part = beside(path)
+            part.write_bytes(data)
+            part.replace(path)
+
+    def run(self, notice: Notice) -> None:
+        """Train to the end. Raises BordeauxError where no shard can be read."""
+        while self.done < len(self.groups):
+            for games, parts, rate, seed in self.steps(readable(self.groups[self.done], notice)):
+                self.lessons.learn(games, parts, rate, seed)
+            self.done += 1
+            loss = self.lessons.learner.loss
+            notice(f"{self.lessons.name}: {self.done} of {len(self.groups)} groups, loss {loss:.4f}")
+            self.save()
+        if not self.lessons.learner.steps:
+            raise BordeauxError("none of the shards of games can be read")
+
+    def steps(self, games: Sequence[Recorded]) -> Iterator[tuple[Recorded, list[int], float, int]]:
+        """The steps through a group of shards: games, which parts of them, rate, seed. Steps of all its
+        shards are mixed."""
+        pace = self.pace
+        random = np.random.default_rng([pace.seed, 2, self.done])
+        batches = []
+        for each in games:
+            parts = random.permutation(self.lessons.parts(each))
+            starts = range(0, len(parts), pace.batch)
+            batches += [(each, np.sort(parts[start : start + pace.batch]).tolist()) for start in starts]
+        for place, chosen in enumerate(random.permutation(len(batches))):
+            way = (self.done + place / len(batches)) / len(self.groups)
+            warmth = min(1.0, (self.lessons.learner.steps + 1) / pace.warm)
+            rate = pace.rate * warmth * (0.5 + 0.5 * math.cos(math.pi * way))
+            yield (*batches[chosen], rate, int(random.integers(2**63)))

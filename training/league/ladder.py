@@ -1,0 +1,214 @@
+"""The ladder of a run: a rating of each generation and of the strangers that it met, as table and picture.
+
+Ratings are fitted to finishing shares: the share of a game that a seat may expect is the softmax of the
+ratings at the table, and the ratings are those under which the shares that came out are likeliest. A
+difference of 1 means e times the share. Intervals of 95 % come from drawing whole games anew (bootstrap).
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bordeaux.formats.beside import beside
+
+__all__ = ["Results", "Rung", "climbed", "picture", "rated", "table", "write_text"]
+
+DRAWN_ANEW = 60
+"""Draws of the bootstrap."""
+STEPS, RIDGE = 25, 0.05
+"""Newton's steps, and what holds a rating that games say nothing of near the others, in games."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass
+class Results:
+    """Games that were played: the names at each table [7], and the shares in which they ended."""
+
+    names: list[list[str]] = field(default_factory=list)
+    shares: list[list[float]] = field(default_factory=list)
+
+    def add(self, names: Sequence[str], minds: NDArray[np.uint8], shares: NDArray[np.float32]) -> None:
+        """Games at whose tables the seats were those of `names`, by number [G, powers]."""
+        self.names += [[names[mind] for mind in row] for row in minds]
+        self.shares += np.round(shares, 4).astype(float).tolist()
+
+    def extend(self, other: Results) -> None:
+        """More games."""
+        self.names += other.names
+        self.shares += other.shares
+
+
+@dataclass(frozen=True)
+class Rung:
+    """The rating of a player with its interval, and in how many games it sat."""
+
+    name: str
+    rating: float
+    low: float
+    high: float
+    games: int
+
+
+def rated(results: Results, anchor: str) -> list[Rung]:
+    """The players, best first, on a scale on which `anchor` has 0."""
+    names = sorted({name for row in results.names for name in row} | {anchor})
+    number = {name: i for i, name in enumerate(names)}
+    seats = np.array([[number[name] for name in row] for row in results.names], np.int64)
+    shares = np.array(results.shares, np.float64)
+    if not len(seats):
+        return []
+    random = np.random.default_rng(0)
+    found = fitted(seats, shares, len(names))
+    drawn = []
+    for _ in range(DRAWN_ANEW):
+        chosen = random.integers(len(seats), size=len(seats))
+        drawn.append(fitted(seats[chosen], shares[chosen], len(names)))
+    zero = number[anchor]
+    spread = np.array(drawn) - np.array(drawn)[:, [zero]]
+    low, high = np.percentile(spread, [2.5, 97.5], axis=0)
+    games = [int((seats == i).any(1).sum()) for i in range(len(names))]
+    rungs = [
+        Rung(name, float(found[i] - found[zero]), float(low[i]), float(high[i]), games[i])
+        for i, name in enumerate(names)
+    ]
+    return sorted(rungs, key=lambda rung: -rung.rating)
+
+
+def fitted(seats: NDArray[np.int64], shares: Floats, count: int) -> Floats:
+    """The ratings of `count` players under which the shares of seats are likeliest, by Newton's method."""
+    present = np.zeros((len(seats), count))
+    came = np.zeros(count)
+    for seat in range(seats.shape[1]):
+        present[np.arange(len(seats)), seats[:, seat]] += 1
+        np.add.at(came, seats[:, seat], shares[:, seat])
+    ratings = np.zeros(count)
+    for _ in range(STEPS):
+        weights = present * np.exp(ratings)
+        expected = weights / weights.sum(1, keepdims=True)
+        slope = came - expected.sum(0) * 1.0 - RIDGE * ratings
+        bend = np.diag(expected.sum(0) + RIDGE) - expected.T @ expected
+        step = np.linalg.solve(bend, slope)
+        ratings = ratings + np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-6:
+            break
+    return ratings
+
+
+def climbed(leads: Sequence[Mapping[str, Any]], patience: int) -> bool:
+    """Whether any of the last `patience` generations gained: the interval of its lead over the best one
+    before is above 0. True while there are fewer."""
+    return len(leads) < patience or any(lead["low"] > 0 for lead in leads[-patience:])
+
+
+def table(generations: Sequence[Mapping[str, Any]], rungs: Sequence[Rung]) -> str:
+    """The ladder as Markdown."""
+    rivals = list(dict.fromkeys(name for each in generations for name in each["centres"]))
+    lines = [
+        "# Ladder",
+        "",
+        "Ratings fitted to the shares in which games ended; a difference of 1 is e times the share."
+        " 95 % intervals.",
+        "",
+        "| Player | Rating | Interval | Games |",
+        "|---|---:|---|---:|",
+    ]
+    lines += [f"| {r.name} | {r.rating:+.2f} | {r.low:+.2f} to {r.high:+.2f} | {r.games} |" for r in rungs]
+    lines += ["", "Centres of a seat beyond those of a seat of the rival, tables of three and four:", ""]
+    lines += [f"| Generation | Games | {' | '.join(rivals)} |", f"|---:|---:|{'---|' * len(rivals)}"]
+    for each in generations:
+        cells = [told(each["centres"].get(name)) for name in rivals]
+        lines.append(f"| {each['number']} | {each['games']} | {' | '.join(cells)} |")
+    strangers = list(dict.fromkeys(name for each in generations for name in each.get("alone", {})))
+    lines += ["", "One seat against six, share of the sum of squares (par .143):", ""]
+    lines += [f"| Generation | {' | '.join(strangers)} |", f"|---:|{'---|' * len(strangers)}"]
+    for each in generations:
+        cells = [told(each.get("alone", {}).get(name), "") for name in strangers]
+        lines.append(f"| {each['number']} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def told(interval: Mapping[str, float] | None, sign: str = "+") -> str:
+    """A mean with half of its interval."""
+    if interval is None:
+        return ""
+    return f"{interval['mean']:{sign}.2f} ± {interval['high'] - interval['mean']:.2f}"
+
+
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 360, 60, 40, 24
+
+
+def picture(rungs: Sequence[Rung]) -> str:
+    """Ratings over generations as SVG: a point with its interval for each, a dashed line for each other
+    player."""
+    prefix = "generation "
+    points = [(int(r.name.removeprefix(prefix)), r) for r in rungs if r.name.startswith(prefix)]
+    others = [r for r in rungs if not r.name.startswith(prefix)]
+    lowest = min([0.0, *(r.low for r in rungs)])
+    highest = max([1.0, *(r.high for r in rungs)])
+    last = max([1, *(number for number, _ in points)])
+
+    def across(number: float) -> float:
+        return LEFT + (WIDTH - LEFT - 120) * number / last
+
+    def up(rating: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * (rating - lowest) / (highest - lowest)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
+        f'height="{HEIGHT}" font-family="sans-serif" font-size="12">',
+        "<title>Ratings over generations</title>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
+    ]
+    for rating in np.arange(np.ceil(lowest * 2) / 2, highest + 1e-9, 0.5):
+        y = up(float(rating))
+        parts.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 120}" stroke="#e3e3e3"/>')
+        parts.append(
+            f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end" fill="#444">{rating:.1f}</text>'
+        )
+    for number in range(0, last + 1, max(1, last // 10)):
+        parts.append(
+            f'<text x="{across(number):.1f}" y="{HEIGHT - 18}" text-anchor="middle"'
+            f' fill="#444">{number}</text>'
+        )
+    parts.append(
+        f'<text x="{(LEFT + WIDTH - 120) / 2}" y="{HEIGHT - 3}" text-anchor="middle"'
+        ' fill="#444">generation</text>'
+    )
+    # Names that would cover each other are set apart.
+    below = -1e9
+    for rung in sorted(others, key=lambda r: -r.rating):
+        y = up(rung.rating)
+        below = max(y + 4, below + 14)
+        parts.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 120}" stroke="#8a6d3b" stroke-dasharray="5 4"/>')
+        parts.append(
+            f'<text x="{WIDTH - 112}" y="{below:.1f}" fill="#6b5222">{html.escape(rung.name)}</text>'
+        )
+    points.sort()
+    line = " ".join(f"{across(number):.1f},{up(rung.rating):.1f}" for number, rung in points)
+    parts.append(f'<polyline points="{line}" fill="none" stroke="#7b1e3a" stroke-width="2"/>')
+    for number, rung in points:
+        x = across(number)
+        parts.append(f'<path d="M{x:.1f} {up(rung.low):.1f}V{up(rung.high):.1f}" stroke="#7b1e3a"/>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{up(rung.rating):.1f}" r="3.5" fill="#7b1e3a"/>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file beside its place, and move it there. Raises OSError."""
+    part = beside(path)
+    part.write_text(text, "utf-8")
+    part.replace(path)
+
+
+def write_json(path: Path, content: Any) -> None:
+    """The same for JSON."""
+    write_text(path, json.dumps(content, indent=1) + "\n")

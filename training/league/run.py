@@ -1,0 +1,328 @@
+"""A run: generation after generation of games, training and matches, in a folder that says how far it is.
+
+Each step ends with a file that is there or not, and works out the same whenever it is begun again: shards of
+games, ``policy.npz``, ``value.npz``, ``matches.json``. So a run that was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bordeaux import jobs
+from bordeaux.board.errors import BordeauxError
+from bordeaux.policy.net import BUNDLED
+from training.league.games import Options, generation_folder, located, play_generation
+from training.league.ladder import Results, climbed, picture, rated, table, write_json, write_text
+from training.league.matches import Mind, one_against_six, three_against_four
+from training.league.policy import Plan as PolicyPlan
+from training.league.policy import train_policy, write_policy
+from training.league.value import PROSPECT, train_value, write_value_net
+from training.league.value import Plan as ValuePlan
+
+__all__ = ["League", "Settings"]
+
+Notice = Callable[[str], None]
+
+ENGINES, PEOPLE, DUMBBOT = "engines", "people", "dumbbot"
+ANCHOR = ENGINES
+GRACE = 3600.0
+"""Seconds after which a match that is not there is given up."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides a run, kept in its folder as ``run.json``.
+
+    `games` are those of each generation, `policy` and `value` what plays the first one; the games of the last
+    `window` generations are learnt from. `matches` are the games of each pairing after a generation, until
+    the end of `until`; `rivals` are more policies to be measured by, files by name, which nothing is learnt
+    from. After `patience` generations without gain the run is over. `first` are the options of the first
+    generation's games that later ones do not have.
+    """
+
+    games: int = 5000
+    seed: int = 1
+    policy: str = ENGINES
+    value: str = "hand"
+    window: int = 1
+    matches: int = 280
+    until: int = 1914
+    patience: int = 3
+    rivals: dict[str, str] = field(default_factory=dict)
+    play: Options = field(default_factory=Options)
+    policy_plan: PolicyPlan = field(default_factory=PolicyPlan)
+    value_plan: ValuePlan = field(default_factory=ValuePlan)
+
+    def checked(self) -> Settings:
+        """The settings themselves. Raises BordeauxError for what makes no sense."""
+        for name in ("games", "window", "patience"):
+            if getattr(self, name) < 1:
+                raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
+        if self.matches < 2:
+            raise BordeauxError(f"--matches must be 2 or more, not {self.matches}")
+        known = {ENGINES, PEOPLE, DUMBBOT, "first", "before", "best"}
+        for name in self.rivals:
+            if name in known or name.startswith("generation"):
+                raise BordeauxError(f"a rival cannot be called {name!r}: others are")
+        self.play.checked()
+        self.policy_plan.pace()
+        self.value_plan.pace()
+        return self
+
+
+class League:
+    """A run in a folder, begun or gone on with by the same settings. Raises BordeauxError where the folder
+    has a run of others, naming one that differs."""
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        *,
+        processes: int = 1,
+        scheduler: str | None = None,
+        notice: Notice = lambda _: None,
+    ) -> None:
+        self.folder, self.settings = folder, settings.checked()
+        self.processes, self.scheduler, self.notice = processes, scheduler, notice
+        folder.mkdir(parents=True, exist_ok=True)
+        self.keep()
+
+    def keep(self) -> None:
+        """Write down what decides the run, or hold it against what was."""
+        note, chosen = self.folder / "run.json", json.loads(json.dumps(asdict(self.settings)))
+        if not note.exists():
+            write_json(note, chosen)
+        before = json.loads(note.read_text("utf-8"))
+        changed = [name for name in chosen if before.get(name) != chosen[name]]
+        if changed:
+            raise BordeauxError(
+                f"{self.folder} holds a run with another {changed[0]} ({before.get(changed[0])});"
+                " repeat its command, or name another folder"
+            )
+
+    def place(self, number: int) -> Path:
+        """The folder of a generation."""
+        return generation_folder(self.folder, number).parent
+
+    def named(self, number: int, what: str, first: str) -> str:
+        """A generation's ``policy`` or ``value`` as a name within the folder of the run; `first` for none."""
+        return f"{self.place(number).name}/{what}.npz" if number else first
+
+    def generations(self) -> Iterator[dict[str, Any]]:
+        """Play and learn, generation after generation, from where the run stands; what the matches of each
+        came to, those before first. Ends after `patience` generations without gain."""
+        reports: list[dict[str, Any]] = []
+        while climbed([each["lead"] for each in reports], self.settings.patience):
+            number = len(reports) + 1
+            self.play(number)
+            self.learn_policy(number)
+            self.learn_value(number)
+            reports.append(self.measure(number, reports))
+            self.show(reports)
+            yield reports[-1]
+
+    def play(self, number: int) -> None:
+        """The games of a generation."""
+        settings = self.settings
+        earlier = [self.named(each, "policy", settings.policy) for each in range(max(1, number - 1))]
+        options = replace(
+            settings.play,
+            games=settings.games,
+            seed=settings.seed,
+            policy=self.named(number - 1, "policy", settings.policy),
+            older=",".join(earlier),
+            value=self.named(number - 1, "value", settings.value),
+        )
+        if self.file(number, "policy.npz").exists() and self.file(number, "value.npz").exists():
+            return
+        play_generation(
+            self.folder,
+            number,
+            options,
+            processes=self.processes,
+            scheduler=self.scheduler,
+            notice=self.notice,
+        )
+
+    def file(self, number: int, name: str) -> Path:
+        """A file of a generation."""
+        return self.place(number) / name
+
+    def shards(self, number: int) -> list[Path]:
+        """The shards that a generation learns from."""
+        first = max(1, number - self.settings.window + 1)
+        return [
+            path
+            for each in range(first, number + 1)
+            for path in sorted(generation_folder(self.folder, each).glob("shard-*.npz"))
+        ]
+
+    def header(self, number: int, figures: dict[str, float], plan: Any) -> dict[str, Any]:
+        """What the files of a generation say of themselves."""
+        return {
+            "run": self.folder.resolve().name,
+            "generation": number,
+            "games": number * self.settings.games,
+            "command": f"python -m training.league {self.folder.resolve().name}",
+            "settings": json.loads((self.folder / "run.json").read_text("utf-8")),
+            "plan": asdict(plan),
+            "figures": figures,
+        }
+
+    def learn_policy(self, number: int) -> None:
+        """The policy of a generation."""
+        target, work = self.file(number, "policy.npz"), self.file(number, "work-policy")
+        if not target.exists():
+            start = located(self.folder, self.named(number - 1, "policy", self.settings.policy))
+            plan = replace(self.settings.policy_plan, seed=self.settings.seed + number)
+            net, figures = train_policy(self.shards(number), start, plan, work=work, notice=self.notice)
+            write_policy(target, net, self.header(number, figures, plan))
+        shutil.rmtree(work, ignore_errors=True)
+
+    def learn_value(self, number: int) -> None:
+        """The value of a generation."""
+        target, work = self.file(number, "value.npz"), self.file(number, "work-value")
+        if not target.exists():
+            start = located(self.folder, self.named(number - 1, "value", PROSPECT))
+            plan = replace(self.settings.value_plan, seed=self.settings.seed + number)
+            net, figures = train_value(self.shards(number), start, plan, work=work, notice=self.notice)
+            write_value_net(target, net, self.header(number, figures, plan))
+        shutil.rmtree(work, ignore_errors=True)
+
+    def best(self, reports: list[dict[str, Any]]) -> int:
+        """The last generation that gained, which the next one is measured by; 0 for what the run began
+        with."""
+        return max([each["number"] for each in reports if each["lead"]["low"] > 0], default=0)
+
+    def measure(self, number: int, reports: list[dict[str, Any]]) -> dict[str, Any]:
+        """The matches of a generation."""
+        target = self.file(number, "matches.json")
+        if target.exists():
+            return dict(json.loads(target.read_text("utf-8")))
+        pairings = self.pairings(number, self.best(reports))
+        wanted = list(range(len(pairings)))
+        outcomes = jobs.run(Pairing.of(self, number, pairings), wanted, processes=self.processes, grace=GRACE)
+        found = {outcome.job: outcome.result() for outcome in outcomes}
+        report: dict[str, Any] = {
+            "number": number,
+            "games": number * self.settings.games,
+            "policy": self.named(number, "policy", ""),
+            "value": self.named(number, "value", ""),
+            "centres": {},
+            "alone": {},
+        }
+        results = Results()
+        for index, (kind, label, _, _) in enumerate(pairings):
+            interval, played = found[index]
+            results.extend(played)
+            if kind == "lead":
+                report["lead"] = interval
+            else:
+                report[kind][label] = interval
+            self.notice(f"generation {number}: {kind} {label} {interval['mean']:+.2f}")
+        report["results"] = asdict(results)
+        write_json(target, report)
+        return report
+
+    def pairings(self, number: int, best: int) -> list[tuple[str, str, str, str]]:
+        """The matches of a generation: ``centres`` (three with four) or ``alone`` (one against six), as what
+        it is told, the player's name on the ladder, its policy."""
+        first = self.named(1, "policy", "")
+        older = int(np.random.default_rng([self.settings.seed, number]).integers(number))
+        start = self.settings.policy
+        found = [
+            ("lead", f"generation {best}", name_of(best, start), self.named(best, "policy", start)),
+            ("centres", ENGINES, ENGINES, ENGINES),
+            ("centres", PEOPLE, PEOPLE, PEOPLE),
+            ("centres", "before", name_of(number - 1, start), self.named(number - 1, "policy", start)),
+            ("centres", "an older one", name_of(older, start), self.named(older, "policy", start)),
+        ]
+        found += [("centres", name, name, path) for name, path in self.settings.rivals.items()]
+        found += [("alone", each, each, each) for each in (PEOPLE, DUMBBOT)]
+        if number > 1:
+            found.append(("alone", "generation 1", "generation 1", first))
+        return found
+
+    def show(self, reports: list[dict[str, Any]]) -> None:
+        """Write the ladder: ``ladder.json``, ``ladder.md``, ``ladder.svg``, and logs for TensorBoard."""
+        results = Results()
+        for each in reports:
+            results.extend(Results(**each["results"]))
+        rungs = rated(results, ANCHOR)
+        told = [{name: each[name] for name in each if name != "results"} for each in reports]
+        write_json(
+            self.folder / "ladder.json",
+            {"generations": told, "ratings": [asdict(rung) for rung in rungs]},
+        )
+        write_text(self.folder / "ladder.md", table(told, rungs))
+        write_text(self.folder / "ladder.svg", picture(rungs))
+        self.log(told[-1])
+
+    def log(self, report: dict[str, Any]) -> None:
+        """What TensorBoard shows of a generation, where `tensorboardX` is there."""
+        try:
+            from tensorboardX import SummaryWriter
+        except ImportError:
+            return
+        number = report["number"]
+        with SummaryWriter(str(self.folder / "logs")) as writer:
+            for kind in ("centres", "alone"):
+                for name, interval in report[kind].items():
+                    writer.add_scalar(f"{kind}/{name}", interval["mean"], number)
+            writer.add_scalar("lead", report["lead"]["mean"], number)
+            for what in ("policy", "value"):
+                for name, figure in figures_of(self.file(number, f"{what}.npz")).items():
+                    writer.add_scalar(f"{what}/{name}", figure, number)
+
+
+def figures_of(path: Path) -> dict[str, float]:
+    """The figures of the shards held out in the header of a net."""
+    with np.load(path, allow_pickle=False) as archive:
+        return dict(json.loads(archive["header"].tobytes())["figures"])
+
+
+def name_of(generation: int, start: str) -> str:
+    """What a generation is called on the ladder."""
+    if generation:
+        return f"generation {generation}"
+    return start if start in BUNDLED else Path(start).stem
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Plays the pairings of a generation by number, in whichever process."""
+
+    folder: Path
+    number: int
+    matches: int
+    seed: int
+    until: int
+    pairings: tuple[tuple[str, str, str, str], ...]
+
+    @classmethod
+    def of(cls, league: League, number: int, pairings: list[tuple[str, str, str, str]]) -> Pairing:
+        """The pairings of a generation of a run."""
+        chosen = league.settings
+        return cls(league.folder, number, chosen.matches, chosen.seed, chosen.until, tuple(pairings))
+
+    def __call__(self, index: int) -> tuple[dict[str, float], Results]:
+        """Play one: the interval of what it is told by, and the games."""
+        kind, _, name, policy = self.pairings[index]
+        ours = Mind(str(self.folder / f"generation-{self.number:04}" / "policy.npz"))
+        others = Mind(located(self.folder, policy))
+        seed = self.seed + 1000 * self.number + index
+        played = one_against_six if kind == "alone" else three_against_four
+        found = played(ours, others, self.matches, seed, self.until)
+        results = Results()
+        results.add(
+            [f"generation {self.number}", name], np.where(found.ours, 0, 1).astype(np.uint8), found.shares
+        )
+        return (found.share() if kind == "alone" else found.lead()).as_json(), results
