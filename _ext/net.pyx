@@ -14,12 +14,12 @@ SHAPES = {
 }
 
 # How the arrays lie one after the other: each by itself, two of them as one matrix, or two side by side.
-PLAIN = (
+cdef tuple PLAIN = (
     "input", "", "bias2", "", "bias3", "", "", "other", "far", "kind_bias", "kind_out", "kind_base", "orders",
     "order_bias", "second", "again", "pattern", "relation", "sharpness",
 )
-STACKED = {1: ("own2", "near2"), 3: ("own3", "near3")}
-BESIDE = {5: ("source", "context"), 6: ("goal", "helped")}
+cdef dict STACKED = {1: ("own2", "near2"), 3: ("own3", "near3")}
+cdef dict BESIDE = {5: ("source", "context"), 6: ("goal", "helped")}
 
 
 cdef class Net:

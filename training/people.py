@@ -51,9 +51,6 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", required=True, type=Path, help="where the weights go (.npz)")
     parser.add_argument("--work", required=True, type=Path, help="a folder for arrays and checkpoints")
     parser.add_argument("--start", type=Path, help="weights to begin with, in place of chance")
-    parser.add_argument(
-        "--searched", action="store_true", help="learn what searches came to (training.selfplay)"
-    )
     parser.add_argument("--games-limit", type=int, help="use the first so many games alone")
     parser.add_argument("--epochs", type=int, default=plan.epochs)
     parser.add_argument("--seed", type=int, default=plan.seed)
@@ -124,7 +121,6 @@ def train(options: argparse.Namespace) -> None:
         options.work / "shards",
         limit=options.games_limit,
         processes=max(1, options.threads),
-        searched=options.searched,
     )
     shards = load_shards(options.work / "shards")
     if not len(shards.phases_of(TRAIN)) or not len(shards.phases_of(VALIDATION)):
@@ -167,7 +163,6 @@ def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figure
         f" --sizes {','.join(map(str, trainer.net.sizes))}"
     )
     command += f" --start {options.start.name}" if options.start is not None else ""
-    command += " --searched" if options.searched else ""
     header = {
         "map": Map.standard().name,
         "made": datetime.datetime.now(datetime.UTC).date().isoformat(),

@@ -30,7 +30,6 @@ from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, read_games
 from bordeaux.search.seeds import in_full
-from training.searched import Lines, searched_lines
 from training.split import part_of, played_phases
 
 __all__ = [
@@ -71,7 +70,6 @@ MOVEMENT, RETREAT, WINTER = range(3)
 
 BLOCK = 50
 LAYOUT = 4
-AllLines = dict[tuple[str, str], dict[str, Lines]]
 
 
 class Labels(NamedTuple):
@@ -89,10 +87,9 @@ def make_shards(
     *,
     limit: int | None = None,
     processes: int = 2,
-    searched: bool = False,
 ) -> Path:
     """Turn the first `limit` games of a file (all, if None) into arrays in the folder `out`, and return it.
-    What is to be learnt is what was ordered, or what was `searched` (`training.searched`).
+    What is to be learnt is what was ordered.
 
     Blocks that are there already are kept. Raises FormatError for a file that holds no games, OSError where
     the folder cannot be written, and BordeauxError where it holds the arrays of other games.
@@ -106,7 +103,6 @@ def make_shards(
         "size": Path(games).stat().st_size,
         "limit": limit,
         "rows": facts.n_rows,
-        **({"searched": True} if searched else {}),
     }
     note = folder / "shards.json"
     if not note.exists():
@@ -116,7 +112,7 @@ def make_shards(
     # Not forked, as PyTorch may have threads by now.
     with get_context("spawn").Pool(processes) as pool:
         # Every worker reads the file for itself: games take longer to be sent than to be read.
-        shares = [(str(games), folder, limit, worker, processes, searched) for worker in range(processes)]
+        shares = [(str(games), folder, limit, worker, processes) for worker in range(processes)]
         pool.map(_blocks, shares, 1)
     return folder
 
@@ -127,10 +123,9 @@ def _write(path: Path, data: bytes) -> None:
     part.replace(path)
 
 
-def _blocks(task: tuple[str, Path, int | None, int, int, bool]) -> None:
+def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
     """Write a worker's share of the blocks that have no file yet."""
-    games, folder, limit, worker, workers, searched = task
-    lines = searched_lines(games) if searched else None
+    games, folder, limit, worker, workers = task
     listed = itertools.islice(read_games(games), limit)
     for number in itertools.count():
         block = itertools.islice(listed, BLOCK)
@@ -142,12 +137,12 @@ def _blocks(task: tuple[str, Path, int | None, int, int, bool]) -> None:
             for _ in block:
                 pass
             continue
-        _block(path, number * BLOCK, itertools.chain([first], block), lines)
+        _block(path, number * BLOCK, itertools.chain([first], block))
 
 
-def _block(path: Path, first: int, games: Iterable[Game], lines: AllLines | None) -> None:
+def _block(path: Path, first: int, games: Iterable[Game]) -> None:
     map = Map.standard()
-    writer = _Writer(map, lines)
+    writer = _Writer(map)
     for number, game in enumerate(games, first):
         if game.map == map.name:
             writer.add(game, number)
@@ -160,9 +155,8 @@ def _block(path: Path, first: int, games: Iterable[Game], lines: AllLines | None
 class _Writer:
     """Collects the arrays of some games."""
 
-    def __init__(self, map: Map, lines: AllLines | None = None) -> None:
+    def __init__(self, map: Map) -> None:
         self.map = map
-        self.lines = lines
         self.facts = Facts(map.tables)
         self.province = np.array([location.province for location in map.locations])
         self.phases: list[tuple[int, ...]] = []
@@ -175,7 +169,7 @@ class _Writer:
         part = part_of(game.id)
         last: list[tuple[int, bytes]] = []
         before: list[tuple[int, bytes]] = []
-        for position, orders, taught in played_phases(game, self.map, self.lines):
+        for position, orders in played_phases(game, self.map):
             packed = position.packed
             memory = Memory(self.map.tables, packed, last, before) if last else None
             kind = packed.phase[2]
@@ -184,7 +178,7 @@ class _Writer:
             n_samples = 0
             full: list[tuple[int, bytes]] = []
             for power, name in enumerate(self.map.powers):
-                given = taught.get(power)
+                given = orders.get(power)
                 if kind == MOVEMENT:
                     if not position.units_of(name):
                         continue

@@ -16,7 +16,6 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
 from bordeaux.search.seeds import from_orders
-from training.searched import Lines, drawn
 
 __all__ = ["PARTS", "TEST", "TRAIN", "VALIDATION", "PlayedPhase", "part_of", "played_phases"]
 
@@ -33,28 +32,18 @@ def part_of(game_id: str) -> int:
 
 class PlayedPhase(NamedTuple):
     """A phase that was played: its `position`, and for every power that sent a legal order, by number,
-    the codes of its legal orders, at most one a unit. Units that are not ordered hold or disband. `taught`
-    has what is to be learnt in the same form: the orders, or what searches came to."""
+    the codes of its legal orders, at most one a unit. Units that are not ordered hold or disband."""
 
     position: Position
     orders: dict[int, bytes]
-    taught: dict[int, bytes]
 
 
-def played_phases(
-    game: Game, map: Map, searched: Mapping[tuple[str, str], Mapping[str, Lines]] | None = None
-) -> Iterator[PlayedPhase]:
-    """The phases of a game that make sense, the first one first. With what was `searched` in games
-    (`training.searched`) that is taught, and nothing else."""
+def played_phases(game: Game, map: Map) -> Iterator[PlayedPhase]:
+    """The phases of a game that make sense, the first one first."""
     for index, phase in enumerate(game.phases):
         with contextlib.suppress(BordeauxError):
             position = game.position(index, map)
-            orders = _legal(position, phase.orders)
-            if searched is None:
-                yield PlayedPhase(position, orders, orders)
-            else:
-                lines = searched.get((game.id, phase.name), {})
-                yield PlayedPhase(position, orders, _legal(position, drawn(lines, game.id, phase.name)))
+            yield PlayedPhase(position, _legal(position, phase.orders))
 
 
 def _legal(position: Position, given: Mapping[str, Sequence[str]]) -> dict[int, bytes]:

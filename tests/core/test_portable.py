@@ -17,6 +17,7 @@ COMPILER = (sysconfig.get_config_var("CC") or "cc").split()[0]
 pytestmark = pytest.mark.skipif(shutil.which(COMPILER) is None, reason=f"no C compiler ({COMPILER})")
 
 SHIM = """
+#include "learn.h"
 #include "net.h"
 #include "survey.h"
 int bits(uint64_t *of, int n, int *out)
@@ -37,6 +38,14 @@ void join(int wide, float *in, float *own, uint8_t *near, uint8_t *place, int co
 float score(int wide, float *a, float *b, float *c, float *d, float *weights, int n)
 { return net_score(wide, a, b, c, d, weights, n); }
 float dot(int wide, float *a, float *b, int n) { return net_dot(wide, a, b, n); }
+void outer(int wide, float *in, int count, int n_in, float *slopes, int n_out, float *grad)
+{ learn_outer(wide, in, count, n_in, slopes, n_out, grad); }
+void add(int wide, float *to, float *from, float factor, int n) { learn_add(wide, to, from, factor, n); }
+void adam(int wide, float *weights, float *grad, float *first, float *second, float *mean, size_t n)
+{
+    AdamStep step = {0.01f, 0.1f, 0.9f, 0.98f, 1.9f, 3.1f, 0.95f, 0.7f};
+    learn_adam(wide, weights, grad, first, second, mean, n, &step);
+}
 size_t seen(void) { return sizeof(Survey); }
 void look(int wide, Survey *s, uint8_t *rows, int own, int own_units, int others, int others_units, int n,
           int n_centres)
@@ -150,6 +159,29 @@ def test_the_net_s_sums(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> Non
     assert all(told == found[0] for told in found)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_learning(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    n_in, n_out, count = (int(8 * chance.integers(1, 9)) for _ in range(3))
+    count -= int(chance.integers(0, 7))
+    data, slopes = floats(chance, count, n_in), floats(chance, count, n_out)
+    states = [floats(chance, n_in, n_out) for _ in range(4)] + [abs(floats(chance, n_in, n_out))]
+    found = []
+    for library, wide in ways(both):
+        weights, grad, first, mean, second = (state.copy() for state in states)
+        library.outer(wide, at(data), count, n_in, at(slopes), n_out, at(grad))
+        library.add(wide, at(grad), at(weights), ctypes.c_float(0.3), grad.size - 3)
+        told = [grad.tobytes()]
+        size = ctypes.c_size_t(grad.size)
+        library.adam(wide, at(weights), at(grad), at(first), at(second), at(mean), size)
+        assert not grad.any()
+        found.append([*told, *(each.tobytes() for each in (weights, first, second, mean))])
+    assert all(told == found[0] for told in found)
+    expected = states[1].astype(float) + data.T.astype(float) @ slopes
+    expected.ravel()[:-3] += 0.3 * states[0].ravel()[:-3]
+    assert np.allclose(np.frombuffer(found[0][0], np.float32), expected.ravel(), atol=1e-3)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_surveys(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
     chance = np.random.default_rng(seed)
@@ -181,6 +213,7 @@ def test_surveys(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
 
 def test_no_other_file_of_the_core_needs_gcc() -> None:
     guarded = {"portable.h", "rows.h", "net.h", "net_kernel.h", "survey.h", "survey_kernel.h"}
+    guarded |= {"learn.h", "learn_kernel.h"}
     for path in CORE.iterdir():
         if path.suffix in (".pyx", ".pxd", ".h") and path.name not in guarded:
             text = path.read_text(encoding="utf-8")

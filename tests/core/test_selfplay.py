@@ -65,9 +65,8 @@ def self_play(*minds: Mind, value: Valuer | None = None) -> SelfPlay:
 def columns(raw: dict[str, bytes]) -> dict[str, NDArray[Any]]:
     """The columns as arrays."""
     arrays = {name: np.frombuffer(data, FORMS.get(name, "u1")) for name, data in raw.items()}
-    for name, width in (("seats", POWERS), ("shares", POWERS), ("centres", POWERS), ("gains", POWERS), ("values", POWERS)):
-        arrays[name] = arrays[name].reshape(-1, width)
-    arrays["n_orders"] = arrays["n_orders"].reshape(-1, POWERS)
+    for name in ("seats", "shares", "centres", "gains", "values", "n_orders"):
+        arrays[name] = arrays[name].reshape(-1, POWERS)
     arrays["owners"] = arrays["owners"].reshape(-1, len(MAP.centres))
     return arrays
 

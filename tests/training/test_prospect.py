@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +12,6 @@ from bordeaux import Game, Map, Position, load_games
 from bordeaux.evaluation.prospect import Weights, compiled, load_weights
 from training import prospect as training
 from training import prospect_examples as examples
-from training import selfplay
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
@@ -100,17 +97,6 @@ def test_the_command_begins_with_given_weights(cache: Path, tmp_path: Path, caps
     by_next = run("next.npz", "--epochs", "1", "--start", start, "--temporal", "0.7")
     assert not np.array_equal(first.rows, plain.rows) and not np.array_equal(plain.rows, by_next.rows)
     assert by_next.header["command"].endswith("--temporal 0.7 --start first.npz")
-    capsys.readouterr()
-
-
-def test_self_play_fits_the_value_by_temporal_differences(cache: Path, tmp_path: Path, capsys) -> None:
-    out = tmp_path / "value-new.npz"
-    start = Path(str(resources.files("bordeaux"))) / "evaluation" / "weights" / "prospect.npz"
-    named = {"games": GAMES, "start": start, "out": out, "work": tmp_path, "seed": 5}
-    module, *words = shlex.split(selfplay.filled(selfplay.LEARN["value"], named))
-    assert module == training.__name__
-    assert training.main([*words, "--cache", str(cache), "--epochs", "1"]) == 0
-    assert "--rate 0.001 --temporal 0.7 --start prospect.npz" in load_weights(out).header["command"]
     capsys.readouterr()
 
 

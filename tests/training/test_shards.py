@@ -27,7 +27,7 @@ def test_what_powers_saw_and_gave(some_shards: Path) -> None:
     last: list[tuple[int, bytes]] = []
     before: list[tuple[int, bytes]] = []
     phase = sample = checked = 0
-    for position, orders, _ in played_phases(game, MAP):
+    for position, orders in played_phases(game, MAP):
         packed = position.packed
         full = []
         if position.phase.kind == "M":
