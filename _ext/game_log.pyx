@@ -21,7 +21,8 @@ cdef class GameLog:
     """Columns of G games with P phases together.
 
     By game: ``game_phases`` uint16[G], ``seats`` uint8[G, powers] (numbers of minds), ``shares`` float32[G, powers] of
-    the end (squares of centres in all squares, a solo being 1), ``centres`` uint8[G, powers] at the end, ``winner`` int8[G] (-1: nobody), ``seeds`` uint64[G].
+    the end (squares of centres in all squares, a solo being 1), ``centres`` uint8[G, powers] at the end, ``winner``
+    int8[G] (-1: nobody), ``seeds`` uint64[G].
     By phase: ``year`` int16[P], ``season``, ``kind``, ``n_units`` and ``n_dislodged`` uint8[P], ``owners`` uint8[P,
     centres], ``n_orders`` uint8[P, powers], ``gains`` float32[P, powers] (points over the mean draw) and ``values``
     float32[P, powers] (points expected), both NaN for who sought no response, values also where there was one set to

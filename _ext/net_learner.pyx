@@ -227,8 +227,8 @@ cdef class NetLearner:
         """Everything that a run needs to go on from here, as bytes."""
         cdef size_t n = self.net.n_weights * sizeof(float)
         return (
-            int(self.steps).to_bytes(8, "little") + (<const char*>self.net.memory)[:n] + (<const char*>self.mean.memory)[:n]
-            + (<const char*>self.memory)[n : 3 * n]
+            int(self.steps).to_bytes(8, "little") + (<const char*>self.net.memory)[:n]
+            + (<const char*>self.mean.memory)[:n] + (<const char*>self.memory)[n : 3 * n]
         )
 
     def restore(self, bytes saved not None):

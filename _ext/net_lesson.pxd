@@ -15,7 +15,9 @@ cdef struct Tally:
     long long choices
     long long first     # choices of which the likeliest option was taken
 
-cdef int labels(const Looker* look, const State* s, const Table* t, const Order* given, int n, int* chosen) noexcept nogil
+cdef int labels(
+    const Looker* look, const State* s, const Table* t, const Order* given, int n, int* chosen
+) noexcept nogil
 cdef void of_units(
     const Looker* look, const State* s, int power, const Table* t, const int* chosen, const Scratch* joint,
     float weight, float first, Slopes* d, Weights* grad, Tally* tally

@@ -32,7 +32,9 @@ cdef void lay_digits() noexcept:
 lay_digits()
 
 
-cdef int labels(const Looker* look, const State* s, const Table* t, const Order* given, int n, int* chosen) noexcept nogil:
+cdef int labels(
+    const Looker* look, const State* s, const Table* t, const Order* given, int n, int* chosen
+) noexcept nogil:
     """Which option a set takes for each choice of movement or retreats, holding or disbanding where it has none; -1
     where even that is no option. Returns how many choices have one."""
     cdef const MapTables* m = look.map

@@ -1,4 +1,4 @@
-"""The policy learns in the core: slopes are those of the loss, a step makes it smaller, the same seed the same bits."""
+"""The policy learns in the core: slopes are those of the loss, what is learnt becomes likelier."""
 
 from __future__ import annotations
 
@@ -45,8 +45,7 @@ def learner(arrays: Arrays | None = None, **more: Any) -> NetLearner:
 
 
 def test_slopes_are_those_of_the_loss(games: Recorded) -> None:
-    """The second look takes the first one's chances as given, so that slopes are of the last layers there; all
-    are those of the loss where only the first look counts."""
+    """In builds and removals, where there is no second look, which takes the first one's chances as given."""
     arrays = arrays_of(load_net("engines"))
     chosen = [phase for phase in range(games.n_phases) if games.packed(phase).phase[2] == 2]
     assert len(chosen) > 2

@@ -1,4 +1,4 @@
-"""The value learns in the core: slopes are those of the loss, ends are foretold better, the same seed the same bits."""
+"""The value learns in the core: slopes are those of the loss, ends are foretold better."""
 
 from __future__ import annotations
 
