@@ -1,6 +1,6 @@
 """Policies and values learnt from self-play, generation after generation, until told to stop.
 
-    python -m training.league FOLDER [--games 5000] [--value hand] [--play.people_share 0.1] ...
+    python -m training.league FOLDER [--games 4000] [--value hand] [--play.people_share 0.1] ...
 
 Each generation plays games in which powers seek sampled best responses to the policies so far, learns a
 policy from what was played and a value from how games ended, and plays matches. FOLDER holds everything;

@@ -80,7 +80,7 @@ class Options:
     rounds: int = 3
     movements: int = -1
     older_share: float = 0.15
-    people_share: float = 0.1
+    people_share: float = 0.12
     dumbbot_share: float = 0.03
     others_temperature: float = 0.5
     first_end: int = 1909

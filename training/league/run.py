@@ -47,7 +47,7 @@ class Settings:
     generation's games that later ones do not have.
     """
 
-    games: int = 5000
+    games: int = 4000
     seed: int = 1
     policy: str = ENGINES
     value: str = "hand"

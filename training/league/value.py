@@ -1,6 +1,6 @@
 """The value goes on from its weights towards how the games of self-play ended.
 
-    python -m training.league.value FOLDER --start prospect --out value.npz [--window 2] [--trace 0.9] ...
+    python -m training.league.value FOLDER --start prospect --out value.npz [--window 2] [--trace 0.6] ...
 
 FOLDER holds the shards of generations (`training.league.games`). Games are learnt from as wholes, by
 TD(lambda) in the core (`bordeaux._ext.value_learner`). `--start prospect` begins with the prospect that
@@ -51,13 +51,13 @@ class Plan:
     widths of a net that begins with the prospect.
     """
 
-    passes: int = 2
+    passes: int = 3
     batch: int = 10
     rate: float = 2e-3
     warm: int = 50
     decay: float = 0.02
     keep: float = 0.998
-    trace: float = 0.9
+    trace: float = 0.6
     solos: float = 0.2
     unname: float = 0.1
     width: int = 32
