@@ -17,6 +17,7 @@ from bordeaux.board.toml import parse_toml
 from bordeaux.evaluation.altitude import Altitude, altitudes
 from bordeaux.evaluation.prospect import known_weights, prospect_value
 from bordeaux.evaluation.stalemates import compiled_lines
+from bordeaux.evaluation.value_net import is_value_net, learnt_value, load_value_net
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
 __all__ = [
@@ -49,8 +50,12 @@ def evaluations() -> tuple[str, ...]:
 @functools.cache
 def _data(name: str) -> dict[str, Any]:
     """What the file of an evaluation says, on top of the one that comes with Bordeaux and is its ``base``.
-    Weights of a prospect (``*.npz``) are the default evaluation with them in place of the package's."""
+    A learnt value (``*.npz``) is the default evaluation with the ends of rollouts judged by it: half by a
+    prospect, wholly by a value net."""
     if name.endswith(".npz"):
+        if is_value_net(name):
+            load_value_net(name)
+            return _data("default") | {"prospect": 1.0, "file": name}
         known_weights(name)
         return {"prospect": 0.5} | _data("default") | {"file": name}
     if name.endswith(".toml"):
@@ -145,7 +150,7 @@ def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
     part = data.get("prospect", 0.0)
     if not part:
         return judge
-    learnt = prospect_value(map, data["file"]) if "file" in data else prospect_value(map)
+    learnt = learnt_value(map, data["file"]) if "file" in data else prospect_value(map)
     try:
         return Blend(map.tables, judge, learnt, part)
     except (ValueError, TypeError) as error:

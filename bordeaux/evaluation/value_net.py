@@ -17,12 +17,22 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bordeaux._ext.value import Valuer
 from bordeaux._ext.value_net import ARRAYS, ValueNet
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
-from bordeaux.evaluation.prospect import DAMAGED, knows_names
+from bordeaux.evaluation.prospect import DAMAGED, knows_names, prospect_value
 
-__all__ = ["FORMAT", "KIND", "ValueWeights", "laid_out", "load_value_net", "write_value_net"]
+__all__ = [
+    "FORMAT",
+    "KIND",
+    "ValueWeights",
+    "is_value_net",
+    "laid_out",
+    "learnt_value",
+    "load_value_net",
+    "write_value_net",
+]
 
 FORMAT, KIND = 1, "value"
 """What the header says of the file; another one is refused."""
@@ -67,6 +77,22 @@ def laid_out(map: Map, weights: ValueWeights, scale: float | None = None) -> Val
     do not fit."""
     points = float(weights.header.get("scale", SCALE)) if scale is None else scale
     return ValueNet(map.tables, weights.arrays, knows_names(map), map.start_phase.year, points)
+
+
+def is_value_net(path: str | Path) -> bool:
+    """Whether a file says of itself that it is a value net, whatever else is wrong with it."""
+    try:
+        with np.load(path, allow_pickle=False) as read:
+            return bool(json.loads(read["header"].tobytes())["kind"] == KIND)
+    except (OSError, *DAMAGED):
+        return False
+
+
+@functools.cache
+def learnt_value(map: Map, path: str) -> Valuer:
+    """A learnt value for rollouts on a map, in points: the net or the prospect of a file. Raises
+    BordeauxError for a file that is neither."""
+    return laid_out(map, load_value_net(path)) if is_value_net(path) else prospect_value(map, path)
 
 
 def write_value_net(path: Path, net: ValueNet, header: dict[str, Any]) -> None:

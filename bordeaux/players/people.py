@@ -1,44 +1,69 @@
-"""A player who plays as people do."""
+"""Players who draw their orders from a learnt policy, without any search."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
+from bordeaux._ext.memory import Memory
 from bordeaux.board.code import codes_in
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.policy.memory import memory_of
+from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
 
-__all__ = ["Person"]
+__all__ = ["Person", "PolicyPlayer", "Remembering", "net_of"]
+
+net_of = functools.lru_cache(maxsize=8)(load_net)
+"""Policies by name or file, each read once."""
 
 
-class Person(Chair):
-    """Draws its orders from what people are likely to order (`bordeaux.policy.people`), without any search.
+class Remembering(Chair):
+    """A player who remembers what all powers ordered in the last two movement phases."""
 
-    It remembers what all powers ordered in the last two movement phases. `temperature` is how far chance
-    departs from the likeliest: at 1 it plays as people do on the whole; with less it errs less. Raises
-    BordeauxError for one that is no number from 0.01 to 100.
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(seat)
+        self._seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {}
+
+    def memory(self, position: Position) -> Memory | None:
+        """What is remembered at a position."""
+        return memory_of(position, self._seen)
+
+    def observe(self, turn: Turn) -> None:
+        """Remember the orders of a movement phase."""
+        if turn.before.phase.kind == "M":
+            note(self._seen, turn.before, given_in(turn.before, turn.orders))
+
+
+class PolicyPlayer(Remembering):
+    """Draws its orders from a learnt policy: ``engines``, ``people``, or a `file` of weights (``*.npz``).
+
+    `temperature` is how far chance departs from the likeliest: at 1 it plays as what it has learnt from, with
+    less it errs less. Raises BordeauxError for one that is no number from 0.01 to 100, and for a file that
+    cannot be read.
     """
 
-    def __init__(self, seat: Seat, *, temperature: float = 1.0) -> None:
+    def __init__(self, seat: Seat, *, file: str = "engines", temperature: float = 0.5) -> None:
         super().__init__(seat)
-        self._people = People(seat.map, temperature=temperature, seed=self.chance.getrandbits(64))
-        self._seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {}
+        seed = self.chance.getrandbits(64)
+        self._policy = People(seat.map, temperature=temperature, seed=seed, net=net_of(file))
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """A draw, for every unit or all that is due; limits are of no concern.
 
         Raises ValueError for a position on another map than the seat's.
         """
-        memory = memory_of(position, self._seen)
-        drawn = self._people.draw(position, self.seat.power, memory)
+        drawn = self._policy.draw(position, self.seat.power, self.memory(position))
         return decoded(self.seat.map, codes_in(drawn))
 
-    def observe(self, turn: Turn) -> None:
-        """Remember the orders of a movement phase."""
-        if turn.before.phase.kind == "M":
-            note(self._seen, turn.before, given_in(turn.before, turn.orders))
+
+class Person(PolicyPlayer):
+    """Draws its orders from what people are likely to order (`bordeaux.policy.people`), as often as they do
+    at a `temperature` of 1. Raises as `PolicyPlayer` does."""
+
+    def __init__(self, seat: Seat, *, temperature: float = 1.0) -> None:
+        super().__init__(seat, file="people", temperature=temperature)

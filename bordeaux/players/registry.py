@@ -55,6 +55,9 @@ _TABLE = {
     "people": Entry(
         f"{_PLAYERS}.people:Person", "plays like people in recorded games: a learnt net's draws, no search"
     ),
+    "policy": Entry(
+        f"{_PLAYERS}.people:PolicyPlayer", "draws its orders from a learnt policy, `file`: no search"
+    ),
     "sampler": Entry(f"{_PLAYERS}.sampler:Sampler", "draws 200 sets of orders a phase and plays the best"),
     "iterated": Entry(
         f"{_PLAYERS}.iterated:Iterated",

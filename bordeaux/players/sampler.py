@@ -10,9 +10,12 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
-from bordeaux.players.base import Chair, decoded
+from bordeaux.evaluation.value_net import learnt_value
+from bordeaux.players.base import decoded
 from bordeaux.players.legalsets import LegalSets
 from bordeaux.players.limits import Clock, checked, tightest
+from bordeaux.players.net_sampler import NetSampler
+from bordeaux.players.people import Remembering
 from bordeaux.players.protocol import Limit, Seat
 from bordeaux.policy.dumbbot import DUMBBOT, draw
 
@@ -24,9 +27,11 @@ POLICY = 0.2
 CHANGED = 0.6
 CHANGES = 3
 MOST = 10_000
+#: Movement phases that can be played on.
+MOST_MOVEMENTS = 8
 
 
-class Sampler(Chair):
+class Sampler(Remembering):
     """Draws sets of orders, values each against the same few joint orders of the others, plays the best.
 
     It stands for no program that is known: it is the plainest mind that looks at what comes of its orders.
@@ -34,6 +39,11 @@ class Sampler(Chair):
     orders drawn anew, and out of all that is legal. The others' orders are `draws` draws of the
     policy. A set's value is the mean of the `evaluation` after adjudication, with retreats and builds
     that follow at once played by the policy. One node is one set against one joint order.
+
+    With a `policy`, a net by name or file, sets and others are drawn from it and from people's net, games are
+    played on by it for `movements` movement phases, and sets are given up by halves until the limit is spent
+    (`bordeaux.players.net_sampler`); `value` is then a file of a learnt value in place of the evaluation, and
+    `sets` and `draws` are of no concern.
 
     `time` (seconds) and `nodes` are limits for every phase; the lower of them and the table's holds. With
     little of either fewer sets meet fewer draws. Without a limit in time the same seat and positions give
@@ -47,23 +57,38 @@ class Sampler(Chair):
         sets: int = 200,
         draws: int = 8,
         evaluation: str = "default",
+        policy: str | None = None,
+        value: str | None = None,
+        movements: int = 1,
         time: float | None = None,
         nodes: int | None = None,
     ) -> None:
         super().__init__(seat)
-        for name, value in (("sets", sets), ("draws", draws)):
-            if not 1 <= value <= MOST:
-                raise BordeauxError(f"{name} must be from 1 to {MOST}, not {value}")
+        for name, count in (("sets", sets), ("draws", draws)):
+            if not 1 <= count <= MOST:
+                raise BordeauxError(f"{name} must be from 1 to {MOST}, not {count}")
+        if value is not None and policy is None:
+            raise BordeauxError("a value is for a sampler with a policy: name one, as policy=engines")
+        if not 0 <= movements <= MOST_MOVEMENTS:
+            raise BordeauxError(f"movements must be from 0 to {MOST_MOVEMENTS}, not {movements}")
         self._own = checked(Limit(time, nodes))
         self._sets = sets
         self._draws = draws
         self._policy = DUMBBOT.chooser(seat.map, self.chance.getrandbits(64))
-        self._rollout = Rollout(evaluator(seat.map, evaluation), DUMBBOT.chooser(seat.map))
+        judge = evaluator(seat.map, evaluation)
+        self._rollout = Rollout(judge, DUMBBOT.chooser(seat.map))
+        self._nets: NetSampler | None = None
+        if policy is not None:
+            worth = judge if value is None else learnt_value(seat.map, value)
+            self._nets = NetSampler(seat.map, policy, worth, movements, self.chance)
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The best of the drawn sets."""
         allowed = tightest(limit, self._own)
         clock = Clock(allowed)
+        if self._nets is not None:
+            found = self._nets.best(position, self.seat.power, self.memory(position), clock)
+            return decoded(position.map, codes_in(found))
         count = self._sets if allowed.nodes is None else max(1, min(self._sets, allowed.nodes // 2))
         candidates = self._candidates(position, count)
         if not candidates:

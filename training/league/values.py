@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bordeaux import Map
 from bordeaux._ext.value import Valuer
-from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import compiled, known_weights
-from bordeaux.evaluation.value_net import laid_out, load_value_net
+from bordeaux.evaluation.value_net import is_value_net, laid_out, load_value_net
 
 __all__ = ["value_of"]
 
@@ -20,11 +19,7 @@ def value_of(name: str) -> Valuer:
     is none."""
     if name == "hand":
         return evaluator(MAP)
-    if name != "prospect":
-        try:
-            return laid_out(MAP, load_value_net(name), scale=1.0)
-        except BordeauxError as error:
-            if "kind" not in str(error):
-                raise
+    if is_value_net(name):
+        return laid_out(MAP, load_value_net(name), scale=1.0)
     weights = known_weights(None if name == "prospect" else name)
     return compiled(MAP, weights._replace(header={**weights.header, "scale": 1.0}))
