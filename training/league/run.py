@@ -126,7 +126,8 @@ class League:
             self.learn_policy(number)
             self.learn_value(number)
             reports.append(self.measure(number, reports))
-            self.show(reports)
+            if self.shown() < number:
+                self.show(reports)
             yield reports[-1]
 
     def play(self, number: int) -> None:
@@ -251,6 +252,11 @@ class League:
             found.append(("alone", "generation 1", "generation 1", first))
         return found
 
+    def shown(self) -> int:
+        """How many generations the ladder has."""
+        path = self.folder / "ladder.json"
+        return len(json.loads(path.read_text("utf-8"))["generations"]) if path.exists() else 0
+
     def show(self, reports: list[dict[str, Any]]) -> None:
         """Write the ladder: ``ladder.json``, ``ladder.md``, ``ladder.svg``, and logs for TensorBoard."""
         results = Results()
@@ -258,13 +264,13 @@ class League:
             results.extend(Results(**each["results"]))
         rungs = rated(results, ANCHOR)
         told = [{name: each[name] for name in each if name != "results"} for each in reports]
+        write_text(self.folder / "ladder.md", table(told, rungs))
+        write_text(self.folder / "ladder.svg", picture(rungs))
+        self.log(told[-1])
         write_json(
             self.folder / "ladder.json",
             {"generations": told, "ratings": [asdict(rung) for rung in rungs]},
         )
-        write_text(self.folder / "ladder.md", table(told, rungs))
-        write_text(self.folder / "ladder.svg", picture(rungs))
-        self.log(told[-1])
 
     def log(self, report: dict[str, Any]) -> None:
         """What TensorBoard shows of a generation, where `tensorboardX` is there."""
