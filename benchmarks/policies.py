@@ -1,7 +1,7 @@
 """What fast policies and values cost on one core, in microseconds, side by side in one run.
 
     python benchmarks/policies.py [--policies dumbbot,crude,people,people-nameless] [--seconds S] [--rounds N]
-                                  [--weights FILE] [--json]
+                                  [--weights FILE] [--value FILE] [--json]
 
 Measured on the two movement positions of 34 units of `bordeaux bench`, by turns, so that nothing is known
 from the call before:
@@ -10,7 +10,8 @@ from the call before:
   without orders, which shows what is spent on crossing from Python, and is in all the other figures too;
 - a phase of a rollout: what a movement phase costs that is played on, with the retreats and builds after it,
   with all powers ordered by each policy;
-- a value of one position for all seven powers: of the hand-made evaluation, and of the learnt prospect.
+- a value of one position for all seven powers: of the hand-made evaluation, of the learnt prospect, and of
+  the value net of a file (`--value`).
 
 Every figure is the fastest of `--rounds` stretches of `--seconds` seconds of processor time, the rows by
 turns. A policy or a value that this tree has not, or whose weights are missing, is left out with a line on
@@ -65,6 +66,17 @@ def learnt(map: Map) -> Valuer:
     except ModuleNotFoundError as error:
         raise BordeauxError(str(error)) from None
     return prospect_value(map)
+
+
+def value_net(map: Map, path: str | None) -> Valuer:
+    """The value net of a file. Raises BordeauxError where there is none."""
+    if path is None:
+        raise BordeauxError("no file was named (--value)")
+    try:
+        from bordeaux.evaluation.value_net import learnt_value
+    except ModuleNotFoundError as error:
+        raise BordeauxError(str(error)) from None
+    return learnt_value(map, path)
 
 
 def joint(chooser: Chooser, where: Sequence[Position]) -> Measure:
@@ -128,6 +140,7 @@ def rows(args: argparse.Namespace) -> dict[str, dict[str, Measure]]:
     judges: dict[str, Callable[[], Valuer]] = {
         "hand-made": lambda: evaluator(map),
         "prospect": lambda: learnt(map),
+        "value net": lambda: value_net(map, args.value),
     }
     wanted = ["nobody", *(name for name in args.policies.split(",") if name and name != "nobody")]
     for name in wanted:
@@ -169,6 +182,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=0.3, help="of a stretch (0.3)")
     parser.add_argument("--rounds", type=int, default=5, help="stretches of each (5)")
     parser.add_argument("--weights", help="weights of the net, in place of those that are shipped")
+    parser.add_argument("--value", metavar="FILE", help="a value net to be measured too")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(argv)
     try:

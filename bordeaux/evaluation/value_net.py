@@ -82,7 +82,8 @@ def laid_out(map: Map, weights: ValueWeights, scale: float | None = None) -> Val
 def is_value_net(path: str | Path) -> bool:
     """Whether a file says of itself that it is a value net, whatever else is wrong with it."""
     try:
-        with np.load(path, allow_pickle=False) as read:
+        # What NumPy cannot read it may leave open.
+        with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as read:
             return bool(json.loads(read["header"].tobytes())["kind"] == KIND)
     except (OSError, *DAMAGED):
         return False

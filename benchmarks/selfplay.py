@@ -1,0 +1,114 @@
+"""Games of self-play a second of one core: in the core, and by a loop in Python around it, in one run.
+
+    python benchmarks/selfplay.py [--draws 16] [--samples 12] [--until 1914] [--games N] [--rounds N] [--json]
+
+In every phase each power draws `--draws` sets from the net of engines, values each of them against
+`--samples` joint draws of the others, as adjudication with its retreats and builds leaves it, and plays the
+best. The loop in Python asks `People.draw` for the draws and `Rollout.compare` for the values, as the plain
+loop of a script does; the core does it all in one call (`bordeaux._ext.selfplay`). Rows of the core:
+
+- ``whole``: the same work, every set against every sample;
+- ``halving``: sets are given up by halves in three rounds;
+- ``league``: that, judged as adjudication leaves it, as `python -m training.league` plays.
+
+Seconds are of processor time, the fastest of `--rounds`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+
+from bordeaux import Map, Position
+from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.selfplay import SelfPlay
+from bordeaux.board.code import codes_in
+from bordeaux.board.submission import decode
+from bordeaux.evaluation.prospect import prospect_value
+from bordeaux.policy.net import load_net
+from bordeaux.policy.people import People
+
+MAP = Map.standard()
+POWERS = len(MAP.powers)
+
+
+def in_python(draws: int, samples: int, until: int, games: int, seed: int) -> int:
+    """Games by the loop in Python; how many phases they had."""
+    chance, phases = Random(seed), 0
+    people = People(MAP, net=load_net("engines"), seed=seed)
+    rollout = Rollout(prospect_value(MAP), People(MAP, net=load_net("engines")).chooser)
+    for _ in range(games):
+        position = Position.start()
+        while position.phase.kind != "-" and position.phase.year <= until:
+            powers = list(position.orderable())
+            drawn = [{power: people.draw(position, power) for power in powers} for _ in range(samples)]
+            seeds = [chance.getrandbits(64) for _ in drawn]
+            played = {}
+            for power in powers:
+                sets = list({people.draw(position, power) for _ in range(draws)})
+                others = [b"".join(given for name, given in each.items() if name != power) for each in drawn]
+                rows = rollout.compare(position.packed, MAP.powers.index(power), sets, others, 0, seeds)
+                best = max(range(len(sets)), key=lambda i: sum(rows[i]))
+                played[power] = [decode(MAP, code) for code in codes_in(sets[best])]
+            position = position.next(played)
+            phases += 1
+    return phases
+
+
+def in_core(
+    draws: int, samples: int, until: int, games: int, seed: int, *, rounds: int = 1, movements: int = 0
+) -> SelfPlay:
+    """Games in the core."""
+    chooser = People(MAP, net=load_net("engines")).chooser
+    rollout = Rollout(prospect_value(MAP), People(MAP, net=load_net("engines")).chooser)
+    mind = ([(0, draws, 1.0)], [(0, 1.0, 1.0)], samples, rounds, movements, 0)
+    play = SelfPlay(MAP.tables, [chooser], [rollout], [mind])
+    seeds = range(seed * games, (seed + 1) * games)
+    play.play(Position.start().packed, [bytes(POWERS)] * games, seeds, [until] * games)
+    return play
+
+
+def rate(work: Callable[[int], object], games: int, rounds: int) -> float:
+    """Games a second of processor time, the fastest of so many rounds."""
+    fastest = float("inf")
+    for seed in range(rounds):
+        begun = time.process_time()
+        work(seed)
+        fastest = min(fastest, time.process_time() - begun)
+    return games / fastest
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--draws", type=int, default=16)
+    parser.add_argument("--samples", type=int, default=12)
+    parser.add_argument("--until", type=int, default=1914)
+    parser.add_argument("--games", type=int, default=4, help="of a round; the core plays five times as many")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    given, many = (options.draws, options.samples, options.until), 5 * options.games
+    found = {
+        "python": rate(lambda seed: in_python(*given, options.games, seed), options.games, options.rounds),
+        "whole": rate(lambda seed: in_core(*given, many, seed), many, options.rounds),
+        "halving": rate(lambda seed: in_core(*given, many, seed, rounds=3), many, options.rounds),
+        "league": rate(
+            lambda seed: in_core(*given, many, seed, rounds=3, movements=-1), many, options.rounds
+        ),
+    }
+    if options.json:
+        print(json.dumps(found))
+        return 0
+    print(f"games a second, {options.draws} sets against {options.samples} samples, to {options.until}")
+    for name, each in found.items():
+        print(f"{name:<8} {each:7.2f}   {each / found['python']:5.1f} times the loop in Python")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""Players by learnt nets: draws of a policy, and the best of some draws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bordeaux import BordeauxError, Map, Position
+from bordeaux.evaluation.value_net import write_value_net
+from bordeaux.players.net_sampler import ordered
+from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.registry import check, create
+from tests.core.test_value_net import net
+from tests.players.playing import faults, human_positions, play, table
+from tests.players.seats import standard
+
+MAP = Map.standard()
+SPEC = "sampler:policy=engines"
+
+
+@pytest.mark.parametrize("spec", [SPEC, "policy:temperature=0.7"])
+def test_orders_are_legal_and_complete_in_recorded_positions(spec: str, recorded_games: Path) -> None:
+    found = list(human_positions(recorded_games, games=4))[::6]
+    assert {position.phase.kind for position in found} == {"M", "R", "A"}
+    for position in found:
+        for power in position.orderable():
+            orders = create(spec, Seat(power, MAP, 1)).orders(position, Limit(nodes=400))
+            assert faults(position, power, orders) == []
+
+
+@pytest.mark.parametrize("name", ["gulfs", "pure"])
+def test_whole_games_on_other_maps(name: str) -> None:
+    board = Map.load(name)
+    start = Position.start(board)
+    specs = [(SPEC, "policy")[i % 2] for i in range(len(board.powers))]
+    played = play(table(specs, board, 0), start, start.phase.year + 2)
+    for turn in played.turns:
+        for power, orders in turn.orders.items():
+            assert faults(turn.before, power, orders) == []
+
+
+def test_a_policy_by_name_is_that_of_people() -> None:
+    start = Position.start()
+    by_file = create("policy:file=people,temperature=1.0", Seat("ITALY", MAP, 4)).orders(start, Limit())
+    assert by_file == create("people", Seat("ITALY", MAP, 4)).orders(start, Limit())
+
+
+def test_the_same_seed_gives_the_same_orders() -> None:
+    start, limit = Position.start(), Limit(nodes=400)
+    found = [tuple(create(SPEC, Seat("TURKEY", MAP, seed)).orders(start, limit)) for seed in (1, 1, 2, 3, 4)]
+    assert found[0] == found[1]
+
+
+def test_the_eighteenth_centre_is_taken() -> None:
+    centres = list(MAP.centres)
+    winning = standard(
+        "F1910M", {"TURKEY": ["A BUL", "F AEG"]}, {"TURKEY": centres[:17], "RUSSIA": [centres[17]]}
+    )
+    player = create(SPEC + ",movements=0", Seat("TURKEY", MAP, 1))
+    assert winning.next({"TURKEY": player.orders(winning, Limit(nodes=2000))}).victor == "TURKEY"
+
+
+def test_the_value_decides(tmp_path: Path) -> None:
+    file = tmp_path / "value.npz"
+    write_value_net(file, net(scale=3000.0), {})
+    start, limit = Position.start(), Limit(nodes=2000)
+    spec = f"{SPEC},movements=0,value={file}"
+    found = {
+        name: {tuple(create(name, Seat("FRANCE", MAP, seed)).orders(start, limit)) for seed in range(4)}
+        for name in (spec, SPEC + ",movements=0")
+    }
+    assert found[spec] != found[SPEC + ",movements=0"]
+
+
+def test_a_set_has_one_form() -> None:
+    assert ordered(b"bbbbbbbbaaaaaaaa") == ordered(b"aaaaaaaabbbbbbbb")
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("sampler:value=x.npz", "policy"),
+        ("sampler:policy=engines,movements=9", "movements must be from 0 to 8"),
+        ("sampler:policy=missing.npz", r"missing\.npz"),
+        ("sampler:policy=engines,value=missing.npz", r"missing\.npz"),
+        ("policy:file=missing.npz", r"missing\.npz"),
+        ("policy:temperature=0", "temperature must be"),
+    ],
+)
+def test_rubbish_is_told(spec: str, said: str) -> None:
+    with pytest.raises(BordeauxError, match=said):
+        check(spec)
