@@ -41,9 +41,9 @@ class Sampler(Remembering):
     that follow at once played by the policy. One node is one set against one joint order.
 
     With a `policy`, a net by name or file, sets and others are drawn from it and from people's net, games are
-    played on by it for `movements` movement phases, and sets are given up by halves until the limit is spent
-    (`bordeaux.players.net_sampler`); `value` is then a file of a learnt value in place of the evaluation, and
-    `sets` and `draws` are of no concern.
+    played on by it for `movements` movement phases (-1: not even retreats and builds), and sets are given up
+    by halves until the limit is spent (`bordeaux.players.net_sampler`); `value` is then a file of a learnt
+    value in place of the evaluation, and `sets` and `draws` are of no concern.
 
     `time` (seconds) and `nodes` are limits for every phase; the lower of them and the table's holds. With
     little of either fewer sets meet fewer draws. Without a limit in time the same seat and positions give
@@ -69,8 +69,8 @@ class Sampler(Remembering):
                 raise BordeauxError(f"{name} must be from 1 to {MOST}, not {count}")
         if value is not None and policy is None:
             raise BordeauxError("a value is for a sampler with a policy: name one, as policy=engines")
-        if not 0 <= movements <= MOST_MOVEMENTS:
-            raise BordeauxError(f"movements must be from 0 to {MOST_MOVEMENTS}, not {movements}")
+        if not -1 <= movements <= MOST_MOVEMENTS:
+            raise BordeauxError(f"movements must be from -1 to {MOST_MOVEMENTS}, not {movements}")
         self._own = checked(Limit(time, nodes))
         self._sets = sets
         self._draws = draws

@@ -1,0 +1,90 @@
+"""Sampled best responses in one position, in parts, so that a caller decides how long to go on.
+
+The minds are those of `bordeaux._ext.selfplay`. First a power's sets are drawn, then some of them are valued against
+joint samples of the others, again and again while there is time.
+"""
+
+from libc.stdint cimport uint64_t
+
+from bordeaux._ext.codes cimport count_codes, read_code
+from bordeaux._ext.net_policy cimport NetPolicy
+from bordeaux._ext.selfplay cimport MAX_DRAWS, MAX_ORDERS, Mind, OrderSet
+from bordeaux._ext.splitmix cimport mix, next_number
+from bordeaux._ext.structures cimport *
+from bordeaux._ext.tables cimport Tables
+
+
+cdef class Responder(SelfPlay):
+    """Responses by the minds of a `SelfPlay`, whose arguments it has, in any position.
+
+    A `memory` (`Memory`, None for not knowing) is of what was ordered before the position; all chance follows from
+    `seed`. Raises ValueError for a position on another map or of a game that is over, IndexError for a mind or a power
+    that there is not.
+    """
+
+    def __cinit__(self, Tables tables not None, choosers, rollouts, minds):
+        # What is known of positions is known in one call; 0 is of none.
+        self.nonce = 0
+
+    cdef int see(self, Packed position, Memory memory, int mind, int power, seed) except -1:
+        """Look at a position."""
+        cdef int i
+        if position.tables is not self.tables or position.state.kind == COMPLETED:
+            raise ValueError("a phase to play, on the map of the policies, is needed")
+        if not 0 <= mind < self.n_minds or not 0 <= power < self.tables.map.n_powers:
+            raise IndexError(f"no mind {mind} or power {power}")
+        self.here = position.state
+        self.chance = mix(<uint64_t>seed)
+        self.nonce = next_number(&self.chance) | 1
+        for i in range(self.n_policies):
+            if self.nets[i] != NULL:
+                (<NetPolicy>self.nets[i]).remember(memory)
+        return 0
+
+    def draws(self, Packed position not None, Memory memory, int mind, int power, seed):
+        """The different sets that the mind's proposers draw for a power, the first drawn first: bytes of codes. None
+        for a power that owes nothing."""
+        cdef const char* data
+        cdef int n, i
+        self.see(position, memory, mind, power, seed)
+        try:
+            if not self.owes(power):
+                return []
+            n = self.propose(&self.minds[mind], power)
+            found = []
+            for i in range(n):
+                data = <const char*>self.candidates[i].orders
+                found.append(data[:self.candidates[i].n * sizeof(Order)])
+            return found
+        finally:
+            self.forget()
+
+    def values(self, Packed position not None, Memory memory, int mind, int power, candidates, seed):
+        """What each of at most 64 sets of a power is worth to it, summed over the mind's samples of the others; all
+        meet the same samples. Raises ValueError, too, for orders that cannot be read."""
+        cdef const MapTables* m = self.tables.map
+        cdef const Mind* chosen
+        cdef OrderSet* own
+        cdef int n = len(candidates), i, k, c
+        cdef bytes orders
+        self.see(position, memory, mind, power, seed)
+        try:
+            chosen = &self.minds[mind]
+            if n > MAX_DRAWS or not chosen.samples:
+                raise ValueError(f"{n} sets, or a mind without samples; there can be {MAX_DRAWS} sets")
+            for i in range(n):
+                orders, own = candidates[i], &self.candidates[i]
+                own.n, own.total = count_codes(orders), 0
+                if own.n > MAX_ORDERS:
+                    raise ValueError(f"a set of {own.n} orders")
+                for k in range(own.n):
+                    read_code(m, orders, k, WAIVE, &own.orders[k])
+            with nogil:
+                self.sample(chosen)
+                for c in range(chosen.samples):
+                    for i in range(n):
+                        own = &self.candidates[i]
+                        own.total += self.worth(chosen, power, self.samples + c * m.n_powers, own, c)
+            return [self.candidates[i].total for i in range(n)]
+        finally:
+            self.forget()
