@@ -71,8 +71,11 @@ def _data(name: str) -> dict[str, Any]:
         data = parse_toml(text)
     except FormatError as error:
         raise FormatError(f"evaluation {name}: {error}") from None
-    # Weights of a prospect are named as an evaluation, never inside one.
+    # Learnt weights are named as an evaluation, never inside one, save where both come with Bordeaux.
     data.pop("file", None)
+    net = data.pop("net", None)
+    if net is not None and name in evaluations():
+        data["file"] = str(resources.files("bordeaux.evaluation") / "weights" / str(net))
     base = data.get("base")
     if base is None:
         return data

@@ -23,8 +23,9 @@ from bordeaux.board.errors import BordeauxError, name_of, quote
 
 __all__ = ["BUNDLED", "PolicyError", "header", "load_net"]
 
-BUNDLED = ("people", "engines")
-"""Nets that come with the package: one has learnt from games of people, one from games of engines."""
+BUNDLED = ("people", "engines", "league")
+"""Nets that come with the package: one has learnt from games of people, one from games of engines, one from
+self-play."""
 
 FORMAT = 1
 HEADER = "header"

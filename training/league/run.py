@@ -17,6 +17,7 @@ import numpy as np
 
 from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
+from bordeaux.evaluation.value_net import is_value_net
 from bordeaux.policy.net import BUNDLED
 from training.league.games import Options, generation_folder, located, play_generation
 from training.league.ladder import Results, climbed, picture, rated, table, write_json, write_text
@@ -43,8 +44,8 @@ class Settings:
     `games` are those of each generation, `policy` and `value` what plays the first one; the games of the last
     `window` generations are learnt from. `matches` are the games of each pairing after a generation, until
     the end of `until`; `rivals` are more policies to be measured by, files by name, which nothing is learnt
-    from. After `patience` generations without gain the run is over. `first` are the options of the first
-    generation's games that later ones do not have.
+    from. After `patience` generations without gain the run is over. `also` are policies, parted by commas,
+    that are among the older ones from the beginning, as those of a run that this one goes on from.
     """
 
     games: int = 4000
@@ -55,6 +56,7 @@ class Settings:
     matches: int = 280
     until: int = 1914
     patience: int = 3
+    also: str = ""
     rivals: dict[str, str] = field(default_factory=dict)
     play: Options = field(default_factory=Options)
     policy_plan: PolicyPlan = field(default_factory=PolicyPlan)
@@ -134,6 +136,7 @@ class League:
         """The games of a generation."""
         settings = self.settings
         earlier = [self.named(each, "policy", settings.policy) for each in range(max(1, number - 1))]
+        earlier += [name for name in settings.also.split(",") if name]
         options = replace(
             settings.play,
             games=settings.games,
@@ -173,7 +176,12 @@ class League:
             "generation": number,
             "games": number * self.settings.games,
             "command": f"python -m training.league {self.folder.resolve().name}",
-            "settings": json.loads((self.folder / "run.json").read_text("utf-8")),
+            "settings": {
+                name: each
+                for name, each in json.loads((self.folder / "run.json").read_text("utf-8")).items()
+                # Nothing is learnt from these, and they lie wherever they lie.
+                if name != "rivals"
+            },
             "plan": asdict(plan),
             "figures": figures,
         }
@@ -188,11 +196,17 @@ class League:
             write_policy(target, net, self.header(number, figures, plan))
         shutil.rmtree(work, ignore_errors=True)
 
+    def first_value(self) -> str:
+        """The weights that the first value goes on from: those of what judges the first games, if it is a
+        net."""
+        first = located(self.folder, self.settings.value)
+        return first if is_value_net(first) else PROSPECT
+
     def learn_value(self, number: int) -> None:
         """The value of a generation."""
         target, work = self.file(number, "value.npz"), self.file(number, "work-value")
         if not target.exists():
-            start = located(self.folder, self.named(number - 1, "value", PROSPECT))
+            start = located(self.folder, self.named(number - 1, "value", self.first_value()))
             plan = replace(self.settings.value_plan, seed=self.settings.seed + number)
             net, figures = train_value(self.shards(number), start, plan, work=work, notice=self.notice)
             write_value_net(target, net, self.header(number, figures, plan))
