@@ -18,7 +18,7 @@ import pytest
 from bordeaux import BordeauxError, Map
 from bordeaux.evaluation.value_net import load_value_net
 from bordeaux.policy.net import load_net
-from training.league import games, ladder, policy, value
+from training.league import games, ladder, policy, reliability, value
 from training.league.__main__ import main, settings_of
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.records import read_shard
@@ -254,3 +254,26 @@ def test_values_by_name() -> None:
 
 def test_nothing_is_left_of_what_was_under_way(whole: Path) -> None:
     assert not list(whole.rglob("work-*")) and not list(whole.rglob("*.part"))
+
+
+def test_reliability_is_told_by_spans(tmp_path: Path, capsys) -> None:
+    recorded = ROOT / "tests" / "data" / "human.jsonl.gz"
+    assert reliability.main(["prospect", str(recorded), "--limit", "3", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["games"] == 3 and found["phases"] > 20 and 0 < found["brier"] < 2
+    for span in found["spans"]:
+        assert span["from"] <= span["expected"] <= span["to"] and 0 <= span["came"] <= 1
+    # What all powers expect, and what came to all of them, is one for each phase.
+    for key in ("expected", "came"):
+        assert sum(span["powers"] * span[key] for span in found["spans"]) == pytest.approx(
+            found["phases"], rel=0.02
+        )
+    assert reliability.main(["prospect", str(recorded), "--limit", "2"]) == 0
+    assert "2 games" in capsys.readouterr().out
+    for words, said in (
+        (["hand", str(recorded)], "points, not shares"),
+        (["none.npz", str(recorded)], "none.npz"),
+        (["prospect", str(tmp_path / "none")], "none"),
+    ):
+        assert reliability.main(words) == 2
+        assert said in capsys.readouterr().err
