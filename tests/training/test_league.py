@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -52,6 +53,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def work_done(folder: Path) -> int:
+    """Files that a run has written, finished and unfinished ones."""
+    return sum(1 for path in folder.rglob("*") if path.is_file() and "logs" not in path.parts)
+
+
 def test_a_run_leaves_nets_matches_and_a_ladder(whole: Path) -> None:
     told = json.loads((whole / "ladder.json").read_text())
     assert [each["number"] for each in told["generations"]] == [1, 2]
@@ -85,20 +91,24 @@ def test_killed_again_and_again_it_comes_to_the_same(whole: Path, tmp_path: Path
     (place / "training").symlink_to(ROOT / "training", target_is_directory=True)
     environment = os.environ | {"PYTHONPATH": str(place)}
     while True:
+        before = work_done(folder)
         with subprocess.Popen(
             command, env=environment, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             start_new_session=True,
         ) as process:  # fmt: skip
-            try:
-                # Longer and longer, so that an end comes also on a busy machine.
-                _, said = process.communicate(timeout=chance.uniform(0.5, 2.5) * (1 + kills / 4))
-                assert process.returncode == 0, said.decode()
-                break
-            except subprocess.TimeoutExpired:
+            # Each run gets at least one file further, so that an end comes also on a busy machine.
+            while process.poll() is None and (kills >= 10 or work_done(folder) == before):
+                time.sleep(0.005)
+            time.sleep(chance.uniform(0.0, 0.1))
+            if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
                 kills += 1
-    assert kills > 1
+                continue
+            _, said = process.communicate()
+            assert process.returncode == 0, said.decode()
+            break
+    assert kills > 3
     assert contents(folder) == contents(whole)
 
 
