@@ -11,6 +11,7 @@ import functools
 import io
 import json
 import zipfile
+from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +39,8 @@ FORMAT, KIND = 1, "value"
 """What the header says of the file; another one is refused."""
 SCALE = 3000.0
 """Points of a whole share where the header names none."""
+BUNDLED = ("league",)
+"""Values that come with the package, by name."""
 
 
 class ValueWeights(NamedTuple):
@@ -91,8 +94,10 @@ def is_value_net(path: str | Path) -> bool:
 
 @functools.cache
 def learnt_value(map: Map, path: str) -> Valuer:
-    """A learnt value for rollouts on a map, in points: the net or the prospect of a file. Raises
-    BordeauxError for a file that is neither."""
+    """A learnt value for rollouts on a map, in points: the net or the prospect of a file, or one of
+    `BUNDLED`. Raises BordeauxError for a file that is neither."""
+    if path in BUNDLED:
+        path = str(resources.files("bordeaux.evaluation") / "weights" / f"{path}.npz")
     return laid_out(map, load_value_net(path)) if is_value_net(path) else prospect_value(map, path)
 
 

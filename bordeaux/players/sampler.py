@@ -42,8 +42,8 @@ class Sampler(Remembering):
 
     With a `policy`, a net by name or file, sets and others are drawn from it and from people's net, games are
     played on by it for `movements` movement phases (-1: not even retreats and builds), and sets are given up
-    by halves until the limit is spent (`bordeaux.players.net_sampler`); `value` is then a file of a learnt
-    value in place of the evaluation, and `sets` and `draws` are of no concern.
+    by halves until the limit is spent (`bordeaux.players.net_sampler`); `value` is then a learnt value, by
+    name or file, in place of the evaluation, and `sets` and `draws` are of no concern.
 
     `time` (seconds) and `nodes` are limits for every phase; the lower of them and the table's holds. With
     little of either fewer sets meet fewer draws. Without a limit in time the same seat and positions give
