@@ -49,9 +49,12 @@ def test_games_are_opened_from_files_and_by_paste(open_page: Open, server: Serve
     table.press("o")
     table.page.locator("#open-file").set_input_files(str(file))
     table.page.get_by_role("dialog").get_by_text("2 games").wait_for()
+    first = table.page.url
     table.page.locator("#which-game").fill("2")
     table.button("Open", "dialog").click()
-    table.page.locator("#name", has_text="two").wait_for()
+    table.until(lambda: table.page.url != first)
+    # Keys do nothing while a dialog is open.
+    table.until(lambda: table.page.locator("dialog").count() == 0, table.page.locator("body").inner_text)
     table.press("o")
     table.page.locator("#open-text").fill("this is no game")
     table.button("Open what is pasted").click()
