@@ -75,7 +75,7 @@ def _data(name: str) -> dict[str, Any]:
     data.pop("file", None)
     net = data.pop("net", None)
     if net is not None and name in evaluations():
-        data["file"] = str(resources.files("bordeaux.evaluation") / "weights" / str(net))
+        data["file"] = net
     base = data.get("base")
     if base is None:
         return data

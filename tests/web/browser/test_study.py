@@ -53,6 +53,7 @@ def test_games_are_opened_from_files_and_by_paste(open_page: Open, server: Serve
     table.page.locator("#which-game").fill("2")
     table.button("Open", "dialog").click()
     table.until(lambda: table.page.url != first)
+    table.page.locator("#name", has_text="two").wait_for()
     # Keys do nothing while a dialog is open.
     table.until(lambda: table.page.locator("dialog").count() == 0, table.page.locator("body").inner_text)
     table.press("o")
