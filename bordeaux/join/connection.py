@@ -101,15 +101,22 @@ async def enter(seat: Seat, patience: float, lost: Callable[[str], None], *, ret
 
     connection = _connection(seat, ended)
     listening: asyncio.Task[None] | None = None
+    stream: Any = None
 
     async def close() -> None:
-        if connection.connection is not None:
-            connection.connection.close()
-        if listening is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(GOODBYE):
-                    await asyncio.shield(listening)
-            listening.cancel()
+        try:
+            if connection.connection is not None:
+                connection.connection.close()
+            if listening is not None:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(GOODBYE):
+                        await asyncio.shield(listening)
+        finally:
+            # A server that takes no goodbye must not leave a socket open here, nor must a loop that ends.
+            if stream is not None:
+                stream.close()
+            if listening is not None:
+                listening.cancel()
 
     try:
         async with asyncio.timeout(patience):
@@ -119,6 +126,8 @@ async def enter(seat: Seat, patience: float, lost: Callable[[str], None], *, ret
     except Exception as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise LinkLost(f"cannot connect to a server at {seat.address}: {reason}") from None
+    # The library forgets its stream when the other side says goodbye.
+    stream = connection.connection.protocol.stream
     listening = asyncio.create_task(connection.listen())
     try:
         channel = await answer(connection.authenticate(seat.name, seat.password), seat, patience, gone)

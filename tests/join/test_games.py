@@ -103,9 +103,10 @@ def test_a_server_that_has_lost_everything_plays_it_again(tmp_path: Path) -> Non
 
 
 def test_letters_are_carried(tmp_path: Path) -> None:
-    with house(tmp_path, "--until", "1901", "--deadline", "20", "--press") as where:
+    # Talks end after two seconds of calm; with a shorter time for them, a busy machine would end them early.
+    with house(tmp_path, "--until", "1901", "--deadline", "60", "--press") as where:
         bots = [
-            Watched(seat(where, power), "blabbot", seed=number, level=10, talk=2.0)
+            Watched(seat(where, power), "blabbot", seed=number, level=10, talk=20.0)
             for number, power in enumerate(POWERS)
         ]
         asyncio.run(ended(*bots))
@@ -185,13 +186,17 @@ def test_a_server_that_goes_while_we_join() -> None:
 
 def test_a_power_is_given_to_its_account_alone(tmp_path: Path) -> None:
     async def both(where: House) -> None:
-        first = asyncio.ensure_future(JoinBot(seat(where, "FRANCE"), nodes=50).play())
-        await asyncio.sleep(1.5)
+        holder = JoinBot(seat(where, "FRANCE"), nodes=50)
+        first = asyncio.ensure_future(holder.play())
+        async with asyncio.timeout(LONGEST):
+            while holder.correspondence is None:
+                await asyncio.sleep(0.05)
         try:
             with pytest.raises(LinkError, match="already controlled"):
                 await JoinBot(seat(where, "FRANCE", name="thief"), nodes=50).play()
         finally:
             first.cancel()
+            await asyncio.wait([first])
 
     with house(tmp_path) as where:
         asyncio.run(both(where))
