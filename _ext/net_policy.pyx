@@ -16,7 +16,7 @@ from bordeaux._ext.transition cimport adjustments_due
 
 cdef enum:
     WIDEST_BEAM = 64
-    COST = 100          # nodes of a search that a phase of all powers takes as long as
+    COST = 20           # nodes of a search that a phase of all powers takes as long as
 
 
 # A part of a whole set on the way down.

@@ -7,7 +7,7 @@ from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *
 
 cdef enum:
-    COST = 32       # of DumbBot and its family
+    COST = 10       # of DumbBot and its family
 
 
 cdef class Chooser:

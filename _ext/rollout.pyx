@@ -27,7 +27,7 @@ cdef class Rollout:
     `policies` choose the orders after the first phase, the first of them for all powers unless `compare`
     is told otherwise; `evaluator` values the end. Chance is that of the rollout, whoever draws from it. `nodes`
     is what was spent, in nodes of a search: 1 for the first phase, and for every movement phase played on as many as
-    its policies take the time of, which is 32 for DumbBot and 100 for a learnt net.
+    its policies take the time of, which is 10 for DumbBot and 20 for a learnt net.
     Raises ValueError for no policies, for more than 32, and for those of another map.
     """
 

@@ -26,7 +26,7 @@ from bordeaux.search.stages import Ideas
 
 MAP = Map.standard()
 #: Nothing else that would show an army its way: neither a policy, fast or learnt, nor playing on.
-IDEAS = Ideas.without(["policy", "people", "rollouts", "beliefs"])
+IDEAS = Ideas.without(["policy", "people", "league", "rollouts", "beliefs"])
 UNITS = {
     "TURKEY": ["A BUD", "A VIE", "A TRI", "A VEN", "F TYS", "F ION", "A WAR", "A GAL", "A STP"],
     "GERMANY": ["A MUN", "A BOH", "A TYR", "A SIL", "A BER", "A PRU", "F SWE", "A NWY"],

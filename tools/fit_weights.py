@@ -1,6 +1,6 @@
 """Fit the evaluation to recorded games: what of a position tells how many centres a power owns two years on.
 
-    python tools/fit_weights.py [GAMES] > bordeaux/evaluation/weights/default.toml
+    python tools/fit_weights.py [GAMES] > bordeaux/evaluation/weights/hand.toml
 
 GAMES is a file of saved games (../shared/data/games/human.jsonl.gz). Every power in every movement phase
 from 1902 on is one observation: the parts that the evaluation is a sum of, each with weight 1, against the

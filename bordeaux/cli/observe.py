@@ -153,7 +153,8 @@ class InLines(Watcher):
     def turned(self, latest: Turn | None) -> None:
         """Print the orders of the last phase, and after a change of centres who has how many."""
         super().turned(latest)
-        if latest is not None:
+        # Of a phase that was under way when we came little is known.
+        if latest is not None and latest.before.phase in self.chronicle.positions:
             phase = latest.before.phase
             self.teller.line(str(phase), "bold", "phase", **asdict(self.chronicle.phase(phase)))
             if not self.teller.as_json:

@@ -50,14 +50,14 @@ def evaluations() -> tuple[str, ...]:
 @functools.cache
 def _data(name: str) -> dict[str, Any]:
     """What the file of an evaluation says, on top of the one that comes with Bordeaux and is its ``base``.
-    A learnt value (``*.npz``) is the default evaluation with the ends of rollouts judged by it: half by a
+    A learnt value (``*.npz``) is the hand-made evaluation with the ends of rollouts judged by it: half by a
     prospect, wholly by a value net."""
     if name.endswith(".npz"):
         if is_value_net(name):
             load_value_net(name)
-            return _data("default") | {"prospect": 1.0, "file": name}
+            return _data("hand") | {"prospect": 1.0, "file": name}
         known_weights(name)
-        return {"prospect": 0.5} | _data("default") | {"file": name}
+        return _data("hand") | {"prospect": 0.5, "file": name}
     if name.endswith(".toml"):
         with open_source(name) as handle:
             text = read_text(handle, most=LARGEST_TEXT)

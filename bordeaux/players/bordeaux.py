@@ -29,7 +29,7 @@ __all__ = ["Bordeaux", "BordeauxPaper"]
 NODES = 20_000
 NO_BOOK = "none"
 #: What is not in sections 3 to 4.2 of the paper, or past it.
-BEYOND = "beliefs+rollouts+equilibrium+policy+people+engines+metamap+fronts"
+BEYOND = "beliefs+rollouts+draws+equilibrium+policy+people+league+metamap+fronts"
 
 
 class Bordeaux(Chair):
@@ -37,7 +37,7 @@ class Bordeaux(Chair):
 
     `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
     ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.stages`);
-    `policy` is a file of weights (``*.npz``) in place of the package's net that plays as engines do;
+    `policy` is a file of weights (``*.npz``), or a name, in place of the package's net of self-play;
     `anchor` is how near to how people play the equilibrium stays, in points a nat (0: not at all);
     `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
     how many phases it is followed for; with `tacit` powers that let each other be are spared, and those that

@@ -80,7 +80,7 @@ def _haggling(
         return None
     limit = Limit(nodes=max(1, int(SEARCHED * nodes)))
     request = Request(position, powers, limit, agreements=agreements, previous=previous)
-    search = engine.task(request).search()
+    search = engine.task(request).without("draws").search()
     assert isinstance(search, MovementSearch)
     deque(search.run(powers, Budget(*limit)), maxlen=0)
     return Haggling(search, powers, tuple(request.agreements), nodes)

@@ -51,7 +51,8 @@ COMPARED, SAMPLES, SHARED = 8, 16, 4
 def movement_search(engine: Engine, request: Request) -> MovementSearch:
     """The search that a request for a movement phase asks for, not run yet, of which the engine will remember
     nothing. Raises PositionError for another phase."""
-    search = engine.task(request).search()
+    # What is looked for here are pools of sets and their points, not what is best to play.
+    search = engine.task(request).without("draws").search()
     if not isinstance(search, MovementSearch):
         raise PositionError(f"{request.position.phase} is no movement phase")
     return search

@@ -35,7 +35,7 @@ class Beliefs:
     `shares` maps powers to shares by model; `prior` are the shares before anything was seen, and what
     is not in it is never believed. `seen` are the years and the orders that powers gave last, by season;
     orders as codes by the unit's location, with a hold for who had none. Equal observations lead to equal
-    beliefs. `net` is the file of a net in place of the package's that plays as engines do.
+    beliefs. `net` is the file of a net in place of the package's of self-play.
     """
 
     def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR, net: str | None = None) -> None:
@@ -102,14 +102,15 @@ def shifted(
     least: float = LEAST,
 ) -> dict[str, float]:
     """Shares of 1 over models after a phase, from those before and the logarithms of the probabilities that
-    the models gave to what was ordered."""
-    logs = {model: memory * math.log(before[model]) + weight * evidence[model] for model in before}
+    the models gave to what was ordered. What was ruled out, with a share of 0, stays so."""
+    believed = {model: share for model, share in before.items() if share > 0}
+    logs = {model: memory * math.log(share) + weight * evidence[model] for model, share in believed.items()}
     top = max(logs.values())
     raw = {model: math.exp(value - top) for model, value in logs.items()}
     total = sum(raw.values())
     floored = {model: max(least, value / total) for model, value in raw.items()}
     total = sum(floored.values())
-    return {model: value / total for model, value in floored.items()}
+    return {model: floored.get(model, 0.0) / total for model in before}
 
 
 def prior_of(ideas: Ideas) -> dict[str, float]:

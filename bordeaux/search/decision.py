@@ -10,16 +10,18 @@ luck decides, and lets no unit idle that could help at no cost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Protocol
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import ALLIES, PEACE, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
+from bordeaux.search.case import Case
+from bordeaux.search.forcing.stage import SURE as PROVED_CENTRE
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.mix import Mix
 from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.respond import PLAYED_CENTRE, Draw, Respond
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
 from bordeaux.search.trial import Trial
@@ -54,24 +56,6 @@ NEARLY = 8.0
 SHARED = 16
 
 
-@dataclass(eq=False, slots=True)
-class Case:
-    """One power's decision: its `side`, its `trial`, its `halving` once candidates are played out, and what
-    it looks for by proofs. `progress` is the share spent of what it may take, `tried` and `compared` how many
-    candidates there is room for, `proving` the nodes that proofs may take, and `late` whether the clock says
-    that they have had enough."""
-
-    side: PowerSearch
-    trial: Trial
-    progress: Callable[[], float]
-    tried: int
-    compared: int
-    proving: float
-    late: Callable[[], bool]
-    forcing: Forcing | None = None
-    halving: SequentialHalving | None = None
-
-
 class Test(Protocol):
     """A stage that scores candidates, and hands on those that are worth another look."""
 
@@ -85,12 +69,17 @@ class Propose:
     def __init__(self, situation: Situation, prove: bool) -> None:
         self.situation = situation
         self.prove = prove
+        self.draw = Draw(situation) if situation.ideas.drawing else None
 
     def run(self, case: Case) -> list[Candidate]:
         """Candidates without scores."""
         forced = self._forced(case) if self.prove else []
         bound = case.side.bound
-        sets = [bound(orders) for orders in self.sets(case.side, max(FEWEST, case.tried))]
+        if self.draw is None:
+            found_here = self.sets(case.side, max(FEWEST, case.tried))
+        else:
+            found_here = self.draw.sets(case.side, case.left)
+        sets = [bound(orders) for orders in found_here]
         found = {orders: Candidate(orders) for orders in sets}
         for orders in map(bound, forced):
             found.setdefault(orders, Candidate(orders)).forced = True
@@ -110,7 +99,8 @@ class Propose:
     def _forced(self, case: Case) -> list[bytes]:
         """Sets that force something, as the search space has them: orders that fit each other."""
         side, space = case.side, case.side.space
-        case.forcing = Forcing(self.situation.position, side.power, case.proving, case.late)
+        centre = PROVED_CENTRE if self.draw is None else PLAYED_CENTRE
+        case.forcing = Forcing(self.situation.position, side.power, case.proving, case.late, centre)
         others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
         sets = [space.orders(space.completed(space.node_of(orders))) for orders in case.forcing.sets(others)]
         self.situation.spend(case.forcing.nodes)
@@ -198,9 +188,10 @@ class Share:
 
     def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
         """All of them."""
-        here, samples = self.situation, case.trial.samples[:SHARED]
+        here = self.situation
         partners = here.bonds.partners(case.side.power)
         if partners:
+            samples = case.trial.sampled(SHARED)
             points = [
                 sum(here.worth_to(partners, each.orders + joint) for joint in samples) / len(samples)
                 for each in candidates
@@ -286,15 +277,20 @@ class Decision:
         # Proofs are of who owns what, which Fall settles.
         prove = "forcing" in ideas and (phase.season, phase.kind) == ("F", "M")
         plays = "rollouts" in ideas
-        self.mix = Mix(situation) if "equilibrium" in ideas else None
+        draws = ideas.drawing
+        self.mix = Mix(situation) if "equilibrium" in ideas and not draws else None
         self.propose = Propose(situation, prove)
         self.spare = Spare(situation)
-        self.tests: list[Test] = [Try(TRYING if plays else 1.0)]
-        self.tests += [Reply(situation)] if "replies" in ideas else []
+        self.tests: list[Test] = []
+        if not draws:
+            self.tests += [Try(TRYING if plays else 1.0)]
+            self.tests += [Reply(situation)] if "replies" in ideas else []
         self.tests += [Prove(situation)] if prove else []
         self.tests += [Share(situation)] if situation.bonds else []
-        self.play_out = PlayOut(situation, self.rollout) if plays else None
-        self.choose = Choose(situation)
+        self.play_out: PlayOut | Respond | None = None
+        if plays:
+            self.play_out = Respond(situation, self.rollout) if draws else PlayOut(situation, self.rollout)
+        self.choose = None if draws else Choose(situation)
 
     def played_on(self, power: str) -> bool:
         """Whether sets of a power have been compared by rollouts."""
@@ -337,6 +333,7 @@ class Decision:
             min(COMPARED, int(left / PER_SET)),
             PROVING * left,
             lambda: budget.over(begin + PROVED * share),
+            left,
         )
         proposed = self.spare.run(case, self.propose.run(case))
         tested = proposed
@@ -354,6 +351,6 @@ class Decision:
                 if here.decide(power, proposed, leader):
                     yield power
                 yield from here.exchange(power)
-        if here.decide(power, proposed, self.choose.run(case, tested, leader)):
+        if self.choose is not None and here.decide(power, proposed, self.choose.run(case, tested, leader)):
             yield power
         yield from here.exchange(power)

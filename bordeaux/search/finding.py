@@ -21,10 +21,11 @@ from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.seeds import perturbed
 from bordeaux.search.situation import Situation
 
-__all__ = ["FINDING", "Finding"]
+__all__ = ["Finding"]
 
-#: Share of the budget for finding candidates; the rest goes to the decision.
-FINDING = 0.4
+#: Share of the budget for finding candidates; the rest goes to the decision. Where that draws most of its
+#: candidates itself, finding gets less.
+FINDING, BESIDE_DRAWS = 0.4, 0.15
 #: Backgrounds of a turn: the likeliest orders of the others, and others drawn.
 BACKGROUNDS = 6
 #: Expansions without an improvement after which a seed is given up.
@@ -48,12 +49,19 @@ OFFERED = 3
 
 
 class Finding:
-    """Fills the pools of the sides of a situation, and says which set of each is best so far."""
+    """Fills the pools of the sides of a situation, and says which set of each is best so far; `share` is the
+    part of the budget that it takes."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self._until = FINDING
+        self.share = BESIDE_DRAWS if situation.ideas.drawing else FINDING
+        self._until = self.share
         self._groups: dict[str, list[tuple[int, ...]]] = {}
+
+    def rounds(self, budget: Budget) -> int:
+        """How often to go from finding to deciding and back. What is drawn is compared once: a second
+        comparison would forget the first."""
+        return 1 if self.situation.ideas.drawing else budget.rounds
 
     def open_wanted(self) -> Iterator[str]:
         """First complete sets of the wanted powers; yields a power whenever its best set has changed."""
@@ -67,7 +75,7 @@ class Finding:
         begun = here.progress(budget)
         for power in here.rivals():
             taken = here.progress(budget) - begun + OPENED * self._units(power) / budget.size
-            if taken > OPENING * FINDING / budget.rounds:
+            if taken > OPENING * self.share / self.rounds(budget):
                 self._glance(power)
             else:
                 deque(self._open(power), maxlen=0)

@@ -1,4 +1,4 @@
-"""The ways of playing that were learnt from recorded games: as people play, and as engines play."""
+"""The ways of playing that were learnt from games: as people play, as engines play, and from self-play."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.search.opponent_model import Key, Model, Scene, order_keys
 
-__all__ = ["ENGINES", "PEOPLE", "foreseen", "own_net"]
+__all__ = ["ENGINES", "LEAGUE", "PEOPLE", "foreseen", "own_net"]
 
 PEOPLE = "people"
 """The model of a power that plays like people in recorded games."""
 ENGINES = "engines"
 """The model of a power that plays like engines in recorded games."""
+LEAGUE = "league"
+"""The model of a power that plays as self-play has taught (`training.league`)."""
 
 #: Share of chance in what such a power does; the net itself knows how far chance reigns.
 SLIP = 0.015
+#: Temperature at which rollouts play on by the net of self-play: below 1 the likely gets likelier.
+ONWARD = 0.5
 #: Beam of the search for its likeliest set.
 NARROW = 8
 
@@ -96,6 +100,17 @@ class LikeEngines(LikePeople):
 
     prior = 1.4
     net = "engines"
+
+
+class LikeLeague(LikePeople):
+    """Plays as self-play has taught: what is best against such as itself, people and other engines."""
+
+    prior = 1.4
+    idea = "league"
+    net = "league"
+
+    def chooser(self) -> Chooser:
+        return People(self.scene.position.map, net=self._weights(), temperature=ONWARD).chooser
 
     def _weights(self) -> Net:
         return load_net(self.net) if self.scene.net is None else own_net(self.scene.net)

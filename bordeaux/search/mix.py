@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bordeaux.search.budget import Budget
-from bordeaux.search.learnt_models import ENGINES
+from bordeaux.search.learnt_models import LEAGUE
 from bordeaux.search.normal_form import NormalForm
 from bordeaux.search.regret_matching import Anchor
 from bordeaux.search.situation import Situation
@@ -75,7 +75,7 @@ class Mix:
     def _proposed(self, power: str) -> list[bytes]:
         """Sets of a power as engines play, which join those of its pool."""
         side = self.situation.sides[power]
-        nodes = self.situation.drawn(power, ENGINES, JOINING)
+        nodes = self.situation.drawn(power, LEAGUE, JOINING)
         return [side.bound(side.space.orders(node)) for node in nodes]
 
     def _anchor(self) -> Anchor | None:

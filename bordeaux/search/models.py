@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bordeaux.search.learnt_models import ENGINES, PEOPLE, LikeEngines, LikePeople
+from bordeaux.search.learnt_models import ENGINES, LEAGUE, PEOPLE, LikeEngines, LikeLeague, LikePeople
 from bordeaux.search.opponent_model import (
     FAST,
     HOLD,
@@ -28,12 +28,13 @@ MODELS: dict[str, type[Model]] = {
     HOLD: Holding,
     PEOPLE: LikePeople,
     ENGINES: LikeEngines,
+    LEAGUE: LikeLeague,
 }
 """All of them, by name. Their order is that of `OpponentSampler.choosers`."""
 
 
-PHASES = {FAST: 2, ENGINES: 1}
-"""Movement phases that rollouts play on: DumbBot's are quick, and those of the net say more."""
+PHASES = {FAST: 2, LEAGUE: 1}
+"""Movement phases that rollouts play on: DumbBot's are quick, and those of a net say more."""
 
 _SHARES = {name: model.prior for name, model in MODELS.items()}
 PRIOR = {name: share / sum(_SHARES.values()) for name, share in _SHARES.items()}
@@ -47,4 +48,4 @@ def opened(scene: Scene) -> dict[str, Model]:
 
 def played_on(ideas: Ideas) -> str:
     """The model by whose policy rollouts play all powers on."""
-    return ENGINES if "engines" in ideas else FAST
+    return LEAGUE if "league" in ideas else FAST

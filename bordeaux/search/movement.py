@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from bordeaux.search.budget import Budget
 from bordeaux.search.decision import Decision
-from bordeaux.search.finding import FINDING, Finding
+from bordeaux.search.finding import Finding
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.situation import Situation
@@ -51,9 +51,9 @@ class MovementSearch:
         here.wanted = [power for power in powers if power in here.present]
         yield from self.finding.open_wanted()
         self.finding.open_rivals(budget)
-        rounds = budget.rounds
+        rounds = self.finding.rounds(budget)
         for number in range(rounds):
-            yield from self.finding.run(budget, (number + FINDING) / rounds)
+            yield from self.finding.run(budget, (number + self.finding.share) / rounds)
             yield from self.decision.run(here.rendezvous.share(here.wanted), budget, (number + 1) / rounds)
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:

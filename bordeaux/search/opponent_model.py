@@ -66,7 +66,7 @@ class Scene(NamedTuple):
     """What models know of one position. All chance is that of `random`, or for policies that of `seed`
     where it is given; `sides` are the powers that are searched for, `mixtures` what those play from that
     have been mixed, or were foretold; `seen` is what powers ordered before, `net` the file of a net
-    in place of the package's that plays as engines do."""
+    in place of the package's of self-play."""
 
     position: Position
     random: random.Random

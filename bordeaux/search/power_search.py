@@ -17,8 +17,8 @@ class PowerSearch:
     """What one power's search knows. `pool` maps orders (bytes of codes) to their last value;
     `best` are the orders that everybody else's background takes from here. `room` is how many sets
     the pool holds: good ones that differ. `offered` are sets of the pool that come from another
-    process and have not been judged here. `word` are orders that the power has promised and keeps, by the
-    location of their units: every set of the pool has them."""
+    process and have not been judged here, `heard` all that came from there. `word` are orders that the power
+    has promised and keeps, by the location of their units: every set of the pool has them."""
 
     def __init__(
         self, power: str, number: int, space: Expander, word: Mapping[int, int] | None = None
@@ -30,6 +30,7 @@ class PowerSearch:
         self.pool: dict[bytes, float] = {}
         self.best: bytes = space.orders(space.node_of(b""))
         self.offered: list[bytes] = []
+        self.heard: dict[bytes, None] = {}
         #: Places of orders in a node that are promised, with the number of their choice.
         self._fixed: list[tuple[int, int]] = []
         for unit in range(space.n_units) if word else ():
@@ -91,6 +92,7 @@ class PowerSearch:
         if orders != self.best:
             self.pool.setdefault(orders, value)
             self.offered.append(orders)
+            self.heard[orders] = None
             self._trim(orders)
 
     def take(self, sets: Sequence[tuple[bytes, float]]) -> None:

@@ -14,7 +14,7 @@ from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidate
-from bordeaux.search.learnt_models import ENGINES
+from bordeaux.search.learnt_models import LEAGUE
 from bordeaux.search.models import played_on
 from bordeaux.search.opponent_model import FAST
 from bordeaux.search.power_search import PowerSearch
@@ -29,7 +29,7 @@ __all__ = ["Situation"]
 #: A power is searched for if it is believed to search with this share at least.
 WORTH_SEARCHING = 0.1
 #: The models that seeds and candidates are drawn from, by the idea that has them.
-POLICIES = {"policy": FAST, "people": ENGINES}
+POLICIES = {"policy": FAST, "league": LEAGUE}
 
 
 class Situation:
@@ -157,7 +157,7 @@ class Situation:
 
     def policy(self, power: str, count: int = 1) -> list[bytes]:
         """What fast policies would order, each drawn so many times, as complete nodes of the power's space:
-        DumbBot's, and the net of engines."""
+        DumbBot's, and the net of self-play."""
         models = [model for idea, model in POLICIES.items() if idea in self.ideas]
         return [node for model in models for node in self.drawn(power, model, count)]
 

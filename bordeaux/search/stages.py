@@ -11,13 +11,14 @@ __all__ = ["IDEAS", "Ideas"]
 IDEAS: dict[str, str] = {
     "beliefs": "orders of the others are drawn from what they seem to be like, and not only from searches",
     "rollouts": "the best candidates are compared by playing on",
+    "draws": "candidates are drawn from learnt policies, and nothing but playing on compares them",
     "replies": "sets are judged by how they stand up to the best replies of enemies that search",
     "forcing": "what can be forced in Fall joins the candidates and counts beside what is expected",
     "equilibrium": "sets of powers that search become a game; a mixture decides where rollouts cannot",
     "variants": "sets are valued against several alternative orders of the others",
     "policy": "what the fast policy would order is among the seeds and the candidates",
-    "people": "sets as engines play are among them too; powers may be believed to play like these or people",
-    "engines": "rollouts play on by a net that has learnt from games of engines, not by the fast policy",
+    "people": "powers may be believed to play like people in recorded games, or like engines in such",
+    "league": "rollouts play on by what self-play has learnt, and it is among candidates and beliefs",
     "metamap": "a search on the map's regions sets goals",
     "fronts": "groups of units that do not interact are searched apart",
 }
@@ -25,6 +26,11 @@ IDEAS: dict[str, str] = {
 
 class Ideas(frozenset[str]):
     """The ideas that are in use: all but those named."""
+
+    @property
+    def drawing(self) -> bool:
+        """Whether candidates are drawn, and nothing but playing on compares them: not without rollouts."""
+        return {"draws", "rollouts"} <= self
 
     @classmethod
     def without(cls, names: Iterable[str] = ()) -> Ideas:

@@ -60,6 +60,12 @@ class Trial:
             if len(self.samples) == HALVED:
                 alive = self.ranked()[: (len(alive) + 1) // 2]
 
+    def sampled(self, count: int) -> list[bytes]:
+        """So many joint orders of the others, those that have been drawn first."""
+        while len(self.samples) < count:
+            self.samples.append(self.draw())
+        return self.samples[:count]
+
     def _score(self, alive: Sequence[bytes]) -> None:
         """Means over all samples; who has been left out is as far from the best as it was on those that
         it has met."""

@@ -47,8 +47,9 @@ def test_known_orders_decide(run: Run, save: Save) -> None:
     into = save(
         "into.json", {"AUSTRIA": ["A BUD - RUM", "A SER S A BUD - RUM"], "TURKEY": ["A BUL S A BUD - RUM"]}
     )
-    free = answer(run, "RUSSIA", "--given", held, position=position)
-    lost = answer(run, "RUSSIA", "--given", into, position=position)
+    by_hand = "--evaluation", "hand", "--without", "draws"
+    free = answer(run, "RUSSIA", "--given", held, *by_hand, position=position)
+    lost = answer(run, "RUSSIA", "--given", into, *by_hand, position=position)
     assert any(order.endswith("- RUM") for order in free["orders"])
     assert free["value"] > lost["value"]
 

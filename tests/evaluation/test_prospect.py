@@ -85,8 +85,8 @@ def test_points_are_like_those_of_the_hand_made_evaluation() -> None:
 
 
 def test_rollouts_end_in_it_only_where_an_evaluation_says_so() -> None:
-    plain = evaluator(MAP)
-    assert end_value(MAP, "default", plain) is plain
+    plain = evaluator(MAP, "hand")
+    assert end_value(MAP, "hand", plain) is plain
     judge = evaluator(MAP, "prospect")
     position = owning(FRANCE=9, TURKEY=8, RUSSIA=3)
     mixed = end_value(MAP, "prospect", judge)

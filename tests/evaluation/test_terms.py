@@ -259,7 +259,7 @@ def test_an_unknown_evaluation_is_refused() -> None:
         evaluator(MAP, "papre")
 
 
-WEIGHTS_OF_DEFAULT = (resources.files("bordeaux.evaluation") / "weights" / "default.toml").read_text("utf-8")
+WEIGHTS_OF_DEFAULT = (resources.files("bordeaux.evaluation") / "weights" / "hand.toml").read_text("utf-8")
 
 
 def test_a_file_of_weights_is_an_evaluation(tmp_path) -> None:

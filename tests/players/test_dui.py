@@ -45,7 +45,7 @@ def test_a_whole_game_with_every_kind_of_phase_and_eliminated_powers() -> None:
     spec = f"dui:{shlex.join(BORDEAUX)}"
     tiny = f"dui:{shlex.join(TINY)}"
     seats = ("dumbbot", tiny, "dumbbot", "dumbbot", "hold", spec, "dumbbot")
-    result = play(Job(0, seats, 3, Limit(nodes=300), 1909, "standard", None, keep=True))
+    result = play(Job(0, seats, 4, Limit(nodes=300), 1912, "standard", None, keep=True))
     assert result.faults == ()
     assert not all(result.alive), "somebody is out"
     assert result.game is not None

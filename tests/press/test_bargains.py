@@ -71,7 +71,7 @@ def test_austria_and_russia_against_bulgaria():
         (BALKANS, "AUSTRIA", "RUSSIA"),
         (BALKANS, "ENGLAND", "GERMANY"),
         (SERBIA, "AUSTRIA", "ITALY"),
-        (BELGIUM, "FRANCE", "ENGLAND"),
+        (BELGIUM, "FRANCE", "GERMANY"),
     ],
 )
 def test_terms_are_what_those_who_promise_can_give(position: Position, power: str, partner: str):

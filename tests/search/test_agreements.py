@@ -233,7 +233,7 @@ def test_a_promise_that_is_trusted_decides() -> None:
     values = []
     for order, trust in (("A MUN - BER", 1.0), ("A MUN - BER", 0.1), ("A MUN H", 1.0)):
         promise = agreement("promise", "GERMANY", orders=(order,), trust=trust)
-        with Engine() as engine:
+        with Engine(evaluation="hand", without=["draws"]) as engine:
             found = engine.search(position, "FRANCE", nodes=20_000, agreements=[promise])
         assert enters([set(found.orders)], "MUN") == (trust == 1.0 and order != "A MUN H")
         values.append(found.value)

@@ -67,10 +67,11 @@ def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast) -> 
                 engine.search(position, "FRANCE", nodes=5000)
             engine.observe(position, orders)
         shares = engine._believed(MAP).shares
-    # A net has learnt from such engines, too: both models say that nobody is a DumbBot here.
-    searching = sum(shares[power][SEARCH] + shares[power]["engines"] for power in MAP.powers)
+    # Nets have learnt from such engines, too: all three models say that nobody is a DumbBot here.
+    alike = (SEARCH, "engines", "league")
+    searching = sum(shares[power][model] for power in MAP.powers for model in alike)
     dumb = believed(fast["dumbbot"]).shares
-    assert searching > 4 > 2 * sum(dumb[power][SEARCH] + dumb[power]["engines"] for power in MAP.powers)
+    assert searching > 4 > 2 * sum(dumb[power][model] for power in MAP.powers for model in alike)
 
 
 def test_a_change_of_behaviour_is_noticed(fast) -> None:

@@ -12,7 +12,8 @@ from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
-from bordeaux.search.decision import NEARLY, Case
+from bordeaux.search.case import Case
+from bordeaux.search.decision import NEARLY
 from bordeaux.search.finding import FINDING
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.pruning import Maxims
@@ -27,6 +28,12 @@ FALL = next(position for position, _ in bench.positions() if str(position.phase)
 
 
 def search_of(seed: int = 0, *left_out: str, position: Position = MIDDLE) -> MovementSearch:
+    """A search that tries sets by a trial before it plays them on, as the paper's ideas have it."""
+    return drawing(seed, "draws", *left_out, position=position)
+
+
+def drawing(seed: int = 0, *left_out: str, position: Position = MIDDLE) -> MovementSearch:
+    """A search as it is, but for some ideas."""
     ideas = Ideas.without(left_out)
     return MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named(), seed=seed, ideas=ideas))
 
@@ -56,6 +63,7 @@ def drawn(search: MovementSearch, near: list[int], mixture: dict[bytes, float], 
     halving = SimpleNamespace(
         candidates=[b"A", b"B", b"C"], worth=lambda: [0.0, -behind, -behind], near=lambda leader: near
     )
+    assert search.decision.choose is not None
     return search.decision.choose.draw_near("TURKEY", halving, 0)  # type: ignore[arg-type]
 
 
@@ -82,6 +90,7 @@ def test_where_nothing_is_played_on_the_trial_decides_and_not_the_mixture() -> N
     search.sampler.mixtures["TURKEY"] = [(ranked[1].orders, 1.0)]
     spent, case.progress = search.decision.rollout.nodes, lambda: 1.0
     play_out = search.decision.play_out
+    assert search.decision.choose is not None
     assert play_out is not None and {*play_out.run(case, ranked)} == {ranked[0]}
     chosen = search.decision.choose.run(case, ranked, ranked[0])
     assert chosen.orders == case.trial.without_idlers(ranked[0].orders)

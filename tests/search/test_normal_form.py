@@ -163,7 +163,7 @@ def test_how_people_play_is_asked_only_where_they_are_an_idea_and_the_anchor_is_
     position = next(each for each, _ in bench.positions() if str(each.phase) == "S1904M")
     power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
     for options in ({}, {"anchor": 30.0}, {"anchor": 30.0, "without": ["people"]}):
-        with Engine(**options) as engine:
+        with Engine(**options | {"without": ["draws", *options.get("without", [])]}) as engine:
             engine.search(position, power, nodes=20_000)
     assert [(people, anchor and anchor.points) for people, anchor in asked] == [
         (True, None),

@@ -19,7 +19,7 @@ from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.learnt_models import PEOPLE, SLIP, LikeEngines, LikePeople, foreseen
+from bordeaux.search.learnt_models import PEOPLE, SLIP, LikeLeague, LikePeople, foreseen
 from bordeaux.search.models import MODELS, PRIOR, opened
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponent_model import (
@@ -268,9 +268,9 @@ def test_an_engine_may_play_by_a_net_of_its_own(tmp_path: Path) -> None:
     plain, own = Beliefs(MAP), Beliefs(MAP, net=str(path))
     for believed in (plain, own):
         believed.observe(START, {"FRANCE": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]})
-    assert own.shares["FRANCE"]["engines"] != plain.shares["FRANCE"]["engines"]
+    assert own.shares["FRANCE"]["league"] != plain.shares["FRANCE"]["league"]
     scene = Scene(START, random.Random(1), {}, {}, seed=1, net=str(path))
-    drawn = [LikeEngines(scene).draw("FRANCE"), People(MAP, seed=1, net=load_net(path)).draw(START, "FRANCE")]
+    drawn = [LikeLeague(scene).draw("FRANCE"), People(MAP, seed=1, net=load_net(path)).draw(START, "FRANCE")]
     assert drawn[0] == drawn[1]
     with Engine(map=MAP, policy=str(path)) as engine:
         assert engine.search(START, "FRANCE", nodes=300).orders

@@ -19,6 +19,7 @@ from bordeaux.search.pruning import Maxims
 from bordeaux.search.replies import value_against_replies
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.situation import Situation
+from bordeaux.search.stages import Ideas
 
 from .paper import MAP, board, chosen, played_on
 from .test_look_ahead import LEFT, STAYED, austria
@@ -94,7 +95,8 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
     """When the backgrounds have changed: the last set first, then what a policy plays, a perturbed set, and
     all hold."""
     seeds = searched_from(monkeypatch)
-    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=3))
+    ideas = Ideas.without(["draws"])
+    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=3, ideas=ideas))
     last: list[bytes] = []
     improve = search.finding._improve
 
@@ -187,7 +189,7 @@ def test_a_navy_bottled_up_breaks_into_the_atlantic(phase: str) -> None:
     )
     defence = {"ENGLAND": ["F MAO H", "F IRI S F MAO", "F GAS S F MAO"]}
     # In Fall nothing is won at once, and the learnt net, which plays on for a year, holds what it has.
-    without = ["engines"] if phase == "F1910M" else []
+    without = ["league"] if phase == "F1910M" else []
     for orders in chosen(position, "TURKEY", 5000, without=without, given=defence):
         after = position.next({**defence, "TURKEY": orders})
         assert "MAO" in {unit.province for unit in after.units_of("TURKEY")}
@@ -218,7 +220,7 @@ def test_the_beam_widens_with_the_units(monkeypatch: pytest.MonkeyPatch) -> None
 def test_who_must_guess_cannot_be_foreseen() -> None:
     """Turkey's fleet in the Ionian Sea, between Naples and Tunis: both are attacked, by the seed, if Italy is
     thought to search. Whom a net foretells, one need not guess of."""
-    guessing = chosen(ionian(), "TURKEY", 6000, range(24), without=["people", "engines"])
+    guessing = chosen(ionian(), "TURKEY", 2000, range(24), without=["people", "league"])
     attacks = Counter(orders[0] for orders in guessing)
     assert set(attacks) == set(ATTACKS)
 

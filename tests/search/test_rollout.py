@@ -19,7 +19,7 @@ MAP = Map.standard()
 START = Position.start()
 POSITIONS = [position for position, _ in bench.positions()]
 #: Nodes that a movement phase counts for which the policy plays.
-PHASE = 32
+PHASE = 10
 
 
 def rollout_of(policy: Policy = DUMBBOT, map: Map = MAP) -> Rollout:
@@ -135,7 +135,7 @@ def test_values_are_those_of_the_ends(kind: str) -> None:
             assert value == pytest.approx(evaluate(after)[power].value, rel=1e-6)
 
 
-def test_a_node_for_the_first_phase_and_32_for_every_movement_phase_after_it() -> None:
+def test_a_node_for_the_first_phase_and_10_for_every_movement_phase_after_it() -> None:
     rollout = rollout_of()
     rollout.compare(START.packed, 2, [b"", b""], [b"", b"", b""], 0, [1, 2, 3])
     assert rollout.nodes == 6

@@ -60,7 +60,7 @@ POSITIONS = [
 @pytest.fixture
 def without_the_term(monkeypatch):
     """Engines that know nothing of stalemate lines."""
-    weights, shape = evaluation.read_weights("default")
+    weights, shape = evaluation.read_weights("hand")
     monkeypatch.setattr(evaluation, "read_weights", lambda name: ({**weights, "stalemate": 0}, shape))
     evaluation._compiled.cache_clear()
     yield
@@ -73,7 +73,7 @@ def completed(position: Position) -> bool:
     From the same place it goes up the evaluation step by step: seeds of a policy would lead it to an
     attack on centres that stand empty here, which is worth more than the line.
     """
-    with Engine(seed=0, without=["policy", "people", "engines", "rollouts", "variants"]) as engine:
+    with Engine(seed=0, without=["policy", "people", "league", "rollouts", "variants"]) as engine:
         orders = engine.search(position, "ITALY", nodes=5000).orders
     after = position.next({"ITALY": orders})
     return any(seen.line is WALKER and seen.complete for seen in recognised(after, ["ITALY"]))

@@ -68,7 +68,9 @@ def test_all_ideas_are_in_use_but_those_named() -> None:
 @pytest.mark.parametrize("idea", IDEAS)
 def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> None:
     position = FALL if idea == "forcing" else LATE
-    with Engine(without=[idea]) as engine, Engine() as whole:
+    # Where candidates are drawn, no equilibrium has a say.
+    rest = ["draws"] if idea == "equilibrium" else []
+    with Engine(without=[idea, *rest]) as engine, Engine(without=rest) as whole:
         found = engine.search(position, POWER, nodes=60_000)
         assert found.lines == engine.search(position, POWER, nodes=60_000).lines
         assert found.lines != whole.search(position, POWER, nodes=60_000).lines
@@ -77,11 +79,11 @@ def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> Non
 
 
 def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
-    search = searched()
+    search = searched("draws")
     assert search.decision.played_on(POWER) and search.sampler.mixtures
     assert any(judged.against_replies for judged in search.situation.judged[POWER].values())
     assert all(at_work[each] > 0 for each in ("drawn", "policy", "people", "fronts"))
-    # Three draws of DumbBot's policy, and three of people's.
+    # Three draws of DumbBot's policy, and three of what self-play has learnt.
     assert len(search.situation.policy(POWER, 3)) == 6
 
 
@@ -114,7 +116,7 @@ def test_without_replies_nothing_replies() -> None:
 
 
 def test_without_the_equilibrium_nothing_is_mixed() -> None:
-    search = searched("equilibrium")
+    search = searched("equilibrium", "draws")
     assert search.sampler.mixtures == {} and search.decision.played_on(POWER)
 
 
@@ -130,17 +132,17 @@ def test_without_variants_only_the_likeliest_orders_are_a_background(
 
 
 def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -> None:
-    search = searched("policy", nodes=30_000)
+    search = searched("policy", "draws", nodes=30_000)
     before = at_work["people"]
     assert len(search.situation.policy(POWER, 2)) == 2 and at_work["people"] == before + 2
-    assert searched("policy", "people", nodes=5_000).situation.policy(POWER) == []
+    assert searched("policy", "league", "draws", nodes=5_000).situation.policy(POWER) == []
 
 
 def test_without_people_they_are_neither_tried_nor_believed_in(at_work: Counter[str]) -> None:
-    search = searched("people", "engines", nodes=30_000)
+    search = searched("people", "league", nodes=30_000)
     assert at_work["people"] == 0 and len(search.situation.policy(POWER, 2)) == 2
     assert all(PEOPLE not in shares for shares in search.sampler.beliefs.shares.values())
-    with Engine(without=["people", "engines"]) as engine:
+    with Engine(without=["people", "league"]) as engine:
         engine.observe(LATE, {power: [] for power in MAP.powers})
         engine.search(LATE, POWER, nodes=3_000)
         winter = next(each for each, _ in bench.positions() if each.phase.kind == "A")

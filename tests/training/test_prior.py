@@ -20,7 +20,7 @@ from bordeaux.search.models import MODELS, PRIOR
 DATA = Path(__file__).resolve().parents[1] / "data"
 PEOPLE = str(DATA / "human.jsonl.gz")
 MAP = Map.standard()
-LEARNT = ("people", "engines")
+LEARNT = ("people", "engines", "league")
 
 
 @pytest.fixture

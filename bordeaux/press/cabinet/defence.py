@@ -3,6 +3,7 @@ agreement would cost."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux.board.errors import BordeauxError
@@ -10,8 +11,11 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
+from bordeaux.press.hindsight import movement_search
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.bonds import Bonds
+from bordeaux.search.budget import Budget
+from bordeaux.search.request import Limit, Request
 from bordeaux.search.result import Found
 
 __all__ = ["IMPOSSIBLE", "Defence"]
@@ -33,12 +37,14 @@ class Defence:
         self._previous: Mapping[str, Sequence[Order]] = {}
         self._agreements: tuple[Agreement, ...] = ()
         self._found: dict[tuple[Agreement, ...], Found | None] = {}
+        self._worth: dict[tuple[Agreement, ...], float | None] = {}
 
     def begin(self, position: Position, previous: Mapping[str, Sequence[Order]]) -> None:
         """A phase begins; `previous` are the orders of all in the last movement phase."""
         self._position, self._previous = position, previous
         self._agreements = ()
         self._found.clear()
+        self._worth.clear()
 
     def agree(self, agreements: Iterable[Agreement]) -> None:
         """What is agreed by now, which plans take into account."""
@@ -47,7 +53,7 @@ class Defence:
     @property
     def plan(self) -> Found | None:
         """What we would order as things stand; None where there is nothing to order or to search."""
-        return self._search(self._agreements, counted=False)
+        return self._search(self._agreements)
 
     @property
     def orders(self) -> list[Order]:
@@ -68,8 +74,30 @@ class Defence:
             return IMPOSSIBLE
         if self._keeps(extra):
             return 0.0
-        found = self._search((*self._agreements, extra))
-        return IMPOSSIBLE if found is None else max(0.0, plan.value - found.value)
+        free, bound = self._weighed(self._agreements), self._weighed((*self._agreements, extra))
+        return IMPOSSIBLE if free is None or bound is None else max(0.0, free - bound)
+
+    def _weighed(self, agreements: tuple[Agreement, ...]) -> float | None:
+        """Points that the best set under agreements is worth, in the scale of the evaluation: what a few
+        games played on say of the two best sets differs by more than what an agreement costs."""
+        if agreements not in self._worth:
+            if len(self._worth) >= SEARCHES or self._position is None:
+                return None
+            request = Request(
+                self._position,
+                (self.power,),
+                Limit(nodes=self.nodes),
+                previous=self._previous,
+                agreements=agreements,
+            )
+            try:
+                search = movement_search(self.engine, request)
+                deque(search.run((self.power,), Budget(nodes=self.nodes)), maxlen=0)
+                self._worth[agreements] = search.lines(self.power, 1)[0][1]
+            except BordeauxError:
+                # What cannot be promised, or contradicts a promise.
+                self._worth[agreements] = None
+        return self._worth[agreements]
 
     def _contradicts(self, extra: Agreement) -> bool:
         """Whether what we have promised by then cannot all be kept."""
@@ -90,13 +118,11 @@ class Defence:
     def _keeps(self, extra: Agreement) -> bool:
         return extra.kind == "promise" and set(extra.orders) <= set(self.orders)
 
-    def _search(self, agreements: tuple[Agreement, ...], *, counted: bool = True) -> Found | None:
+    def _search(self, agreements: tuple[Agreement, ...]) -> Found | None:
         position = self._position
         if position is None or self.power not in position.orderable():
             return None
         if agreements not in self._found:
-            if counted and len(self._found) >= SEARCHES:
-                return None
             try:
                 self._found[agreements] = self.engine.search(
                     position,

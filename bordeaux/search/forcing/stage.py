@@ -49,15 +49,21 @@ class Forcing:
     """What one power can force in a Fall movement position.
 
     `allowed` are the nodes that looking and judging may take together, `late` says when it is time to end
-    in any case; `nodes` is what was taken.
+    in any case, `centre` are the points for a centre that is sure; `nodes` is what was taken.
     """
 
     def __init__(
-        self, position: Position, power: str, allowed: float, late: Callable[[], bool] | None = None
+        self,
+        position: Position,
+        power: str,
+        allowed: float,
+        late: Callable[[], bool] | None = None,
+        centre: float = SURE,
     ) -> None:
         map = position.map
         self.position = position
         self.late = late
+        self.centre = centre
         self.need = len(map.centres) // 2 + 1
         owned = {name: position.owners.count(name) for name in map.powers}
         near = max(owned.values()) >= self.need - WITHIN
@@ -151,7 +157,7 @@ class Forcing:
 
     def _centres(self, orders: Orders) -> float:
         """Points for the centres that nobody can take, each by itself."""
-        return SURE * len(self.own.prover.safe(orders))
+        return self.centre * len(self.own.prover.safe(orders))
 
     def _victory(self, orders: Orders) -> float:
         """Points for a victory that is sure."""
@@ -166,7 +172,7 @@ class Forcing:
         more = 0
         while sure + more < stakes and prover.judge(orders, sure + more + 1).holds:
             more += 1
-        return SURE * more
+        return self.centre * more
 
     def _stopped(self, prover: Prover, orders: Orders) -> float:
         return STOPPED * prover.judge(orders).holds

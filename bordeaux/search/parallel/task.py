@@ -49,6 +49,10 @@ class SearchTask(NamedTuple):
     rules: RuleSet = DATC
     anchor: float = 0.0
 
+    def without(self, *ideas: str) -> SearchTask:
+        """The same without some ideas of the search (`bordeaux.search.stages`)."""
+        return self._replace(ideas=Ideas(self.ideas.difference(ideas)))
+
     def bonds(self) -> Bonds:
         """What the agreements, as `agreed` reads them, bind powers to."""
         return Bonds(self.position, self.agreements, self.rules)

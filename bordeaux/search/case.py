@@ -1,0 +1,32 @@
+"""One power's decision on its way through the stages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.sequential_halving import SequentialHalving
+from bordeaux.search.trial import Trial
+
+__all__ = ["Case"]
+
+
+@dataclass(eq=False, slots=True)
+class Case:
+    """One power's decision: its `side`, its `trial`, its `halving` once candidates are played out, and what
+    it looks for by proofs. `progress` is the share spent of what it may take, `tried` and `compared` how many
+    candidates there is room for, `proving` the nodes that proofs may take, `late` whether the clock says
+    that they have had enough, and `left` about how many nodes there are for all of it."""
+
+    side: PowerSearch
+    trial: Trial
+    progress: Callable[[], float]
+    tried: int
+    compared: int
+    proving: float
+    late: Callable[[], bool]
+    left: float
+    forcing: Forcing | None = None
+    halving: SequentialHalving | None = None

@@ -1,0 +1,92 @@
+"""A best response by playing on: sets drawn from learnt policies and the best found, halved by rollouts.
+
+What a search of one phase values most is what hurts in the phases after it, so nothing that looks at one
+phase has a say here. Candidates are mostly draws of what is likely to be good, as plain sampling has them
+(`bordeaux.players.sampler`), and the best sets of the pool. All meet the same samples of the others' orders
+and are played on by the learnt policy from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bordeaux._ext.rollout import Rollout
+from bordeaux.search.candidate import ROLLOUTS, Candidate
+from bordeaux.search.case import Case
+from bordeaux.search.learnt_models import LEAGUE, PEOPLE
+from bordeaux.search.models import MODELS
+from bordeaux.search.opponent_model import FAST
+from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.sequential_halving import SequentialHalving
+from bordeaux.search.situation import Situation
+
+__all__ = ["PLAYED_CENTRE", "Draw", "Respond"]
+
+#: Draws of each policy, and sets of the pool, for a decision of `FOR_ALL` to `PLENTY` nodes.
+DRAWN = {LEAGUE: 27, PEOPLE: 13, FAST: 4}
+POOLED = 8
+#: Nodes that are enough to compare all of them, and from which on there are more, by this power of the nodes:
+#: more samples of the same candidates hardly pay. The most times as many, and the fewest candidates.
+FOR_ALL, PLENTY = 3_000, 10_000
+GROWTH, MOST_TIMES = 0.6, 12.0
+FEWEST = 4
+#: Points for a centre that is proved to be sure: it decides between sets that are as good. More than that
+#: costs games, for to a power that is nearly beaten a whole centre is worth few points (docs/search.md).
+PLAYED_CENTRE = 5.0
+#: The spread in points of what is thought of candidates before they are played out: nothing is.
+NOTHING = 1e6
+
+
+class Draw:
+    """Draws candidates of one power from policies, and takes the best of its pool."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.models = {
+            model: most for model, most in DRAWN.items() if MODELS[model].idea in (None, *situation.ideas)
+        }
+
+    def sets(self, side: PowerSearch, nodes: float) -> list[bytes]:
+        """Different sets (bytes of codes), the best so far first; fewer of each kind if `nodes` are few. What
+        is drawn is made to fit together, and to what the power has agreed to."""
+        part = min(1.0, nodes / FOR_ALL) * min(MOST_TIMES, max(1.0, nodes / PLENTY) ** GROWTH)
+        pooled = (side.best, *side.heard, *side.ranked())[: max(FEWEST, round(part * POOLED))]
+        drawn = [
+            side.space.orders(node)
+            for model, most in self.models.items()
+            for node in self.situation.drawn(side.power, model, round(part * most))
+        ]
+        return list(dict.fromkeys((*pooled, *drawn)))
+
+
+class Respond:
+    """Compares candidates by rollouts against samples of the others, and by what is proved of them."""
+
+    def __init__(self, situation: Situation, rollout: Rollout) -> None:
+        self.situation = situation
+        self.rollout = rollout
+
+    def run(self, case: Case, candidates: list[Candidate]) -> Iterator[Candidate]:
+        """Candidates get the scores of their rollouts; gives the leader after each round."""
+        here, power = self.situation, case.side.power
+        sampler, rendezvous = here.sampler, here.rendezvous
+        known = [each.value for each in candidates]
+        case.halving = halving = SequentialHalving(
+            self.rollout,
+            here.position.packed,
+            case.side.number,
+            [each.orders for each in candidates],
+            [0.0] * len(candidates),
+            NOTHING,
+            sampler.horizon,
+            lambda: sampler.sample(power),
+            here.random,
+            lambda totals: rendezvous.tally(power, totals),
+            sure=known,
+        )
+        for leader in halving.run(case.progress):
+            played = halving.values[0]
+            level = sum(played) / max(1, len(played))
+            for each, worth, before in zip(candidates, halving.worth(), known, strict=True):
+                each.scores[ROLLOUTS] = level + worth - before
+            yield candidates[leader]
