@@ -27,7 +27,7 @@ from bordeaux.search.forcing.retreats import sure_after_retreats
 from bordeaux.search.forcing.stage import SURE
 from bordeaux.search.forcing.standing import sure_by_standing
 from bordeaux.search.models import played_on
-from bordeaux.search.respond import NOTHING, PLAYED_CENTRE
+from bordeaux.search.respond import NOTHING, sure_centre
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.stages import Ideas
 
@@ -94,7 +94,8 @@ class AdjustmentSearch:
         self.sampler = Trusting(
             position, believed, {}, self.random, given, self.bonds, played_on=played_on(self.ideas)
         )
-        self.rollout = Rollout(ends or evaluator, *self.sampler.choosers())
+        self.ends = ends or evaluator
+        self.rollout = Rollout(self.ends, *self.sampler.choosers())
         self.evaluated = 0
         legal = position.packed.legal()
         self.choices: dict[int, list[list[int]]] = {}
@@ -286,7 +287,7 @@ class AdjustmentSearch:
                 continue
             after = Position.from_packed(map, self._after(number, codes))
             counts.append(sure_by_standing(after, power))
-        centre = PLAYED_CENTRE if self.ideas.drawing else SURE
+        centre = sure_centre(self.position, self.ends, number) if self.ideas.drawing else SURE
         return [centre * (count - min(counts)) for count in counts]
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:

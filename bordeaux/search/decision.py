@@ -21,7 +21,7 @@ from bordeaux.search.forcing.stage import SURE as PROVED_CENTRE
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.mix import Mix
 from bordeaux.search.power_search import PowerSearch
-from bordeaux.search.respond import PLAYED_CENTRE, Draw, Respond
+from bordeaux.search.respond import Draw, Respond, sure_centre
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
 from bordeaux.search.trial import Trial
@@ -99,8 +99,9 @@ class Propose:
     def _forced(self, case: Case) -> list[bytes]:
         """Sets that force something, as the search space has them: orders that fit each other."""
         side, space = case.side, case.side.space
-        centre = PROVED_CENTRE if self.draw is None else PLAYED_CENTRE
-        case.forcing = Forcing(self.situation.position, side.power, case.proving, case.late, centre)
+        here = self.situation
+        centre = PROVED_CENTRE if self.draw is None else sure_centre(here.position, here.ends, side.number)
+        case.forcing = Forcing(here.position, side.power, case.proving, case.late, centre)
         others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
         sets = [space.orders(space.completed(space.node_of(orders))) for orders in case.forcing.sets(others)]
         self.situation.spend(case.forcing.nodes)

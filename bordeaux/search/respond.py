@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Valuer
+from bordeaux.board.code import codes_in
+from bordeaux.board.position import Position
 from bordeaux.search.candidate import ROLLOUTS, Candidate
 from bordeaux.search.case import Case
 from bordeaux.search.learnt_models import LEAGUE, PEOPLE
@@ -19,8 +22,9 @@ from bordeaux.search.opponent_model import FAST
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
+from bordeaux.search.soundness import fits
 
-__all__ = ["PLAYED_CENTRE", "Draw", "Respond"]
+__all__ = ["NOTHING", "Draw", "Respond", "sure_centre"]
 
 #: Draws of each policy, and sets of the pool, for a decision of `FOR_ALL` to `PLENTY` nodes.
 DRAWN = {LEAGUE: 27, PEOPLE: 13, FAST: 4}
@@ -30,11 +34,18 @@ POOLED = 8
 FOR_ALL, PLENTY = 3_000, 10_000
 GROWTH, MOST_TIMES = 0.6, 12.0
 FEWEST = 4
-#: Points for a centre that is proved to be sure: it decides between sets that are as good. More than that
-#: costs games, for to a power that is nearly beaten a whole centre is worth few points (docs/search.md).
-PLAYED_CENTRE = 5.0
+#: Part of what one more centre is worth that a centre counts for which is proved to be sure, beside what
+#: rollouts say of it. A share of the sum of squares grows by 2 / c of itself with the centre after c.
+SURE_PART = 1.0
 #: The spread in points of what is thought of candidates before they are played out: nothing is.
 NOTHING = 1e6
+
+
+def sure_centre(position: Position, ends: Valuer, number: int) -> float:
+    """Points for a centre of a power (by number) that is proved to be sure. To one that is nearly beaten a
+    whole centre is worth few points: who counted as many for all lost games by it (docs/search.md)."""
+    owned = position.packed.owners().count(number)
+    return SURE_PART * 2 / max(1, owned) * max(0.0, ends.points(position.packed, number))
 
 
 class Draw:
@@ -52,11 +63,23 @@ class Draw:
         part = min(1.0, nodes / FOR_ALL) * min(MOST_TIMES, max(1.0, nodes / PLENTY) ** GROWTH)
         pooled = (side.best, *side.heard, *side.ranked())[: max(FEWEST, round(part * POOLED))]
         drawn = [
-            side.space.orders(node)
+            self._mended(side, self.situation.sampler.policy(side.power, model))
             for model, most in self.models.items()
-            for node in self.situation.drawn(side.power, model, round(part * most))
+            for _ in range(round(part * most))
         ]
         return list(dict.fromkeys((*pooled, *drawn)))
+
+    def _mended(self, side: PowerSearch, orders: bytes) -> bytes:
+        """A set as it is if it fits together and breaks no word, else what the power's space makes of it:
+        that knows no help for others and no convoy that it has not thought of itself."""
+        here = self.situation
+        word = here.bonds.own(side.power)
+        if fits(here.position.map, orders) and not any(
+            bond.breaks(code) for bond in word for code in codes_in(orders)
+        ):
+            return orders
+        fitting: bytes = side.space.orders(side.space.completed(side.space.node_of(orders)))
+        return fitting
 
 
 class Respond:

@@ -23,7 +23,7 @@ __all__ = ["SETS", "STARTING", "TALLIES", "Sets", "SharedTable", "key_of"]
 SETS = 6
 """Sets of a power that a process publishes at most; as many as enemies choose their replies from."""
 
-TALLIES = 64
+TALLIES = 640
 """Sets of a power that a process tallies at most."""
 
 CODE = 8

@@ -132,7 +132,7 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     assert theirs.sides[power].best in ours.situation.decided[power]
     # Where both compare with the same set, each by chances of its own, the sums are those of both.
     calls = itertools.count()
-    case.progress = lambda: next(calls) / 200
+    case.progress = lambda: next(calls) / 2_000
     again = [Candidate(orders, scores={TRIAL: 0.0}) for orders in other.candidates]
     deque(ours.decision.play_out.run(case, again), maxlen=0)
     again, first = case.halving, other.candidates[0]
