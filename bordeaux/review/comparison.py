@@ -49,9 +49,9 @@ class Comparison:
         self.number = position.map.powers.index(power)
         self.movements = movements
         self.scale = float(known_weights(None).header["scale"])
-        self._rollout = Rollout(prospect_value(position.map), *sampler.choosers())
+        self._rollout = Rollout(prospect_value(position.map), sampler.chooser())
         chance = random.Random(seed)
-        self.samples = [sampler.sample(power) for _ in range(CHOOSING + MEASURING)]
+        self.samples = [sampler.joint(power) for _ in range(CHOOSING + MEASURING)]
         self.seeds = [chance.getrandbits(63) for _ in self.samples]
 
     def shares(
@@ -64,10 +64,9 @@ class Comparison:
             self.position.packed,
             self.number,
             candidates,
-            [each.orders for each in samples],
+            samples,
             self.movements,
             self.seeds[begin:end],
-            [each.part for each in samples],
         )
         return [[points / self.scale for points in row] for row in rows]
 

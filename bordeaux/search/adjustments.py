@@ -95,7 +95,7 @@ class AdjustmentSearch:
             position, believed, {}, self.random, given, self.bonds, played_on=played_on(self.ideas)
         )
         self.ends = ends or evaluator
-        self.rollout = Rollout(self.ends, *self.sampler.choosers())
+        self.rollout = Rollout(self.ends, self.sampler.chooser())
         self.evaluated = 0
         legal = position.packed.legal()
         self.choices: dict[int, list[list[int]]] = {}
@@ -258,7 +258,7 @@ class AdjustmentSearch:
             ],
             NOTHING if alone else DOUBT_OF_FEW,
             self.sampler.horizon,
-            lambda: sampler.sample(power),
+            lambda: sampler.joint(power),
             self.random,
             sure=[points - taken_off for points, taken_off in zip(sure, vacated, strict=True)],
         )

@@ -200,10 +200,9 @@ class Trusting(OpponentSampler):
         given: Mapping[str, bytes] | None,
         bonds: Bonds,
         *,
-        by_belief: bool = False,
         played_on: str = FAST,
     ) -> None:
-        super().__init__(position, beliefs, sides, random, given, by_belief=by_belief, played_on=played_on)
+        super().__init__(position, beliefs, sides, random, given, played_on=played_on)
         self.bonds = bonds
 
     def _kept(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:

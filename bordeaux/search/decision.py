@@ -222,7 +222,7 @@ class PlayOut:
             [each.scores[TRIAL] + each.scores.get(REPLIES, 0.0) for each in candidates],
             DOUBT,
             sampler.horizon,
-            lambda: sampler.sample(power),
+            lambda: sampler.joint(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
             sure=[sum(each.scores.get(kind, 0.0) for kind in (SURE, ALLIES, PEACE)) for each in candidates],
@@ -271,7 +271,7 @@ class Decision:
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.rollout = Rollout(situation.ends, *situation.sampler.choosers())
+        self.rollout = Rollout(situation.ends, situation.sampler.chooser())
         self.cases: dict[str, Case] = {}
         self._counted = 0
         ideas, phase = situation.ideas, situation.position.phase

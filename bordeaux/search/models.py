@@ -30,7 +30,7 @@ MODELS: dict[str, type[Model]] = {
     ENGINES: LikeEngines,
     LEAGUE: LikeLeague,
 }
-"""All of them, by name. Their order is that of `OpponentSampler.choosers`."""
+"""All of them, by name."""
 
 
 PHASES = {FAST: 2, LEAGUE: 1}

@@ -5,39 +5,29 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.learnt_models import LikePeople
-from bordeaux.search.models import MODELS, PHASES, opened
+from bordeaux.search.models import PHASES, opened
 from bordeaux.search.opponent_model import FAST, SEARCH, Scene, mixture
 from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.seeds import in_full
 
-__all__ = ["OpponentSampler", "Sample"]
+__all__ = ["OpponentSampler"]
 
 #: Draws that a forecast is made of.
 FORECAST = 50
-
-
-class Sample(NamedTuple):
-    """Joint orders of everybody but one power, and the number by which each power of the map is played on
-    after them among `OpponentSampler.choosers`, a byte for each; None if all are by the first."""
-
-    orders: bytes
-    part: bytes | None = None
 
 
 class OpponentSampler:
     """Draws the orders of everybody but one power, each by a model that is drawn from what is believed of it.
 
     `given` are orders (bytes of codes) that are known and not drawn. Rollouts play all powers on by the
-    policy of the model `played_on`, or with `by_belief` each power of a sample by what it was drawn to be
-    there. A power that is believed to search but has no side is drawn by that model too. All chance is that
-    of `random`.
+    policy of the model `played_on`. A power that is believed to search but has no side is drawn by that model
+    too. All chance is that of `random`.
     """
 
     def __init__(
@@ -48,7 +38,6 @@ class OpponentSampler:
         random: random.Random,
         given: Mapping[str, bytes] | None = None,
         *,
-        by_belief: bool = False,
         played_on: str = FAST,
     ) -> None:
         self.position = position
@@ -57,7 +46,6 @@ class OpponentSampler:
         self.random = random
         self.given = given or {}
         self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
-        self.by_belief = by_belief
         self.played_on = played_on
         self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen, net=beliefs.net)
         self._models = opened(self._scene)
@@ -74,14 +62,9 @@ class OpponentSampler:
         """What tells the logarithm of the probability that people play a set of a power, as a whole."""
         return LikePeople(self._scene).of_set
 
-    def choosers(self) -> list[Chooser]:
-        """The policies of rollouts from samples: the one for all, or by belief those of all models, where who
-        searches is played on by the one for all."""
-        first = self._models[self.played_on].chooser()
-        if not self.by_belief:
-            return [first]
-        same = (SEARCH, self.played_on)
-        return [first if name in same else model.chooser() for name, model in self._models.items()]
+    def chooser(self) -> Chooser:
+        """The policy by which rollouts play all powers on."""
+        return self._models[self.played_on].chooser()
 
     @property
     def horizon(self) -> int:
@@ -99,10 +82,6 @@ class OpponentSampler:
         """Orders of a power by a model, after what binds it; here nothing does."""
         return self._by(model, power, likeliest=likeliest, plain=plain)
 
-    def _model_in_sample(self, power: str) -> str:
-        """What a power is in one sample: the likeliest where its orders are known, and so not drawn."""
-        return self.beliefs.likeliest(power) if power in self.given else self._drawn_model(power)
-
     def _drawn_model(self, power: str) -> str:
         shares = self.beliefs.shares[power]
         return self.random.choices(list(shares), list(shares.values()))[0]
@@ -115,20 +94,6 @@ class OpponentSampler:
     def mixture(self, side: PowerSearch) -> list[tuple[bytes, float]]:
         """The sets that a searching power plays from, with their shares."""
         return list(mixture(self._scene, side.power))
-
-    def sample(self, power: str) -> Sample:
-        """Orders of everybody but one power, with what each of them is in this sample."""
-        if not self.by_belief:
-            return Sample(self.joint(power))
-        owing, numbers = self.position.orderable(), list(MODELS)
-        joint, part = [], []
-        for other in self.position.map.powers:
-            model = SEARCH if other == power else self._model_in_sample(other)
-            part.append(numbers.index(model))
-            if other != power and owing.get(other):
-                drawn = self.given.get(other)
-                joint.append(self._kept(model, other) if drawn is None else drawn)
-        return Sample(b"".join(joint), bytes(part))
 
     def joint(self, power: str, *, likeliest: bool = False) -> bytes:
         """Orders of everybody but one power."""

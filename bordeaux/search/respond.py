@@ -102,7 +102,7 @@ class Respond:
             [0.0] * len(candidates),
             NOTHING,
             sampler.horizon,
-            lambda: sampler.sample(power),
+            lambda: sampler.joint(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
             sure=known,

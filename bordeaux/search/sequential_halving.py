@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.rollout import Rollout
-from bordeaux.search.opponent_sampling import Sample
 
 __all__ = ["SequentialHalving"]
 
@@ -41,7 +40,7 @@ class SequentialHalving:
 
     `candidates` are bytes of order codes, best guess first, `prior` what each is thought to be worth in
     points, and `doubt` how far that may be wrong. `movements` are the movement phases that a rollout
-    plays on. `draw` gives joint orders of the others, and by which policies of the rollout all play on.
+    plays on. `draw` gives joint orders of the others.
     `tally` adds what other processes have played of
     the same candidates (`Rendezvous.tally`). `sure` are points that are proved, in which no rollout has a
     say. `values` are the values of this process by candidate, one for each sample.
@@ -56,7 +55,7 @@ class SequentialHalving:
         prior: Sequence[float],
         doubt: float,
         movements: int,
-        draw: Callable[[], Sample],
+        draw: Callable[[], bytes],
         random: random.Random,
         tally: Callable[[Totals], Totals] = dict,
         sure: Sequence[float] = (),
@@ -95,13 +94,11 @@ class SequentialHalving:
 
     def _sample(self, progress: Callable[[], float]) -> bool:
         """One sample for all that are left; False, and it counts for none, when time ran out."""
-        sample, seed = self.draw(), self.random.getrandbits(63)
+        others, seed = self.draw(), self.random.getrandbits(63)
         values: list[float] = []
         for k in range(0, len(self.alive), AT_ONCE):
             some = [self.candidates[i] for i in self.alive[k : k + AT_ONCE]]
-            rows = self.rollout.compare(
-                self.packed, self.number, some, [sample.orders], self.movements, [seed], [sample.part]
-            )
+            rows = self.rollout.compare(self.packed, self.number, some, [others], self.movements, [seed])
             values += [row[0] for row in rows]
             if progress() >= 1 and len(values) < len(self.alive):
                 return False

@@ -39,10 +39,8 @@ class Situation:
     powers are known to give, `beliefs` what is thought of the others. `caution`, from 0 to 1, is the share
     of the worst reply when a set is judged by the enemies' replies. `ideas` are those in use, all by default;
     `rendezvous` is where this search meets those of other processes; `bonds` are what agreements come to.
-    `ends` values the ends of rollouts, the evaluator if none is given.
-    With `by_belief` rollouts play each power on by what it is believed to be, drawn anew for every sample,
-    and not all of them by the fast policy. `anchor` is how many points a nat away from how people play costs
-    where sets become a game; at 0 powers are held near nothing.
+    `ends` values the ends of rollouts, the evaluator if none is given. `anchor` is how many points a nat away
+    from how people play costs where sets become a game; at 0 powers are held near nothing.
 
     `sides` are the powers that have been opened, `judged` what their sets are worth against replies,
     `decided` the candidates that a decision has compared by their orders, `deciding` the nodes that
@@ -63,7 +61,6 @@ class Situation:
         caution: float = CAUTION,
         ideas: Ideas | None = None,
         rendezvous: Rendezvous | None = None,
-        by_belief: bool = False,
         bonds: Bonds | None = None,
         anchor: float = 0.0,
     ) -> None:
@@ -94,7 +91,6 @@ class Situation:
             self.random,
             given,
             self.bonds,
-            by_belief=by_belief,
             played_on=played_on(self.ideas),
         )
 

@@ -11,17 +11,13 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position, Unit, bench
-from bordeaux._ext.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
-from bordeaux.evaluation import evaluator
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.budget import Budget
 from bordeaux.search.learnt_models import PEOPLE, SLIP, LikeLeague, LikePeople, foreseen
 from bordeaux.search.models import MODELS, PRIOR, opened
-from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponent_model import (
     BLIND,
     CHOICES,
@@ -35,10 +31,7 @@ from bordeaux.search.opponent_model import (
     Scene,
 )
 from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.sequential_halving import SequentialHalving
-from bordeaux.search.situation import Situation
 from tests.core.nets import weights
 from tests.players.seats import standard
 from tests.policy.weights import write
@@ -101,7 +94,7 @@ def test_who_holds_and_who_searches_by_hand() -> None:
 
 
 def test_a_model_is_one_class_and_one_line(monkeypatch) -> None:
-    """Beliefs recognise it, samples are drawn from it, and rollouts play it on by its policy."""
+    """Beliefs recognise it, and samples are drawn from it."""
 
     class Eastward(Model):
         """Gives every unit the last of its legal orders, always."""
@@ -120,73 +113,8 @@ def test_a_model_is_one_class_and_one_line(monkeypatch) -> None:
     drawn = opened(Scene(START, random.Random(1), {}, {}))["eastward"].draw("ITALY")
     beliefs.observe(START, {"ITALY": [str(decode(MAP, code)) for code in codes_in(drawn)]})
     assert beliefs.likeliest("ITALY") == "eastward" != beliefs.likeliest("FRANCE")
-    sees = OpponentSampler(
-        START, believed({"ITALY": {"eastward": 1.0}}), {}, random.Random(1), by_belief=True
-    )
-    sample = sees.sample("FRANCE")
-    assert drawn in sample.orders and sample.part is not None
-    assert (
-        sample.part[MAP.powers.index("ITALY")] == len(sees.choosers()) - 1 == list(MODELS).index("eastward")
-    )
-
-
-def test_a_sample_says_by_which_policy_each_power_is_played_on() -> None:
-    shares = {"TURKEY": {"crude": 1.0}, "ITALY": {HOLD: 1.0}, "RUSSIA": {"dumbbot": 0.5, HOLD: 0.5}}
-    sees = OpponentSampler(START, believed(shares), {}, random.Random(2), {"ITALY": b""}, by_belief=True)
-    names, russia = list(MODELS), MAP.powers.index("RUSSIA")
-    assert len(sees.choosers()) == len(names)
-    seen = set()
-    for _ in range(20):
-        orders, part = sees.sample("FRANCE")
-        assert part is not None
-        by_power = dict(zip(MAP.powers, (names[number] for number in part), strict=True))
-        # A power is in one sample what its orders there come from.
-        ordered = {unit_of(code) for code in codes_in(orders)}
-        stands = {MAP.location(unit.kind, unit.location).index for unit in START.units_of("RUSSIA")}
-        assert (by_power.pop("RUSSIA") == HOLD) == (not ordered & stands)
-        assert by_power == dict.fromkeys(("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY"), SEARCH) | {
-            "ITALY": HOLD,
-            "TURKEY": "crude",
-        }
-        seen.add(names[part[russia]])
-    assert seen == {"dumbbot", HOLD}
-    plain = OpponentSampler(START, believed(shares), {}, random.Random(2))
-    assert plain.sample("FRANCE").part is None and len(plain.choosers()) == 1
-
-
-def test_a_contest_plays_its_samples_on_by_what_was_drawn() -> None:
-    holding = believed({power: {HOLD: 1.0} for power in MAP.powers})
-    sees = OpponentSampler(START, holding, {}, random.Random(3), by_belief=True)
-    rollout = Rollout(evaluator(MAP), *sees.choosers())
-    number, sets = MAP.powers.index("FRANCE"), [HOLDS, MOVES]
-    chance = random.Random(8)
-    halving = SequentialHalving(
-        rollout, START.packed, number, sets, [0.0, 0.0], 50.0, 2, lambda: sees.sample("FRANCE"), chance
-    )
-    list(halving.run(lambda: len(halving.values[0]) / 4))
-    part = bytes(list(MODELS).index(SEARCH if power == "FRANCE" else HOLD) for power in MAP.powers)
-    again = random.Random(8)
-    for values in zip(*halving.values, strict=True):
-        rows = rollout.compare(START.packed, number, sets, [b""], 2, [again.getrandbits(63)], [part])
-        assert list(values) == [row[0] for row in rows]
-
-
-def found(beliefs: Beliefs, *, by_belief: bool) -> list[tuple[bytes, float]]:
-    situation = Situation(
-        START, evaluator(MAP), maxims=Maxims.named(), seed=1, beliefs=beliefs, by_belief=by_belief
-    )
-    search = MovementSearch(situation)
-    for _ in search.run(["FRANCE"], Budget(nodes=6000)):
-        pass
-    return search.lines("FRANCE")
-
-
-def test_a_search_that_plays_on_by_belief_differs_where_somebody_is_no_search() -> None:
-    searching = believed({})
-    holding = believed({power: {SEARCH: 0.0, HOLD: 1.0} for power in MAP.powers if power != "FRANCE"})
-    assert found(searching, by_belief=True) == found(searching, by_belief=False)
-    lines = found(holding, by_belief=True)
-    assert lines != found(holding, by_belief=False) and lines == found(holding, by_belief=True)
+    sees = OpponentSampler(START, believed({"ITALY": {"eastward": 1.0}}), {}, random.Random(1))
+    assert drawn in sees.joint("FRANCE")
 
 
 def texts(orders: bytes) -> list[str]:

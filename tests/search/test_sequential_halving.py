@@ -13,7 +13,6 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
-from bordeaux.search.opponent_sampling import Sample
 from bordeaux.search.sequential_halving import ENOUGH, SequentialHalving
 
 MAP = Map.standard()
@@ -49,7 +48,7 @@ def halving_of(sets: list[bytes] = SETS, seed: int = 0, **options) -> Sequential
     prior = options.pop("prior", [0.0] * len(sets))
     doubt = options.pop("doubt", 1e6)
     return SequentialHalving(
-        rollout, POSITION.packed, number, sets, prior, doubt, 0, lambda: Sample(b""), chance, **options
+        rollout, POSITION.packed, number, sets, prior, doubt, 0, lambda: b"", chance, **options
     )
 
 
