@@ -1,8 +1,8 @@
 """What an order of ours is worth to another power, and what it costs us: the currency of
 `bordeaux.press.bank`.
 
-Paper 000, section 7.2.1, proposes DumbBot's value of the destination from the perspective of who asks. That
-is `destination_value`. `favour_value` asks the evaluation instead, what the help changes after this phase.
+Paper 000, section 7.2.1, proposes DumbBot's value of the destination from the perspective of who asks.
+`favour_value` asks the evaluation instead, what the help changes after this phase.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.press.joint import changed
 from bordeaux.search.seeds import from_orders, in_full
 
-__all__ = ["destination_value", "favour_cost", "favour_value", "helped_order"]
+__all__ = ["favour_cost", "favour_value", "helped_order"]
 
 #: Draws of what everybody else plays, that values are the mean of.
 SAMPLES = 6
@@ -35,23 +35,6 @@ def helped_order(order: Order) -> Order | None:
     if order.kind == OrderKind.CONVOY:
         return Order(OrderKind.MOVE, order.target_unit, order.target, destination=order.destination, via=True)
     return None
-
-
-def destination_value(position: Position, asker: str, order: Order) -> float:
-    """DumbBot's value, for the power that asks, of where an order brings its unit or lets it stay, from 0 to
-    1 by the dearest place of the board; 0 for an order that helps none.
-
-    Raises MapError for a place or power that is not on the map.
-    """
-    wanted = helped_order(order)
-    if wanted is None:
-        return 0.0
-    map = position.map
-    values = DUMBBOT.chooser(map).survey(position.packed, map.powers.index(map.power(asker)))["values"]
-    dearest = max(values)
-    province = (wanted.destination or wanted.location).partition("/")[0]
-    places = map.locations_in(wanted.unit, province)
-    return max((values[place.index] for place in places), default=0) / dearest if dearest > 0 else 0.0
 
 
 def favour_value(
