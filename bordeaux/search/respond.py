@@ -14,6 +14,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
+from bordeaux.evaluation.value_net import SCALE
 from bordeaux.search.candidate import ROLLOUTS, Candidate
 from bordeaux.search.case import Case
 from bordeaux.search.learnt_models import LEAGUE, PEOPLE
@@ -35,8 +36,9 @@ FOR_ALL, PLENTY = 3_000, 10_000
 GROWTH, MOST_TIMES = 0.6, 12.0
 FEWEST = 4
 #: Part of what one more centre is worth that a centre counts for which is proved to be sure, beside what
-#: rollouts say of it. A share of the sum of squares grows by 2 / c of itself with the centre after c.
-SURE_PART = 1.0
+#: rollouts say of it. A share s of the sum of squares grows by 2 s (1 - s) / c with the centre after c. The
+#: largest share that counts: who has nearly all gains little, but not nothing.
+SURE_PART, MOST_SHARE = 1.0, 0.9
 #: The spread in points of what is thought of candidates before they are played out: nothing is.
 NOTHING = 1e6
 
@@ -45,7 +47,8 @@ def sure_centre(position: Position, ends: Valuer, number: int) -> float:
     """Points for a centre of a power (by number) that is proved to be sure. To one that is nearly beaten a
     whole centre is worth few points: who counted as many for all lost games by it (docs/search.md)."""
     owned = position.packed.owners().count(number)
-    return SURE_PART * 2 / max(1, owned) * max(0.0, ends.points(position.packed, number))
+    points = max(0.0, ends.points(position.packed, number))
+    return SURE_PART * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)
 
 
 class Draw:
