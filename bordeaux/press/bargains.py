@@ -8,17 +8,15 @@ worth what they change, and not what the rest of the units would do anyway (`bor
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping
 
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.press.haggling import LEAST, MOST, NODES, SEARCHED, Bargain, Haggling
+from bordeaux.press.hindsight import searched
 from bordeaux.press.joint import reach
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.budget import Budget
-from bordeaux.search.movement import MovementSearch
 from bordeaux.search.request import Limit, Request
 
 __all__ = ["LEAST", "MOST", "NODES", "Bargain", "bargains", "requests"]
@@ -80,7 +78,4 @@ def _haggling(
         return None
     limit = Limit(nodes=max(1, int(SEARCHED * nodes)))
     request = Request(position, powers, limit, agreements=agreements, previous=previous)
-    search = engine.task(request).without("draws").search()
-    assert isinstance(search, MovementSearch)
-    deque(search.run(powers, Budget(*limit)), maxlen=0)
-    return Haggling(search, powers, tuple(request.agreements), nodes)
+    return Haggling(searched(engine, request), powers, tuple(request.agreements), nodes)

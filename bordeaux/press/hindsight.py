@@ -31,6 +31,7 @@ __all__ = [
     "WAR",
     "found",
     "movement_search",
+    "searched",
     "shortfalls",
     "space_of",
 ]
@@ -55,6 +56,13 @@ def movement_search(engine: Engine, request: Request) -> MovementSearch:
     search = engine.task(request).without("draws").search()
     if not isinstance(search, MovementSearch):
         raise PositionError(f"{request.position.phase} is no movement phase")
+    return search
+
+
+def searched(engine: Engine, request: Request) -> MovementSearch:
+    """The same, run to the limit of the request."""
+    search = movement_search(engine, request)
+    deque(search.run(request.powers, Budget(*request.limit)), maxlen=0)
     return search
 
 

@@ -7,7 +7,6 @@ four outcomes, and plays the prisoner's dilemma that they often form as one that
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,12 +15,11 @@ from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
-from bordeaux.press.hindsight import movement_search, space_of
+from bordeaux.press.hindsight import searched, space_of
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.answer import texts
 from bordeaux.search.bonds import Bond
-from bordeaux.search.budget import Budget
 from bordeaux.search.movement import MovementSearch
 from bordeaux.search.replies import Neighbourhood
 from bordeaux.search.trial import Trial
@@ -235,9 +233,7 @@ def _searched(
     engine: Engine, position: Position, powers: tuple[str, str], agreements: Sequence[Agreement], nodes: int
 ) -> MovementSearch:
     request = Request(position, powers, Limit(nodes=nodes), agreements=agreements)
-    search = movement_search(engine, request)
-    deque(search.run(powers, Budget(nodes=nodes)), maxlen=0)
-    return search
+    return searched(engine, request)
 
 
 def _chosen(

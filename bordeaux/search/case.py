@@ -16,17 +16,13 @@ __all__ = ["Case"]
 @dataclass(eq=False, slots=True)
 class Case:
     """One power's decision: its `side`, its `trial`, its `halving` once candidates are played out, and what
-    it looks for by proofs. `progress` is the share spent of what it may take, `tried` and `compared` how many
-    candidates there is room for, `proving` the nodes that proofs may take, `late` whether the clock says
-    that they have had enough, and `left` about how many nodes there are for all of it."""
+    it looks for by proofs. `progress` is the share spent of what it may take, `left` about how many nodes
+    that is, and `late` whether the clock says that proofs have had enough."""
 
     side: PowerSearch
     trial: Trial
     progress: Callable[[], float]
-    tried: int
-    compared: int
-    proving: float
-    late: Callable[[], bool]
     left: float
+    late: Callable[[], bool]
     forcing: Forcing | None = None
     halving: SequentialHalving | None = None

@@ -21,7 +21,7 @@ from bordeaux.search.forcing.stage import SURE as PROVED_CENTRE
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.mix import Mix
 from bordeaux.search.power_search import PowerSearch
-from bordeaux.search.respond import Draw, Respond, sure_centre
+from bordeaux.search.respond import NOTHING, Draw, sure_centre
 from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
 from bordeaux.search.trial import Trial
@@ -76,7 +76,8 @@ class Propose:
         forced = self._forced(case) if self.prove else []
         bound = case.side.bound
         if self.draw is None:
-            found_here = self.sets(case.side, max(FEWEST, case.tried))
+            # With little left, fewer sets are looked at, so that the limit is kept.
+            found_here = self.sets(case.side, max(FEWEST, min(TRIED, int(case.left / PER_TRIAL))))
         else:
             found_here = self.draw.sets(case.side, case.left)
         sets = [bound(orders) for orders in found_here]
@@ -98,13 +99,12 @@ class Propose:
 
     def _forced(self, case: Case) -> list[bytes]:
         """Sets that force something, as the search space has them: orders that fit each other."""
-        side, space = case.side, case.side.space
-        here = self.situation
+        side, here = case.side, self.situation
         centre = PROVED_CENTRE if self.draw is None else sure_centre(here.position, here.ends, side.number)
-        case.forcing = Forcing(here.position, side.power, case.proving, case.late, centre)
+        case.forcing = Forcing(here.position, side.power, PROVING * case.left, case.late, centre)
         others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
-        sets = [space.orders(space.completed(space.node_of(orders))) for orders in case.forcing.sets(others)]
-        self.situation.spend(case.forcing.nodes)
+        sets = [side.fitted(orders) for orders in case.forcing.sets(others)]
+        here.spend(case.forcing.nodes)
         return list(dict.fromkeys(sets))
 
 
@@ -120,8 +120,7 @@ class Spare:
         soft = bonds.tacit.get(side.power, [])
         found = {each.orders: each for each in candidates}
         for each in candidates[:SPARING] if soft else ():
-            node = side.space.node_of(bonds.kept(each.orders, soft))
-            kept = side.bound(side.space.orders(side.space.completed(node)))
+            kept = side.bound(side.fitted(bonds.kept(each.orders, soft)))
             found.setdefault(kept, Candidate(kept))
         for each in found.values() if soft else ():
             each.scores[PEACE] = -bonds.strain(side.power, each.orders)
@@ -140,7 +139,8 @@ class Try:
         trial.run([each.orders for each in candidates], lambda: case.progress() / self.part)
         for each in candidates:
             each.scores[TRIAL] = trial.scores[each.orders]
-        best = sorted(candidates, key=lambda each: each.rank)[: max(FEWEST, case.compared)]
+        room = max(FEWEST, min(COMPARED, int(case.left / PER_SET)))
+        best = sorted(candidates, key=lambda each: each.rank)[:room]
         forced = [each for each in candidates if each.forced]
         return list(dict.fromkeys((*forced, *best)))
 
@@ -204,11 +204,13 @@ class Share:
 
 
 class PlayOut:
-    """Compares candidates by rollouts as well; what is proved of them stays as it is."""
+    """Compares candidates by rollouts as well, or by them alone where there was no trial; what is proved of
+    them stays as it is."""
 
     def __init__(self, situation: Situation, rollout: Rollout) -> None:
         self.situation = situation
         self.rollout = rollout
+        self.alone = situation.ideas.drawing
 
     def run(self, case: Case, candidates: list[Candidate]) -> Iterator[Candidate]:
         """Candidates, best first, get the scores of their rollouts; gives the leader after each round."""
@@ -219,8 +221,8 @@ class PlayOut:
             here.position.packed,
             case.side.number,
             [each.orders for each in candidates],
-            [each.scores[TRIAL] + each.scores.get(REPLIES, 0.0) for each in candidates],
-            DOUBT,
+            [sum(each.scores.get(kind, 0.0) for kind in (TRIAL, REPLIES)) for each in candidates],
+            NOTHING if self.alone else DOUBT,
             sampler.horizon,
             lambda: sampler.joint(power),
             here.random,
@@ -228,8 +230,11 @@ class PlayOut:
             sure=[sum(each.scores.get(kind, 0.0) for kind in (SURE, ALLIES, PEACE)) for each in candidates],
         )
         for leader in halving.run(case.progress):
+            # Without a trial worths are differences to the first candidate: its rollouts say how high it is.
+            played = halving.values[0] if self.alone else ()
+            level = sum(played) / max(1, len(played))
             for each, worth in zip(candidates, halving.worth(), strict=True):
-                each.scores[ROLLOUTS] = worth - each.without(ROLLOUTS)
+                each.scores[ROLLOUTS] = level + worth - each.without(ROLLOUTS)
             yield candidates[leader]
 
 
@@ -288,9 +293,7 @@ class Decision:
             self.tests += [Reply(situation)] if "replies" in ideas else []
         self.tests += [Prove(situation)] if prove else []
         self.tests += [Share(situation)] if situation.bonds else []
-        self.play_out: PlayOut | Respond | None = None
-        if plays:
-            self.play_out = Respond(situation, self.rollout) if draws else PlayOut(situation, self.rollout)
+        self.play_out = PlayOut(situation, self.rollout) if plays else None
         self.choose = None if draws else Choose(situation)
 
     def played_on(self, power: str) -> bool:
@@ -323,18 +326,13 @@ class Decision:
         def progress() -> float:
             return (self._progress(budget) - begin) * sharing / (until - begin)
 
-        # With little left, fewer sets are looked at, so that the limit is kept.
         share = (until - begin) / sharing
-        left = budget.size * share
         self.cases[power] = case = Case(
             side,
             Trial(side.space, lambda: sampler.joint(power)),
             progress,
-            min(TRIED, int(left / PER_TRIAL)),
-            min(COMPARED, int(left / PER_SET)),
-            PROVING * left,
+            budget.size * share,
             lambda: budget.over(begin + PROVED * share),
-            left,
         )
         proposed = self.spare.run(case, self.propose.run(case))
         tested = proposed

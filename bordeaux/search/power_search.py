@@ -40,6 +40,11 @@ class PowerSearch:
             if promised in choices:
                 self._fixed.append((unit, choices.index(promised)))
 
+    def fitted(self, orders: bytes) -> bytes:
+        """A set as the space has it: complete, of orders that fit each other and that it knows."""
+        fitting: bytes = self.space.orders(self.space.completed(self.space.node_of(orders)))
+        return fitting
+
     def bound(self, orders: bytes) -> bytes:
         """A set with the orders that the power has promised."""
         if not self._fixed:

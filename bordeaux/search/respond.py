@@ -1,31 +1,24 @@
-"""A best response by playing on: sets drawn from learnt policies and the best found, halved by rollouts.
+"""Candidates for a best response by playing on: sets drawn from learnt policies, and the best found.
 
 What a search of one phase values most is what hurts in the phases after it, so nothing that looks at one
-phase has a say here. Candidates are mostly draws of what is likely to be good, as plain sampling has them
-(`bordeaux.players.sampler`), and the best sets of the pool. All meet the same samples of the others' orders
-and are played on by the learnt policy from there.
+phase has a say where these are compared (`bordeaux.search.decision.PlayOut`): they are mostly draws of what
+is likely to be good, as plain sampling has them (`bordeaux.players.sampler`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.evaluation.value_net import SCALE
-from bordeaux.search.candidate import ROLLOUTS, Candidate
-from bordeaux.search.case import Case
 from bordeaux.search.learnt_models import LEAGUE, PEOPLE
 from bordeaux.search.models import MODELS
 from bordeaux.search.opponent_model import FAST
 from bordeaux.search.power_search import PowerSearch
-from bordeaux.search.sequential_halving import SequentialHalving
 from bordeaux.search.situation import Situation
 from bordeaux.search.soundness import fits
 
-__all__ = ["NOTHING", "Draw", "Respond", "sure_centre"]
+__all__ = ["NOTHING", "Draw", "sure_centre"]
 
 #: Draws of each policy, and sets of the pool, for a decision of `FOR_ALL` to `PLENTY` nodes.
 DRAWN = {LEAGUE: 27, PEOPLE: 13, FAST: 4}
@@ -65,12 +58,12 @@ class Draw:
         is drawn is made to fit together, and to what the power has agreed to."""
         part = min(1.0, nodes / FOR_ALL) * min(MOST_TIMES, max(1.0, nodes / PLENTY) ** GROWTH)
         pooled = (side.best, *side.heard, *side.ranked())[: max(FEWEST, round(part * POOLED))]
-        drawn = [
-            self._mended(side, self.situation.sampler.policy(side.power, model))
+        drawn = dict.fromkeys(
+            self.situation.sampler.policy(side.power, model)
             for model, most in self.models.items()
             for _ in range(round(part * most))
-        ]
-        return list(dict.fromkeys((*pooled, *drawn)))
+        )
+        return list(dict.fromkeys((*pooled, *(self._mended(side, orders) for orders in drawn))))
 
     def _mended(self, side: PowerSearch, orders: bytes) -> bytes:
         """A set as it is if it fits together and breaks no word, else what the power's space makes of it:
@@ -81,38 +74,4 @@ class Draw:
             bond.breaks(code) for bond in word for code in codes_in(orders)
         ):
             return orders
-        fitting: bytes = side.space.orders(side.space.completed(side.space.node_of(orders)))
-        return fitting
-
-
-class Respond:
-    """Compares candidates by rollouts against samples of the others, and by what is proved of them."""
-
-    def __init__(self, situation: Situation, rollout: Rollout) -> None:
-        self.situation = situation
-        self.rollout = rollout
-
-    def run(self, case: Case, candidates: list[Candidate]) -> Iterator[Candidate]:
-        """Candidates get the scores of their rollouts; gives the leader after each round."""
-        here, power = self.situation, case.side.power
-        sampler, rendezvous = here.sampler, here.rendezvous
-        known = [each.value for each in candidates]
-        case.halving = halving = SequentialHalving(
-            self.rollout,
-            here.position.packed,
-            case.side.number,
-            [each.orders for each in candidates],
-            [0.0] * len(candidates),
-            NOTHING,
-            sampler.horizon,
-            lambda: sampler.joint(power),
-            here.random,
-            lambda totals: rendezvous.tally(power, totals),
-            sure=known,
-        )
-        for leader in halving.run(case.progress):
-            played = halving.values[0]
-            level = sum(played) / max(1, len(played))
-            for each, worth, before in zip(candidates, halving.worth(), known, strict=True):
-                each.scores[ROLLOUTS] = level + worth - before
-            yield candidates[leader]
+        return side.fitted(orders)

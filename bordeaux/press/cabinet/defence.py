@@ -3,7 +3,6 @@ agreement would cost."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux.board.errors import BordeauxError
@@ -11,10 +10,9 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.press.hindsight import movement_search
+from bordeaux.press.hindsight import searched
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.bonds import Bonds
-from bordeaux.search.budget import Budget
 from bordeaux.search.request import Limit, Request
 from bordeaux.search.result import Found
 
@@ -91,9 +89,7 @@ class Defence:
                 agreements=agreements,
             )
             try:
-                search = movement_search(self.engine, request)
-                deque(search.run((self.power,), Budget(nodes=self.nodes)), maxlen=0)
-                self._worth[agreements] = search.lines(self.power, 1)[0][1]
+                self._worth[agreements] = searched(self.engine, request).lines(self.power, 1)[0][1]
             except BordeauxError:
                 # What cannot be promised, or contradicts a promise.
                 self._worth[agreements] = None
