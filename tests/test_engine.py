@@ -10,9 +10,9 @@ import pytest
 from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, bench, legal_orders
 from bordeaux.engine import Limit, Request
 from bordeaux.rules.rulesets import DAIDE
-from bordeaux.search.finding import Finding
+from bordeaux.search.paper.finding import Finding
 from bordeaux.search.seeds import by_owner
-from bordeaux.search.situation import Situation
+from bordeaux.search.paper.situation import Situation
 
 MAP = Map.standard()
 

@@ -18,9 +18,9 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.parallel.pool import GRACE, LONGEST, Pool, SearchWorker
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.parallel.task import SearchTask
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.scoring import CAUTION
-from bordeaux.search.stages import Ideas
+from bordeaux.search.ideas import Ideas
 
 MAP = Map.standard()
 START = Position.start()

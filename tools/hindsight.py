@@ -33,7 +33,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.budget import Budget
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.stages import IDEAS, Ideas
+from bordeaux.search.ideas import IDEAS, Ideas
 
 WHOLE = "all ideas"
 PLAYED = "played"

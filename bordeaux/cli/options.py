@@ -11,7 +11,7 @@ import click
 from bordeaux.board.errors import quote
 from bordeaux.board.map import Map
 from bordeaux.search.parallel.shares import MOST_PROCESSES
-from bordeaux.search.stages import IDEAS
+from bordeaux.search.ideas import IDEAS
 
 __all__ = [
     "MOST_NODES",

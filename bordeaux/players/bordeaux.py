@@ -20,7 +20,7 @@ from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.letter import Letter
 from bordeaux.press.levels import LEVELS
 from bordeaux.press.tacit import Tacit
-from bordeaux.search.pruning import ALL_MAXIMS
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.result import Found
 
 __all__ = ["Bordeaux", "BordeauxPaper"]
@@ -35,11 +35,8 @@ BEYOND = "beliefs+rollouts+draws+equilibrium+policy+people+league+metamap+fronts
 class Bordeaux(Chair):
     """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
 
-    `evaluation` is the name of an evaluation; `maxims` are ``all``, ``none``, or names joined by
-    ``+``; `without` names ideas of the search to leave out, joined likewise (`bordeaux.search.stages`);
-    `policy` is a file of weights (``*.npz``), or a name, in place of the package's net of self-play;
-    `anchor` is how near to how people play the equilibrium stays, in points a nat (0: not at all);
-    `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
+    Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`, `without`
+    or `temperature`. `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
     how many phases it is followed for; with `tacit` powers that let each other be are spared, and those that
     attack are not (`bordeaux.press.tacit`); `press` is the highest level that it speaks (0: it keeps quiet),
     and `character` what kind of diplomat it is (`bordeaux.press.character`); `processes` is how many the
@@ -52,24 +49,23 @@ class Bordeaux(Chair):
     powers in the last movement phase seen.
     """
 
+    settings = SearchConfig
+    """The class whose fields are options too."""
+
     def __init__(
         self,
         seat: Seat,
         *,
-        evaluation: str = "default",
-        maxims: str = "all",
         processes: int = 1,
-        without: str = "",
-        anchor: float = 0.0,
         book: str = NO_BOOK,
         book_phases: int | None = None,
-        policy: str | None = None,
         tacit: bool = False,
         press: int = 0,
         character: str = "honest",
         seed: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
+        **settings: object,
     ) -> None:
         super().__init__(seat)
         nature = character_of(character)
@@ -83,14 +79,10 @@ class Bordeaux(Chair):
         self.engine = Engine(
             seed=self.chance.getrandbits(32) if seed is None else seed,
             processes=processes,
-            evaluation=evaluation,
-            maxims=_maxims(maxims),
+            config=SearchConfig().changed(settings),
             map=seat.map,
-            without=_named(without),
-            anchor=anchor,
             book=_book(book, seat.map),
             book_phases=book_phases,
-            policy=policy,
         )
         self.diplomat: Diplomat | None = None
         if press:
@@ -184,22 +176,12 @@ def _checked(limit: Limit) -> Limit:
     return limit
 
 
-def _maxims(text: str) -> Sequence[str]:
-    if text in ("all", "none"):
-        return ALL_MAXIMS if text == "all" else ()
-    return _named(text)
-
-
 def _book(name: str, map: Map) -> Book | None:
     """The book of a name; one for another map is of no use, and left on the shelf."""
     if name == NO_BOOK:
         return None
     book = Book.named(name)
     return book if book.map is map else None
-
-
-def _named(text: str) -> Sequence[str]:
-    return [name.strip() for name in text.split("+")] if text else []
 
 
 Number = TypeVar("Number", int, float)

@@ -63,7 +63,7 @@ _TABLE = {
         f"{_PLAYERS}.iterated:Iterated",
         "every power's sets of orders improved in turn, after Albert (van Hal)",
     ),
-    "bordeaux": Entry(f"{_PLAYERS}.bordeaux:Bordeaux", "this engine: best-first search of sets of orders"),
+    "bordeaux": Entry(f"{_PLAYERS}.bordeaux:Bordeaux", "this engine: learnt policies and values, and a search on them"),
     "bordeaux-paper": Entry(
         f"{_PLAYERS}.bordeaux:BordeauxPaper", "this engine with the evaluation and maxims of the papers"
     ),
@@ -152,11 +152,16 @@ def _options(name: str, kind: Any, text: str) -> dict[str, object]:
 def _parameters(kind: Any) -> dict[str, Any]:
     """The keyword parameters of a player's class and their types."""
     types = typing.get_type_hints(kind.__init__)
-    return {
+    parameters = inspect.signature(kind).parameters.values()
+    found = {
         parameter.name: types.get(parameter.name, str)
-        for parameter in inspect.signature(kind).parameters.values()
+        for parameter in parameters
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY
     }
+    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
+        # The fields of a class of settings are options as well.
+        found |= {name: each for name, each in typing.get_type_hints(kind.settings).items() if name not in found}
+    return found
 
 
 _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}

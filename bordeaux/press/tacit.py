@@ -14,7 +14,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.press.conduct import conduct
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.replies import near
+from bordeaux.search.neighbours import near
 
 __all__ = ["Tacit", "winner"]
 

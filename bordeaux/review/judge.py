@@ -15,12 +15,12 @@ from bordeaux.jobs import note
 from bordeaux.review.comparison import Comparison
 from bordeaux.review.forced import forced_captures, stops
 from bordeaux.review.result import Judged
-from bordeaux.search.adjustments import AdjustmentSearch
+from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import texts
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = ["PhaseJob", "judge_phase"]

@@ -11,7 +11,7 @@ from bordeaux.board.position import Position
 from bordeaux.press.conduct import conduct
 from bordeaux.review.record import Record, Turn, held, owned_after
 from bordeaux.review.words import Word
-from bordeaux.search.replies import near
+from bordeaux.search.neighbours import near
 from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = ["Quiet", "Stab", "quiet_before", "stabs", "untouched"]

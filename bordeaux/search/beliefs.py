@@ -17,7 +17,7 @@ from bordeaux.board.position import Position
 from bordeaux.search.models import MODELS, PRIOR, opened
 from bordeaux.search.opponent_model import HOLD, SEARCH, Model, Scene
 from bordeaux.search.seeds import from_orders, in_full
-from bordeaux.search.stages import Ideas
+from bordeaux.search.ideas import Ideas
 
 __all__ = ["HOLD", "SEARCH", "Beliefs", "given_in", "note", "prior_of", "shifted"]
 

@@ -13,7 +13,7 @@ from bordeaux.search.agreements import Agreement, owner_of
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.opponent_model import FAST
 from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.seeds import from_orders
 
 __all__ = ["LIKELY", "PARTNERS", "Bond", "Bonds", "Trusting"]

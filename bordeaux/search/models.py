@@ -16,7 +16,7 @@ from bordeaux.search.opponent_model import (
     Searching,
     WeakPorts,
 )
-from bordeaux.search.stages import Ideas
+from bordeaux.search.ideas import Ideas
 
 __all__ = ["MODELS", "PHASES", "PRIOR", "opened", "played_on"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bordeaux import Agreement, Map, Position, Unit
 from bordeaux.press.conduct import conduct
 from bordeaux.press.tacit import FIRST, PEACE, Tacit, winner
-from bordeaux.search.replies import near
+from bordeaux.search.neighbours import near
 
 MAP = Map.standard()
 

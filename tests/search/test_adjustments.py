@@ -9,7 +9,7 @@ import pytest
 from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
 from bordeaux.board.unit import Dislodged
 from bordeaux.evaluation import evaluator
-from bordeaux.search.adjustments import AdjustmentSearch
+from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.budget import Budget
 from bordeaux.search.seeds import from_orders
 

@@ -14,13 +14,13 @@ from bordeaux.search.agreements import KINDS, agreed
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.bonds import BROKEN, Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import ALLIES, PEACE
-from bordeaux.search.candidates import search_space
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.paper.candidate import ALLIES, PEACE
+from bordeaux.search.paper.space import search_space
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.opponent_model import FAST
-from bordeaux.search.pruning import Maxims
-from bordeaux.search.situation import Situation
-from bordeaux.search.stages import IDEAS
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.ideas import IDEAS
 
 from .paper import board
 

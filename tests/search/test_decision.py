@@ -11,16 +11,16 @@ import pytest
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
-from bordeaux.search.case import Case
-from bordeaux.search.decision import NEARLY
-from bordeaux.search.finding import FINDING
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.paper.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
+from bordeaux.search.paper.case import Case
+from bordeaux.search.paper.decision import NEARLY
+from bordeaux.search.paper.finding import FINDING
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.seeds import perturbed
-from bordeaux.search.sequential_halving import SequentialHalving
-from bordeaux.search.situation import Situation
-from bordeaux.search.stages import Ideas
+from bordeaux.search.paper.sequential_halving import SequentialHalving
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.ideas import Ideas
 
 MAP = Map.standard()
 MIDDLE = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")

@@ -11,11 +11,11 @@ from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import PRIOR, SEARCH, Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.diversity import distances
-from bordeaux.search.finding import FINDING
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.pruning import Maxims
-from bordeaux.search.situation import Situation
+from bordeaux.search.paper.diversity import distances
+from bordeaux.search.paper.finding import FINDING
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.situation import Situation
 
 MAP = Map.standard()
 MOVEMENTS = [position for position, _ in bench.positions() if position.phase.kind == "M"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bordeaux.evaluation import evaluator
-from bordeaux.search.candidates import search_space
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.paper.space import search_space
+from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.seeds import from_orders
 
 from .paper import MAP, board, chosen, ends, played_on

@@ -12,13 +12,13 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.policy.people import People
 from bordeaux.search.budget import Budget
-from bordeaux.search.diversity import room_for
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.normal_form import NormalForm, widened
-from bordeaux.search.pruning import Maxims
-from bordeaux.search.regret_matching import Anchor
+from bordeaux.search.paper.diversity import room_for
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.normal_form import NormalForm, widened
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.regret_matching import Anchor
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.situation import Situation
+from bordeaux.search.paper.situation import Situation
 from tests.search.test_regret_matching import ATTACKS, ionian
 
 MAP = Map.standard()

@@ -9,17 +9,17 @@ import pytest
 from bordeaux import Engine, Position
 from bordeaux.evaluation import evaluator
 from bordeaux.search import bestfirst, finding
-from bordeaux.search.agenda import Agenda, Node
-from bordeaux.search.bestfirst import beam_for, best_first
+from bordeaux.search.paper.agenda import Agenda, Node
+from bordeaux.search.paper.bestfirst import beam_for, best_first
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidates import search_space
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.power_search import PowerSearch
-from bordeaux.search.pruning import Maxims
-from bordeaux.search.replies import value_against_replies
+from bordeaux.search.paper.space import search_space
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.replies import value_against_replies
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.situation import Situation
-from bordeaux.search.stages import Ideas
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.ideas import Ideas
 
 from .paper import MAP, board, chosen, played_on
 from .test_look_ahead import LEFT, STAYED, austria

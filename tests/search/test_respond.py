@@ -10,13 +10,13 @@ from bordeaux.evaluation import evaluator
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import ROLLOUTS, SURE
-from bordeaux.search.finding import BESIDE_DRAWS
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.paper.candidate import ROLLOUTS, SURE
+from bordeaux.search.paper.finding import BESIDE_DRAWS
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.respond import DRAWN, FEWEST, FOR_ALL, MOST_TIMES, PLENTY, POOLED
-from bordeaux.search.situation import Situation
-from bordeaux.search.stages import Ideas
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.ideas import Ideas
 
 MAP = Map.standard()
 MIDDLE = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")

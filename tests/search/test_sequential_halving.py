@@ -13,7 +13,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
-from bordeaux.search.sequential_halving import ENOUGH, SequentialHalving
+from bordeaux.search.paper.sequential_halving import ENOUGH, SequentialHalving
 
 MAP = Map.standard()
 #: Autumn: an army beside Munich, which stands empty, and one beside the fleet that holds Brest.

@@ -11,15 +11,15 @@ from bordeaux.evaluation import evaluator
 from bordeaux.search import finding
 from bordeaux.search.beliefs import SEARCH
 from bordeaux.search.budget import Budget
-from bordeaux.search.decision import Decision
+from bordeaux.search.paper.decision import Decision
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.learnt_models import PEOPLE
 from bordeaux.search.models import MODELS
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.pruning import Maxims
-from bordeaux.search.situation import Situation
-from bordeaux.search.stages import IDEAS, Ideas
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.ideas import IDEAS, Ideas
 
 MAP = Map.standard()
 LATE = next(position for position, _ in bench.positions() if str(position.phase) == "S1912M")

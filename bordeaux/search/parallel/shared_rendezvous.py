@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bordeaux.search.parallel.table import SETS, Sets, SharedTable, key_of
-from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.rendezvous import Best, Rendezvous
 
 __all__ = ["SharedRendezvous"]

@@ -13,10 +13,10 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.forcing.stage import NEAR, STOPPED, SURE, VICTORY, Forcing
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.situation import Situation
+from bordeaux.search.paper.situation import Situation
 
 from ..paper import board
 

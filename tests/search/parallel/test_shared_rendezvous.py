@@ -13,15 +13,15 @@ from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.agreements import agreed
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import TRIAL, Candidate
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.paper.candidate import TRIAL, Candidate
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous, nobody
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.parallel.task import SearchJob, SearchTask, pack, unpack
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.scoring import CAUTION
-from bordeaux.search.stages import Ideas
+from bordeaux.search.ideas import Ideas
 
 MAP = Map.standard()
 START = Position.start()

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bordeaux.search.forcing.stage import Forcing
-from bordeaux.search.power_search import PowerSearch
-from bordeaux.search.sequential_halving import SequentialHalving
-from bordeaux.search.trial import Trial
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.sequential_halving import SequentialHalving
+from bordeaux.search.paper.trial import Trial
 
 __all__ = ["Case"]
 

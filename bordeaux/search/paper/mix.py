@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from bordeaux.search.budget import Budget
 from bordeaux.search.learnt_models import LEAGUE
-from bordeaux.search.normal_form import NormalForm
-from bordeaux.search.regret_matching import Anchor
-from bordeaux.search.situation import Situation
+from bordeaux.search.paper.normal_form import NormalForm
+from bordeaux.search.paper.regret_matching import Anchor
+from bordeaux.search.paper.situation import Situation
 
 __all__ = ["Mix"]
 

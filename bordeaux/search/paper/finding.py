@@ -12,20 +12,19 @@ import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from bordeaux.search.agenda import Node
-from bordeaux.search.bestfirst import best_first, greedy_descent, polish
+from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.bestfirst import best_first, greedy_descent, polish
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidates import search_space
-from bordeaux.search.fronts import by_fronts, fronts
-from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.paper.space import search_space
+from bordeaux.search.paper.fronts import by_fronts, fronts
+from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.seeds import perturbed
-from bordeaux.search.situation import Situation
+from bordeaux.search.paper.situation import Situation
 
 __all__ = ["Finding"]
 
-#: Share of the budget for finding candidates; the rest goes to the decision. Where that draws most of its
-#: candidates itself, finding gets less.
-FINDING, BESIDE_DRAWS = 0.4, 0.15
+#: Share of the budget for finding candidates; the rest goes to the decision.
+FINDING = 0.4
 #: Backgrounds of a turn: the likeliest orders of the others, and others drawn.
 BACKGROUNDS = 6
 #: Expansions without an improvement after which a seed is given up.
@@ -54,14 +53,13 @@ class Finding:
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.share = BESIDE_DRAWS if situation.ideas.drawing else FINDING
+        self.share = FINDING
         self._until = self.share
         self._groups: dict[str, list[tuple[int, ...]]] = {}
 
     def rounds(self, budget: Budget) -> int:
-        """How often to go from finding to deciding and back. What is drawn is compared once: a second
-        comparison would forget the first."""
-        return 1 if self.situation.ideas.drawing else budget.rounds
+        """How often to go from finding to deciding and back."""
+        return budget.rounds
 
     def open_wanted(self) -> Iterator[str]:
         """First complete sets of the wanted powers; yields a power whenever its best set has changed."""

@@ -21,15 +21,14 @@ from bordeaux.board.submission import decode
 from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.decision import DOUBT_OF_FEW
+from bordeaux.search.paper.decision import DOUBT_OF_FEW
 from bordeaux.search.forcing.proof import TooMany
 from bordeaux.search.forcing.retreats import sure_after_retreats
 from bordeaux.search.forcing.stage import SURE
 from bordeaux.search.forcing.standing import sure_by_standing
 from bordeaux.search.models import played_on
-from bordeaux.search.respond import NOTHING, sure_centre
-from bordeaux.search.sequential_halving import SequentialHalving
-from bordeaux.search.stages import Ideas
+from bordeaux.search.paper.sequential_halving import SequentialHalving
+from bordeaux.search.ideas import Ideas
 
 __all__ = ["AdjustmentSearch"]
 
@@ -242,21 +241,15 @@ class AdjustmentSearch:
             return (budget.progress() - begin) * sharing / (1 - begin)
 
         sampler = self.sampler
-        # That an own centre may have to be taken again no rollout sees, but a learnt value does.
-        alone = self.ideas.drawing
-        vacated = [
-            0.0 if alone else VACATED * self._vacated(number, codes_in(orders)) for orders in candidates
-        ]
+        # That an own centre may have to be taken again no rollout sees.
+        vacated = [VACATED * self._vacated(number, codes_in(orders)) for orders in candidates]
         halving = SequentialHalving(
             self.rollout,
             self.position.packed,
             number,
             candidates,
-            [
-                0.0 if alone else value + taken_off
-                for (_, value), taken_off in zip(lines, vacated, strict=True)
-            ],
-            NOTHING if alone else DOUBT_OF_FEW,
+            [value + taken_off for (_, value), taken_off in zip(lines, vacated, strict=True)],
+            DOUBT_OF_FEW,
             self.sampler.horizon,
             lambda: sampler.joint(power),
             self.random,
@@ -287,8 +280,7 @@ class AdjustmentSearch:
                 continue
             after = Position.from_packed(map, self._after(number, codes))
             counts.append(sure_by_standing(after, power))
-        centre = sure_centre(self.position, self.ends, number) if self.ideas.drawing else SURE
-        return [centre * (count - min(counts)) for count in counts]
+        return [SURE * (count - min(counts)) for count in counts]
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few sets of a power with their values, best first, as bytes of codes; none when it

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux._ext.expand import Expander
 from bordeaux.board.code import unit_of
-from bordeaux.search.agenda import Node
-from bordeaux.search.diversity import diverse, room_for
+from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.diversity import diverse, room_for
 
 __all__ = ["PowerSearch"]
 

@@ -15,16 +15,14 @@ from typing import Protocol
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import ALLIES, PEACE, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
-from bordeaux.search.case import Case
-from bordeaux.search.forcing.stage import SURE as PROVED_CENTRE
+from bordeaux.search.paper.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
+from bordeaux.search.paper.case import Case
 from bordeaux.search.forcing.stage import Forcing
-from bordeaux.search.mix import Mix
-from bordeaux.search.power_search import PowerSearch
-from bordeaux.search.respond import NOTHING, Draw, sure_centre
-from bordeaux.search.sequential_halving import SequentialHalving
-from bordeaux.search.situation import Situation
-from bordeaux.search.trial import Trial
+from bordeaux.search.paper.mix import Mix
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.sequential_halving import SequentialHalving
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper.trial import Trial
 
 __all__ = ["DOUBT", "DOUBT_OF_FEW", "Decision"]
 
@@ -48,8 +46,6 @@ REPLIED = 0.5
 PROVING, PROVED = 0.3, 0.5
 #: Sets whose orders fill up those that force something.
 FILLING = 2
-#: Sets that are proposed without what breaks a tacit peace, too.
-SPARING = 6
 #: Points within which the mixture chooses between sets, where luck has to decide.
 NEARLY = 8.0
 #: Samples of a trial that the allies' part is the mean of.
@@ -69,17 +65,13 @@ class Propose:
     def __init__(self, situation: Situation, prove: bool) -> None:
         self.situation = situation
         self.prove = prove
-        self.draw = Draw(situation) if situation.ideas.drawing else None
 
     def run(self, case: Case) -> list[Candidate]:
         """Candidates without scores."""
         forced = self._forced(case) if self.prove else []
         bound = case.side.bound
-        if self.draw is None:
-            # With little left, fewer sets are looked at, so that the limit is kept.
-            found_here = self.sets(case.side, max(FEWEST, min(TRIED, int(case.left / PER_TRIAL))))
-        else:
-            found_here = self.draw.sets(case.side, case.left)
+        # With little left, fewer sets are looked at, so that the limit is kept.
+        found_here = self.sets(case.side, max(FEWEST, min(TRIED, int(case.left / PER_TRIAL))))
         sets = [bound(orders) for orders in found_here]
         found = {orders: Candidate(orders) for orders in sets}
         for orders in map(bound, forced):
@@ -100,31 +92,11 @@ class Propose:
     def _forced(self, case: Case) -> list[bytes]:
         """Sets that force something, as the search space has them: orders that fit each other."""
         side, here = case.side, self.situation
-        centre = PROVED_CENTRE if self.draw is None else sure_centre(here.position, here.ends, side.number)
-        case.forcing = Forcing(here.position, side.power, PROVING * case.left, case.late, centre)
+        case.forcing = Forcing(here.position, side.power, PROVING * case.left, case.late)
         others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
         sets = [side.fitted(orders) for orders in case.forcing.sets(others)]
         here.spend(case.forcing.nodes)
         return list(dict.fromkeys(sets))
-
-
-class Spare:
-    """Takes off what breaking a tacit peace costs, and proposes the best sets without what breaks it."""
-
-    def __init__(self, situation: Situation) -> None:
-        self.situation = situation
-
-    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
-        """All of them, and some that keep the peace."""
-        bonds, side = self.situation.bonds, case.side
-        soft = bonds.tacit.get(side.power, [])
-        found = {each.orders: each for each in candidates}
-        for each in candidates[:SPARING] if soft else ():
-            kept = side.bound(side.fitted(bonds.kept(each.orders, soft)))
-            found.setdefault(kept, Candidate(kept))
-        for each in found.values() if soft else ():
-            each.scores[PEACE] = -bonds.strain(side.power, each.orders)
-        return list(found.values())
 
 
 class Try:
@@ -204,13 +176,11 @@ class Share:
 
 
 class PlayOut:
-    """Compares candidates by rollouts as well, or by them alone where there was no trial; what is proved of
-    them stays as it is."""
+    """Compares candidates by rollouts as well; what is proved of them stays as it is."""
 
     def __init__(self, situation: Situation, rollout: Rollout) -> None:
         self.situation = situation
         self.rollout = rollout
-        self.alone = situation.ideas.drawing
 
     def run(self, case: Case, candidates: list[Candidate]) -> Iterator[Candidate]:
         """Candidates, best first, get the scores of their rollouts; gives the leader after each round."""
@@ -222,19 +192,16 @@ class PlayOut:
             case.side.number,
             [each.orders for each in candidates],
             [sum(each.scores.get(kind, 0.0) for kind in (TRIAL, REPLIES)) for each in candidates],
-            NOTHING if self.alone else DOUBT,
+            DOUBT,
             sampler.horizon,
             lambda: sampler.joint(power),
             here.random,
             lambda totals: rendezvous.tally(power, totals),
-            sure=[sum(each.scores.get(kind, 0.0) for kind in (SURE, ALLIES, PEACE)) for each in candidates],
+            sure=[sum(each.scores.get(kind, 0.0) for kind in (SURE, ALLIES)) for each in candidates],
         )
         for leader in halving.run(case.progress):
-            # Without a trial worths are differences to the first candidate: its rollouts say how high it is.
-            played = halving.values[0] if self.alone else ()
-            level = sum(played) / max(1, len(played))
             for each, worth in zip(candidates, halving.worth(), strict=True):
-                each.scores[ROLLOUTS] = level + worth - each.without(ROLLOUTS)
+                each.scores[ROLLOUTS] = worth - each.without(ROLLOUTS)
             yield candidates[leader]
 
 
@@ -254,8 +221,6 @@ class Choose:
         forcing = case.forcing
         keeps = forcing is None or forcing.worth(better) >= forcing.worth(leader.orders)
         keeps = keeps and case.side.bound(better) == better
-        power, strain = case.side.power, self.situation.bonds.strain
-        keeps = keeps and strain(power, better) <= strain(power, leader.orders)
         return Candidate(better, scores=leader.scores) if better != leader.orders and keeps else leader
 
     def draw_near(self, power: str, halving: SequentialHalving, leader: int) -> bytes:
@@ -283,18 +248,14 @@ class Decision:
         # Proofs are of who owns what, which Fall settles.
         prove = "forcing" in ideas and (phase.season, phase.kind) == ("F", "M")
         plays = "rollouts" in ideas
-        draws = ideas.drawing
-        self.mix = Mix(situation) if "equilibrium" in ideas and not draws else None
+        self.mix = Mix(situation) if "equilibrium" in ideas else None
         self.propose = Propose(situation, prove)
-        self.spare = Spare(situation)
-        self.tests: list[Test] = []
-        if not draws:
-            self.tests += [Try(TRYING if plays else 1.0)]
-            self.tests += [Reply(situation)] if "replies" in ideas else []
+        self.tests: list[Test] = [Try(TRYING if plays else 1.0)]
+        self.tests += [Reply(situation)] if "replies" in ideas else []
         self.tests += [Prove(situation)] if prove else []
         self.tests += [Share(situation)] if situation.bonds else []
         self.play_out = PlayOut(situation, self.rollout) if plays else None
-        self.choose = None if draws else Choose(situation)
+        self.choose = Choose(situation)
 
     def played_on(self, power: str) -> bool:
         """Whether sets of a power have been compared by rollouts."""
@@ -334,7 +295,7 @@ class Decision:
             budget.size * share,
             lambda: budget.over(begin + PROVED * share),
         )
-        proposed = self.spare.run(case, self.propose.run(case))
+        proposed = self.propose.run(case)
         tested = proposed
         for test in self.tests:
             tested = test.run(case, tested)
@@ -350,6 +311,6 @@ class Decision:
                 if here.decide(power, proposed, leader):
                     yield power
                 yield from here.exchange(power)
-        if self.choose is not None and here.decide(power, proposed, self.choose.run(case, tested, leader)):
+        if here.decide(power, proposed, self.choose.run(case, tested, leader)):
             yield power
         yield from here.exchange(power)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bordeaux._ext.expand import Expander
-from bordeaux.search.agenda import Agenda, Node
+from bordeaux.search.paper.agenda import Agenda, Node
 
 __all__ = ["best_first", "complete", "greedy_descent", "polish"]
 

@@ -10,7 +10,7 @@ from bordeaux.board.code import is_via, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.bonds import Bond, Bonds
-from bordeaux.search.pruning import Maxims, Terrain
+from bordeaux.search.paper.pruning import Maxims, Terrain
 
 __all__ = ["candidates", "search_space"]
 

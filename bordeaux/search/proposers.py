@@ -1,0 +1,129 @@
+"""Who proposes candidates: a registry of functions that draw sets of orders for one power.
+
+A new proposer is a function and its line in `PROPOSERS`. How many sets each draws is told by
+`SearchConfig.proposers`, as ``league=27+people=13``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
+from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.bonds import Bonds
+from bordeaux.search.models import MODELS
+from bordeaux.search.opponent_model import HOLD, SEARCH
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.seeds import in_full
+
+__all__ = ["PROPOSERS", "Proposer", "Table", "proposer"]
+
+#: Draws that break the power's word are made anew so often before what breaks it is taken out.
+REDRAWN = 6
+
+
+@dataclass(frozen=True)
+class Table:
+    """What proposers see: the position, what draws orders by models, what agreements bind powers to, and sets that were
+    suggested, promised or given before, by power (bytes of codes)."""
+
+    position: Position
+    sampler: OpponentSampler
+    bonds: Bonds
+    seeds: Mapping[str, list[bytes]]
+
+
+Proposer = Callable[[Table, str, int], list[bytes]]
+"""Gives about so many sets of a power (bytes of codes), equal ones among them where they are drawn more than once."""
+
+
+def drawn(model: str, table: Table, power: str, count: int) -> list[bytes]:
+    """Draws of a model of play that keep the power's word."""
+    word = table.bonds.own(power)
+    sets = []
+    for _ in range(count):
+        orders = table.sampler.policy(power, model)
+        for _ in range(REDRAWN if word else 0):
+            if not any(bond.bars(code) for bond in word for code in codes_in(orders)):
+                break
+            orders = table.sampler.policy(power, model)
+        sets.append(table.bonds.kept(orders, word) if word else orders)
+    return sets
+
+
+def suggested(table: Table, power: str, count: int) -> list[bytes]:
+    """Sets that were suggested or promised, and the orders of before by the units that stayed; the other units do as a
+    draw has it."""
+    word, sets = table.bonds.own(power), []
+    for seed in table.seeds.get(power, ())[:count]:
+        given = codes_in(seed)
+        if table.position.phase.kind == "A":
+            sets.append(seed)
+            continue
+        units = {unit_of(code) for code in given}
+        rest = codes_in(table.sampler.policy(power, table.sampler.played_on))
+        whole = as_bytes(sorted((*given, *(code for code in rest if unit_of(code) not in units)), key=unit_of))
+        sets.append(table.bonds.kept(whole, word))
+    return sets
+
+
+def every(table: Table, power: str, count: int) -> list[bytes]:
+    """All sets of retreats or adjustments where they are so many at most; none of movements, which are too many."""
+    position = table.position
+    number = position.map.powers.index(power)
+    legal = position.packed.legal().get(number, {})
+    kind, due = position.phase.kind, position.packed.due(number) if position.phase.kind == "A" else 0
+    if kind == "M" or not legal:
+        return []
+    if kind == "R":
+        options = list(legal.values())
+        if math.prod(map(len, options)) > count:
+            return []
+        sets = itertools.product(*options)
+        return [as_bytes(codes) for codes in sets if _apart(position, codes)]
+    codes = [code for units in legal.values() for code in units if kind_of(code) != OrderKind.WAIVE]
+    size = min(abs(due), len(codes))
+    if math.comb(len(codes), size) > count:
+        return []
+    return [as_bytes(each) for each in itertools.combinations(codes, size) if _apart(position, each)]
+
+
+def _apart(position: Position, codes: tuple[int, ...]) -> bool:
+    """Whether no two retreats go to one province, and no two builds stand in one."""
+    province = position.map.locations
+    goals = [
+        province[target_of(code) if kind_of(code) == OrderKind.RETREAT else unit_of(code)].province
+        for code in codes
+        if kind_of(code) != OrderKind.DISBAND or position.phase.kind == "A"
+    ]
+    return len(set(goals)) == len(goals)
+
+
+def holding(table: Table, power: str, count: int) -> list[bytes]:
+    """The set in which every unit holds."""
+    if table.position.phase.kind != "M":
+        return []
+    return [as_bytes(in_full(table.position, power, b"").values())]
+
+
+PROPOSERS: dict[str, Proposer] = {
+    **{name: partial(drawn, name) for name in MODELS if name not in (SEARCH, HOLD)},
+    "suggested": suggested,
+    "every": every,
+    "holding": holding,
+}
+"""All of them, by name: the models of play that draw without a search, and those above."""
+
+
+def proposer(name: str) -> Proposer:
+    """The proposer of a name. Raises BordeauxError for an unknown one."""
+    if name not in PROPOSERS:
+        known = ", ".join(PROPOSERS)
+        raise BordeauxError(f"no proposer {quote(name)}{nearest(name, PROPOSERS)} (known: {known})")
+    return PROPOSERS[name]
