@@ -128,7 +128,7 @@ def fitted(seats: npt.NDArray[np.int_], shares: Floats, count: int) -> tuple[Flo
     expected = chances(at, design)
     _, curve = derivatives(expected, shares, design)
     scatter = dispersion(expected, shares, count)
-    covariance = np.linalg.inv(curve / scatter + np.diag(precision))
+    covariance: Floats = np.linalg.inv(curve / scatter + np.diag(precision)).astype(np.float64)
     return at[:count], covariance[:count, :count]
 
 

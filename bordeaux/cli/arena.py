@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -173,8 +174,8 @@ def command(
             if given(context, option):
                 raise BordeauxError(f"--{option} does not go with --rate; leave one of them out")
         check_places({"--rate": list_path, "--csv": csv_path, "--plot": plot_path})
-        options = {"time": limit.time, "nodes": limit.nodes, "until": until, "stale": stale or None}
-        options |= {"seed": seed, "map": map, "level": level}
+        options: dict[str, Any] = {"time": limit.time, "nodes": limit.nodes, "until": until}
+        options |= {"stale": stale or None, "seed": seed, "map": map, "level": level}
         conditions = conditions_of(list_path, options, lambda option: given(context, option))
         table_map(conditions.map, conditions.until)
         asked = Asked(list_path, players_of(players), games, width, csv_path, plot_path, as_json)

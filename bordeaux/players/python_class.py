@@ -6,6 +6,7 @@ beside a file lies what it may import.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import importlib.util
@@ -14,7 +15,6 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
@@ -81,11 +81,13 @@ def class_of(name: str) -> Any:
     return _whole(kind)
 
 
-@contextmanager
+@contextlib.contextmanager
 def told(name: str) -> Iterator[None]:
-    """Raise BordeauxError in place of whatever the code of a class raises, in one line: what, and where."""
+    """Raise BordeauxError in place of whatever the code of a class raises, in one line: what, and where. What
+    it prints goes to standard error: standard output is the command's."""
     try:
-        yield
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
     except BordeauxError:
         raise
     except (Exception, SystemExit) as error:

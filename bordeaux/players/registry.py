@@ -99,8 +99,12 @@ def check(spec: str) -> None:
         read_command(spec.partition(":")[2])
         return
     map = Map.standard()
+    seat = Seat(map.powers[0], map)
+    if not _is_class(spec):
+        kind(seat, **options).close()
+        return
     with python_class.told(spec):
-        kind(Seat(map.powers[0], map), **options).close()
+        kind(seat, **options).close()
 
 
 def short_name(spec: str) -> str:
@@ -132,7 +136,12 @@ def create(spec: str, seat: Seat) -> Player:
     value that it cannot take, or a class that cannot be loaded.
     """
     kind, options = _read(spec)
-    player: Player = kind(seat, **options)
+    player: Player
+    if not _is_class(spec):
+        player = kind(seat, **options)
+        return player
+    with python_class.told(spec):
+        player = kind(seat, **options)
     return player
 
 

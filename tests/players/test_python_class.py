@@ -101,6 +101,19 @@ def test_options_are_read_by_their_annotations_and_defaults(folder: Path) -> Non
     assert picky.given == ("x y", 1.0, True)  # type: ignore[attr-defined]
 
 
+def test_what_a_class_prints_is_no_output_of_a_command(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "loud.py").write_text(
+        "print('loaded')\nclass Loud:\n    def __init__(self, seat):\n        print('made')\n"
+        "    def orders(self, position, limit):\n        return []\n"
+    )
+    registry.check("loud.py:Loud")
+    registry.create("loud.py:Loud", FRANCE).close()
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "loaded\nmade\nmade\n")
+
+
 def test_a_name_of_ours_goes_first(folder: Path) -> None:
     (folder / "dumbbot.py").write_text(PLAYERS)
     with pytest.raises(BordeauxError, match="player dumbbot has no option 'Whole'"):
