@@ -26,7 +26,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged
-from bordeaux.formats.beside import beside
+from bordeaux.formats.beside import whole
 from bordeaux.formats.source import documents, first_line, name_of, open_source
 
 __all__ = [
@@ -275,22 +275,13 @@ def write_document(path: str | Path, document: dict[str, Any], *, private: bool 
     a game. A `private` one, which holds passcodes, can be read by its owner alone. Raises OSError if
     that fails.
     """
-    # A link stays, and what it leads to is written.
-    target = Path(os.path.realpath(path))
     data = (json_line(document) + "\n").encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    part = beside(target)
-    try:
-        with open(part, "wb", opener=_private if private else None) as handle:
-            handle.write(data)
-            handle.flush()
-            os.fsync(handle.fileno())
-        part.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
+    with whole(path) as part, open(part, "wb", opener=_private if private else None) as handle:
+        handle.write(data)
+        handle.flush()
+        os.fsync(handle.fileno())
 
 
 def _private(path: str, flags: int) -> int:

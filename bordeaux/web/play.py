@@ -36,7 +36,9 @@ LONGEST_SPEC, LONGEST_SAID = 300, 1000
 LAST_YEAR = 9999
 PROGRAM = re.compile(r"\b(?:program|daide|dui)\b(?=:|$)")
 """Players that are programs of somebody else, also as an option of another player."""
-FILE = re.compile(r"\b(?:book|evaluation|policy)\s*=(?!(?:standard|default|paper)(?:[,;]|$))")
+FILE = re.compile(
+    r"\b(?:book|evaluation|policy|value|file)\s*=(?!(?:standard|default|paper|hand|engines|people|league)(?:[,;]|$))"
+)
 """An option that may name a file, but for the names of what comes with the package."""
 
 _games: WeakKeyDictionary[House, Games] = WeakKeyDictionary()
@@ -63,6 +65,8 @@ def checked(spec: str) -> str:
         raise BordeauxError(
             "a page does not start programs; play against them with bordeaux play or bordeaux server"
         )
+    if registry.runs_what(spec):
+        raise BordeauxError("a page runs no files; play against a class of yours with bordeaux play")
     if FILE.search(spec):
         raise BordeauxError("a page reads no files; play with them by bordeaux play or bordeaux server")
     if len(spec) > LONGEST_SPEC:

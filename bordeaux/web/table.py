@@ -16,6 +16,7 @@ from typing import NamedTuple
 from bordeaux.arena.guard import Guard
 from bordeaux.arena.job import Fault, Job
 from bordeaux.arena.talks import Talks
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -104,7 +105,10 @@ class You(Chair):
 
 
 def seated(spec: str, seat: Seat) -> Player:
-    """The player of a spec, or the person's chair."""
+    """The player of a spec, or the person's chair. Raises BordeauxError for one that runs what is no part of
+    Bordeaux: the spec may come from a study of anybody's."""
+    if registry.runs_what(spec):
+        raise BordeauxError("a page runs neither programs nor files as players")
     return You(seat) if spec == YOU else registry.create(spec, seat)
 
 

@@ -89,7 +89,7 @@ def test_show_out_of_book(run: Run, save: Save) -> None:
         (("stats", "--book"), 0),
         (("novelties", "--book"), 0),
         (("verify", "--book"), 1),
-        (("compare", "standard"), 0),
+        (("compare", "standard", "--book"), 0),
     ],
 )
 def test_a_book_with_nothing_in_it(run: Run, save: Save, arguments: tuple[str, ...], code: int) -> None:
@@ -101,7 +101,7 @@ def test_a_book_with_nothing_in_it(run: Run, save: Save, arguments: tuple[str, .
 def test_a_report_of_an_empty_book_has_nothing_in_it(run: Run, save: Save, tmp_path: Path) -> None:
     place = save("none.jsonl", '{"bordeaux book":1,"map":"standard","positions":0,"views":0}\n')
     for form in ("html", "csv", "json"):
-        result = run("book", "export", place, "--out", str(tmp_path / f"out.{form}"))
+        result = run("book", "export", "--book", place, "--out", str(tmp_path / f"out.{form}"))
         assert (result.exit_code, result.stderr) == (0, ""), form
 
 
