@@ -39,8 +39,8 @@ def game_documents(handle: IO[bytes], line: bytes, map: Map | None = None) -> It
 
 
 def read_pages(handle: IO[bytes], line: bytes) -> str | None:
-    """All of what a browser saved or somebody copied; None where its beginning has no word of a season, and so
-    no game, for which it is not read to its end. Raises FormatError where it is too much."""
+    """All of what a browser saved or somebody copied; None where its beginning has no word of a season, so
+    that it is no game, for which it is not read to its end. Raises FormatError where it is too much."""
     begins = line + handle.read(max(0, _BEGINNING - len(line)))
     if _HINT.search(begins[:_BEGINNING]) is None or b"\0" in begins[:4096]:
         return None

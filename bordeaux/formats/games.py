@@ -245,7 +245,8 @@ def read_games(path: str | Path) -> Iterator[Game]:
     """Read a file of one game, or of one a line, under gzip or not; ``-`` is standard input. Pages of the
     hobby's sites, a folder of them or an address give one game (`bordeaux.formats.hobby`).
 
-    What could not be read of a page is a ReadingNote, a warning. One game at a time is held in memory. Raises FormatError, with the file.
+    What could not be read of a page is a ReadingNote, a warning. One game at a time is held in memory.
+    Raises FormatError, with the file.
     """
     shown = name_of(path)
     with open_source(path) as handle:

@@ -218,8 +218,8 @@ class _Walk:
                 continue
             if position.phase.kind == "R" and order.location.partition("/")[0] not in driven_out:
                 if order.kind != OrderKind.DISBAND:
-                    told = f"{_where(entry)}{quote(_said(entry))} is left out: by our rules nothing is dislodged there"
-                    self._note(position.phase, told)
+                    told = f"{_where(entry)}{quote(_said(entry))} is left out"
+                    self._note(position.phase, f"{told}: by our rules nothing is dislodged there")
                 continue
             given.append(order)
             if entry.words is not None and order.kind != OrderKind.WAIVE:

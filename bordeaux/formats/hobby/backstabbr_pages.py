@@ -172,7 +172,7 @@ class _Season:
             words += [word] if (word := {"MOVE": "bounce", "SUPPORT": "cut"}.get(type)) else []
         if "retreat" in order:
             words.append("dislodged")
-        return Entry(power, f"{unit} {does}", tuple(words) if result else None)
+        return Entry(power, f"{unit} {does}", tuple(words) if result or words else None)
 
     def _retreat(self, power: str, where: str, value: object) -> Entry:
         fields = value if isinstance(value, dict) else {"to": value}

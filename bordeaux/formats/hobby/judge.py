@@ -50,7 +50,8 @@ _HEADING = re.compile(
 )
 _ENDS = re.compile(
     r"\W*(?:ownership of supply cent|the next phase of|the deadline for|the game is over|"
-    r"the following units? (?:was|were) dislodged|subject:|from:? |date:|:: judge)|.*\bsupply cent(?:er|re)s,\s+\d+\s+unit",
+    r"the following units? (?:was|were) dislodged|subject:|from:? |date:|:: judge)"
+    r"|.*\bsupply cent(?:er|re)s,\s+\d+\s+unit",
     re.IGNORECASE,
 )
 _LINE = re.compile(r"(?P<power>[^\W\d_][\w -]{1,30}?)\s*:\s*(?P<rest>\S.*)")
@@ -101,24 +102,25 @@ def _joined(lines: Sequence[Line], map: Map) -> Iterator[Line]:
     """The lines, with those that end in the middle of an order put together with what follows."""
     held: Line | None = None
     for line in lines:
-        begins = _LINE.fullmatch(line.text)
-        fresh = begins is not None and _is_power(begins["power"], map)
+        if held is not None and (line.text.startswith("(*") or _goes_on(held, line, map)):
+            held = held._replace(text=f"{held.text} {line.text}")
+            continue
         if held is not None:
-            if fresh or _HEADING.fullmatch(line.text) or _ENDS.match(line.text):
-                yield held
-                held = None
-            else:
-                held = held._replace(text=f"{held.text} {line.text}")
-                if _WHOLE.search(held.text):
-                    yield held
-                    held = None
-                continue
-        if fresh and _WHOLE.search(line.text) is None:
-            held = line
-        else:
-            yield line
+            yield held
+        held = line
     if held is not None:
         yield held
+
+
+def _goes_on(held: Line, line: Line, map: Map) -> bool:
+    """Whether a line carries on with an order that is not whole."""
+    order = _LINE.fullmatch(held.text)
+    if order is None or not _is_power(order["power"], map) or _WHOLE.search(held.text) is not None:
+        return False
+    fresh = _LINE.fullmatch(line.text)
+    if fresh is not None and _is_power(fresh["power"], map):
+        return False
+    return _HEADING.fullmatch(line.text) is None and _ENDS.match(line.text) is None
 
 
 def _is_power(name: str, map: Map) -> bool:

@@ -22,8 +22,37 @@ MOST_LINES = 400_000
 
 _BLOCKS = frozenset(
     {
-        *("address", "article", "aside", "blockquote", "body", "br", "dd", "div", "dl", "dt", "footer", "form"),
-        *("h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "option", "p", "pre"),
+        *(
+            "address",
+            "article",
+            "aside",
+            "blockquote",
+            "body",
+            "br",
+            "dd",
+            "div",
+            "dl",
+            "dt",
+            "footer",
+            "form",
+        ),
+        *(
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "header",
+            "hr",
+            "li",
+            "main",
+            "nav",
+            "ol",
+            "option",
+            "p",
+            "pre",
+        ),
         *("section", "select", "table", "tbody", "tfoot", "thead", "title", "tr", "ul"),
     }
 )

@@ -86,7 +86,7 @@ def _countries(phases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     homes = {"LON": "ENGLAND", "PAR": "FRANCE", "ROM": "ITALY", "BER": "GERMANY", "VIE": "AUSTRIA"}
     homes |= {"CON": "TURKEY", "MOS": "RUSSIA"}
     found = list(COUNTRIES)
-    for each in phases[0].get("units") or ():
+    for each in _list(phases[0], "units"):
         number, place = each.get("countryID"), each.get("terrID")
         if isinstance(place, int) and 0 < place <= len(TERRITORIES) and isinstance(number, int):
             power = homes.get(TERRITORIES[place - 1])

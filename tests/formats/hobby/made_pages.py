@@ -1,7 +1,9 @@
-"""Pages as the sites write them, made from a game: the templates are those of the sites' public sources, in our words.
+"""Pages as the sites write them, made from a game: the templates are those of the sites' public sources, in
+our words.
 
-`archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``, `status_json` its old
-``game/status``; `judge_text` the results of DPjudge; `backstabbr_page` the variables that public readers of Backstabbr find.
+`archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``,
+`status_json` its old ``game/status``; `judge_text` the results of DPjudge; `backstabbr_page` the variables
+that public readers of Backstabbr find.
 """
 
 from __future__ import annotations
@@ -50,7 +52,9 @@ def full(orders: dict[str, list[Order]], position: Position) -> dict[str, list[O
     return found
 
 
-def played(start: Position, orders_of: Callable[[Position], dict[str, list[Order]] | None]) -> Iterator[Played]:
+def played(
+    start: Position, orders_of: Callable[[Position], dict[str, list[Order]] | None]
+) -> Iterator[Played]:
     """The phases of a game by our rules, until `orders_of` gives None."""
     position = start
     while position.phase.kind != "-" and (given := orders_of(position)) is not None:
@@ -62,6 +66,11 @@ def played(start: Position, orders_of: Callable[[Position], dict[str, list[Order
                 power: [order for order in given if "void" not in results_of(order, resolution.results)]
                 for power, given in orders.items()
             }
+            # Removals that nobody ordered are kept as the sites choose them.
+            for unit in set(position.units) - set(resolution.next.units):
+                removal = Order(OrderKind.DISBAND, unit.kind, unit.location)
+                if removal not in orders[unit.power]:
+                    orders[unit.power].append(removal)
         yield position, orders, resolution.results
         position = resolution.next
 
@@ -111,9 +120,7 @@ def sentence(order: Order, kind: str, words: list[str]) -> str:
 
 def archive_html(phases: list[Played], number: int = 12345) -> str:
     """The page ``board.php?gameID=N&viewArchive=Orders``: an index, then the turns, the last one first."""
-    turns = [
-        (turn, list(group)) for turn, group in groupby(phases, key=lambda each: turn_of(each[0]))
-    ][::-1]
+    turns = [(turn, list(group)) for turn, group in groupby(phases, key=lambda each: turn_of(each[0]))][::-1]
     index, body = [], []
     for turn, group in turns:
         date = f"{'Autumn' if turn % 2 else 'Spring'}, {1901 + turn // 2}"
@@ -138,15 +145,17 @@ def archive_html(phases: list[Played], number: int = 12345) -> str:
                 continue
             index.append(f'<li><a href="#index2">{power.title()}</a></li>')
             body.append(
-                f'<a name="index2"></a><strong><span class="country{country}">{power.title()}</span>:</strong><br />'
-                f"<ul>{''.join(lists)}</ul>"
+                f'<a name="index2"></a><strong><span class="country{country}">{power.title()}</span>:'
+                f"</strong><br /><ul>{''.join(lists)}</ul>"
             )
         index.append("</ul>")
         body.append('</p><div class="hr"></div>')
     return (
-        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" ""><html><head><title>A game - webDiplomacy</title>'
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" ""><html><head>'
+        "<title>A game - webDiplomacy</title>"
         "<style>.x { color: red }</style><script>var wD = {};</script></head><body><div>Home Forum</div>"
-        f'<h3>Order history</h3><div class="variantClassic"><ul>{"".join(index)}</ul>{"".join(body)}</div></body></html>'
+        f'<h3>Order history</h3><div class="variantClassic"><ul>{"".join(index)}</ul>{"".join(body)}'
+        "</div></body></html>"
     )
 
 
@@ -168,7 +177,9 @@ def history_json(phases: list[Played], final: Position | None = None, number: in
     return {"schema": 1, "gameID": number, "file": "history", "version": "x", "phases": listed}
 
 
-def _phase(position: Position, orders: dict[str, list[Order]], results: dict[str, list[str]]) -> dict[str, Any]:
+def _phase(
+    position: Position, orders: dict[str, list[Order]], results: dict[str, list[str]]
+) -> dict[str, Any]:
     def country(power: str) -> int:
         return COUNTRIES.index(power) + 1
 
@@ -182,7 +193,11 @@ def _phase(position: Position, orders: dict[str, list[Order]], results: dict[str
             winter = position.phase.kind == "A"
             type = TYPES.get(order.kind, "")
             if winter:
-                type = {"A": "Build Army", "F": "Build Fleet"}[order.unit] if order.kind == OrderKind.BUILD else "Destroy"
+                type = (
+                    {"A": "Build Army", "F": "Build Fleet"}[order.unit]
+                    if order.kind == OrderKind.BUILD
+                    else "Destroy"
+                )
             goal = order.target if order.kind == OrderKind.SUPPORT_HOLD else order.destination
             plain = order.kind in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
             moves = order.kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
@@ -257,9 +272,19 @@ def judge_text(phases: list[Played], game: str = "ghost") -> str:
         driven_out = [unit for unit, _ in position.next(orders).dislodged] if phase.kind == "M" else []
         if driven_out:
             lines += ["", "The following units were dislodged:", ""]
-            lines += [f"The French {KINDS[unit.kind].title()} {place(unit.location, STANDARD)} can retreat." for unit in driven_out]
+            lines += [
+                f"The French {KINDS[unit.kind].title()} {place(unit.location, STANDARD)} can retreat."
+                for unit in driven_out
+            ]
         if phase.kind == "A":
-            lines += ["", "Ownership of supply centers:", "", "Austria:    Budapest, Trieste,", "            Vienna.", ""]
+            lines += [
+                "",
+                "Ownership of supply centers:",
+                "",
+                "Austria:    Budapest, Trieste,",
+                "            Vienna.",
+                "",
+            ]
         lines += [f"The next phase of '{game}' will be Movement for Fall of 1901.", ""]
     return "\n".join(lines)
 
@@ -294,15 +319,23 @@ def _winter(order: Order) -> str:
     if order.kind == OrderKind.WAIVE:
         return "Build waived"
     kind, where = KINDS[order.unit], place(order.location, STANDARD)
-    return f"Builds {'an' if kind == 'army' else 'a'} {kind} in {where}" if order.kind == OrderKind.BUILD else f"Removes the {kind} in {where}"
+    return (
+        f"Builds {'an' if kind == 'army' else 'a'} {kind} in {where}"
+        if order.kind == OrderKind.BUILD
+        else f"Removes the {kind} in {where}"
+    )
 
 
 # --- Backstabbr
 
 
 def backstabbr_pages(phases: list[Played], number: int = 5104611115794432) -> list[str]:
-    """One page for each season; retreats stand on the page of the moves before them."""
+    """One page for each season, the last one of the board as it stands; retreats stand on the page of the
+    moves before them."""
     pages = []
+    position, orders, _ = phases[-1]
+    final = position.next(orders)
+    phases = [*phases, (final, {}, {})] if final.phase.kind == "M" else phases
     for at, (position, orders, results) in enumerate(phases):
         if position.phase.kind == "R":
             continue
@@ -310,7 +343,9 @@ def backstabbr_pages(phases: list[Played], number: int = 5104611115794432) -> li
         if at + 1 < len(phases) and phases[at + 1][0].phase.kind == "R":
             for given in phases[at + 1][1].values():
                 for order in given:
-                    retreats[order.location] = _short(order.destination) if order.kind == OrderKind.RETREAT else None
+                    retreats[order.location] = (
+                        _short(order.destination) if order.kind == OrderKind.RETREAT else None
+                    )
         driven_out = {each for each, words in results.items() if "dislodged" in words}
         season = {"S": "Spring", "F": "Fall", "W": "Winter"}[position.phase.season]
         variables = {
@@ -324,16 +359,22 @@ def backstabbr_pages(phases: list[Played], number: int = 5104611115794432) -> li
                 for power, given in orders.items()
             },
             "unitsByPlayer": {
-                power.title(): {_short(unit.province): _piece(unit.kind, unit.location) for unit in position.units_of(power)}
+                power.title(): {
+                    _short(unit.province): _piece(unit.kind, unit.location)
+                    for unit in position.units_of(power)
+                }
                 for power in STANDARD.powers
             },
-            "territories": {_short(tag): power.title() for power, owned in position.centres.items() for tag in owned},
+            "territories": {
+                _short(tag): power.title() for power, owned in position.centres.items() for tag in owned
+            },
         }
         script = "\n".join(f"var {name} = {json.dumps(value)};" for name, value in variables.items())
         pages.append(
-            f'<!DOCTYPE html><html><head><meta property="og:title" content="A game ({season} {position.phase.year})">'
-            f'<link rel="canonical" href="https://www.backstabbr.com/game/A-game/{number}/{position.phase.year}/'
-            f'{season.lower()}"></head><body><h1>A game</h1><script>\n// NEW JAVSCRIPT!\n{script}\n</script></body></html>'
+            f'<!DOCTYPE html><html><head><meta property="og:title" content="A game ({season}'
+            f' {position.phase.year})"><link rel="canonical" href="https://www.backstabbr.com/game/A-game/'
+            f'{number}/{position.phase.year}/{season.lower()}"></head><body><h1>A game</h1><script>\n'
+            f"// NEW JAVSCRIPT!\n{script}\n</script></body></html>"
         )
     return pages
 
@@ -348,7 +389,9 @@ def _piece(kind: str, location: str) -> Any:
     return {"type": kind, "coast": coast} if coast else kind
 
 
-def _script(order: Order, results: dict[str, list[str]], retreats: dict[str, Any], driven_out: set[str]) -> dict[str, Any]:
+def _script(
+    order: Order, results: dict[str, list[str]], retreats: dict[str, Any], driven_out: set[str]
+) -> dict[str, Any]:
     words = results_of(order, results)
     entry: dict[str, Any] = {"result": "FAILS" if failed(order, words) else "SUCCEEDS"}
     tag, _, coast = order.destination.partition("/")
