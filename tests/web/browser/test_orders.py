@@ -124,7 +124,7 @@ def test_an_order_can_be_typed(open_page: Open, server: Served) -> None:
     for typed, why in (
         ("F STP - MOS", "F STP/SC - MOS: "),
         ("A PAR - MOS", "A PAR - MOS: "),
-        ("A WAR - XYZ", "unknown province XYZ"),
+        ("A WAR - XYZ", "unknown province 'XYZ'"),
         ("A BUR - PAR", "there is no unit in BUR"),
     ):
         field.fill(typed)

@@ -34,6 +34,8 @@ class Store extends EventTarget {
   #details = new Map();
   #asked = 0;
   #going = null;
+  /** The end of a game that is being played, from which the page goes along as soon as it knows what follows. */
+  #followed = null;
   /** The newest version that the server told of, and how many changes of one's own are under way. */
   #newest = 0;
   #changing = 0;
@@ -148,7 +150,9 @@ class Store extends EventTarget {
   /** Take a newer state of the open study, go where it says, or stay. */
   async #renewed(study, nodeId = null) {
     const before = this.way(this.#going ?? this.node?.id);
-    const followed = this.node && !this.branch(this.node.id)?.children.length && study.play;
+    const ends = this.node && (!this.branch(this.node.id)?.children.length || this.#followed === this.node.id);
+    const followed = Boolean(ends && study.play);
+    if (followed) this.#followed = this.node.id;
     this.study = study;
     this.#details.clear();
     this.#tell("study", study);
@@ -159,8 +163,9 @@ class Store extends EventTarget {
     const from = way.indexOf(this.#going ?? this.node?.id);
     // What came of the orders is seen before what follows.
     if (from >= 0 && to !== way[from]) {
-      await this.goto(way[from], way[from + 1]);
-      if (this.node.id === way[from]) this.#tell("resolved", { way: way.slice(from) });
+      if (!(await this.goto(way[from], way[from + 1]))) return;
+      this.#followed = null;
+      this.#tell("resolved", { way: way.slice(from) });
     } else {
       await this.goto(to, nodeId === null ? this.chosen : undefined);
     }
@@ -168,7 +173,7 @@ class Store extends EventTarget {
 
   /**
    * Show a node. `chosen` is the child whose orders are shown with it: the first one unless told, null for
-   * the draft.
+   * the draft. Gives whether it is shown: something else may have been asked for meanwhile.
    */
   async goto(nodeId, chosen = undefined) {
     const asked = ++this.#asked;
@@ -180,18 +185,22 @@ class Store extends EventTarget {
     } finally {
       if (asked === this.#asked) this.#going = null;
     }
-    if (this.study !== study) return;
+    if (this.study !== study) return false;
     // While orders are on their way to the server, what it says of them is older than what is here.
     if (this.#sending && this.node?.id === nodeId) detail.draft = this.node.draft;
     this.#details.set(nodeId, detail);
-    if (asked !== this.#asked) return;
+    if (asked !== this.#asked) return false;
     const moved = this.node?.id !== nodeId;
     this.node = detail;
     const children = detail.next.map((child) => child.id);
     this.chosen = chosen === undefined || (chosen !== null && !children.includes(chosen)) ? (children[0] ?? null) : chosen;
     if (moved) this.shownInstead = null;
-    if (moved) this.compared = null;
+    if (moved) {
+      this.compared = null;
+      this.#followed = null;
+    }
     this.#tell("node", detail);
+    return true;
   }
 
   /** One step along the line that is shown: 1 on, -1 back. */
