@@ -20,13 +20,19 @@ export function mountWarmth(element, store, board) {
       element.replaceChildren();
       return;
     }
+    const said = `${TOLD[kind] ?? titled(kind)}${power ? `, for ${titled(power)}` : ""}.`;
+    const off = button("No heat", () => store.heat(null), { class: "quiet small" });
+    if (Number(board.warmest) === 0) {
+      element.replaceChildren(el("span", { text: `${said} There is none.` }), off);
+      return;
+    }
     const steps = Array.from({ length: STEPS }, (_, n) => svg("rect", { class: `heat${n}`, x: n * WIDE, y: 0, width: WIDE, height: 14 }));
     element.replaceChildren(
-      el("span", { text: `${TOLD[kind] ?? titled(kind)}${power ? `, for ${titled(power)}` : ""}.` }),
+      el("span", { text: said }),
       el("span", { class: "number", text: "0" }),
       el("span", { class: "scale bordeaux-bare", "aria-hidden": "true" }, svg("svg", { width: STEPS * WIDE, height: 14 }, ...steps)),
       el("span", { class: "number", text: board.warmest }),
-      button("No heat", () => store.heat(null), { class: "quiet small" }),
+      off,
     );
   }
 

@@ -76,10 +76,14 @@ export function points() {
     findings.show(point);
   }
 
-  function ask(point) {
+  async function ask(point) {
     sought = point;
     cardOf(point)?.verdict.replaceChildren();
-    findings.ask(point);
+    await findings.ask(point);
+    // The orders of the power come into sight beside the board, which stays where it is.
+    const orders = document.querySelector("#orders .powers");
+    const own = orders.querySelector(`section[aria-label="${titled(point.power)}"]`);
+    if (own) orders.scrollTop += own.getBoundingClientRect().top - orders.getBoundingClientRect().top;
   }
 
   const cardOf = (point) => [...list.children].find((each) => each.dataset.key === keyOf(point));
@@ -99,6 +103,7 @@ export function points() {
     );
     element.check.disabled = false;
     element.verdict.replaceChildren(...(told ? judged(told.sets) : []));
+    element.verdict.scrollIntoView({ block: "nearest" });
   }
 
   function judged(sets) {

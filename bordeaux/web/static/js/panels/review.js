@@ -28,7 +28,9 @@ export function mount(element) {
   const ready = el("div", { class: "row" }, report, look);
   const accuracies = el("p", { class: "accuracies hint" });
   const list = points();
-  element.append(
+  const head = el(
+    "div",
+    { class: "stack" },
     el("p", {
       class: "hint",
       text: "The engine searches every phase of the main line for every power: accuracy, turning points, and the orders that were missed.",
@@ -36,10 +38,8 @@ export function mount(element) {
     el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), time, el("span", { text: "a power and phase" })), stop),
     bar,
     news,
-    accuracies,
-    list,
-    ready,
   );
+  element.append(head, accuracies, list, ready);
 
   async function start() {
     begin.disabled = true;
@@ -84,6 +84,8 @@ export function mount(element) {
     if (done) bar.value = done;
     else bar.removeAttribute("value");
     ready.hidden = status !== "done";
+    // What was found comes before the ways to find more.
+    element.classList.toggle("done", status === "done");
     if (store.study) report.href = `${store.path()}/review.html`;
     news.classList.toggle("fault", status === "failed");
     const text =
