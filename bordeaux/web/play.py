@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -47,6 +48,7 @@ _games: WeakKeyDictionary[House, Games] = WeakKeyDictionary()
 def open_up(house: House) -> None:
     """Let games go on when somebody looks at them, and end their players with the house."""
     house.play_of = games_of(house).told
+    house.players = offered
 
 
 def games_of(house: House) -> Games:
@@ -73,6 +75,15 @@ def checked(spec: str) -> str:
         raise BordeauxError(f"a player's name and options have at most {LONGEST_SPEC} characters")
     registry.check(spec)
     return spec
+
+
+def offered() -> list[dict[str, str]]:
+    """The players that a page may seat by their names alone, each with what it is."""
+    found = []
+    for name in registry.names():
+        with suppress(BordeauxError):
+            found.append({"spec": checked(name), "told": registry.describe(name)})
+    return found
 
 
 def begun(house: House, ask: Ask) -> dict[str, Any]:

@@ -1,9 +1,13 @@
-/** The review of the game: every phase searched for every power, and a report of what it found. */
+/** The review of the game: made on request, told as turning points that lead to the board; the whole report beside it. */
 
 import { attempt, get, post } from "../api.js";
 import { dialog } from "../dialog.js";
-import { button, el } from "../dom.js";
+import { button, el, titled } from "../dom.js";
+import { findings } from "../findings.js";
 import { store } from "../store.js";
+import { percent } from "./numbers.js";
+import { points } from "./points.js";
+import { mark } from "./powers.js";
 
 export const id = "review";
 export const title = "Review";
@@ -22,16 +26,20 @@ export function mount(element) {
   const report = el("a", { class: "button", target: "_blank", rel: "noopener", text: "Open the report" });
   const look = button("Read it here", read);
   const ready = el("div", { class: "row" }, report, look);
-  element.append(
+  const accuracies = el("p", { class: "accuracies hint" });
+  const list = points();
+  const head = el(
+    "div",
+    { class: "stack" },
     el("p", {
       class: "hint",
       text: "The engine searches every phase of the main line for every power: accuracy, turning points, and the orders that were missed.",
     }),
-    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), time, el("span", { text: "a phase" })), stop),
+    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), time, el("span", { text: "a power and phase" })), stop),
     bar,
     news,
-    ready,
   );
+  element.append(head, accuracies, list, ready);
 
   async function start() {
     begin.disabled = true;
@@ -43,16 +51,20 @@ export function mount(element) {
 
   function heard(event) {
     states.set(store.study.id, event.detail);
+    if (event.detail.status === "done") findings.load();
     show();
   }
 
   /** Ask how far it is: a page that was opened anew has heard nothing of it. */
   async function asked() {
     const study = store.study.id;
+    findings.moved();
     if (!states.has(study)) {
       states.set(study, NONE);
       states.set(study, (await attempt(() => get(`/api/studies/${study}/review`))) ?? NONE);
     }
+    if (store.study.id !== study) return;
+    if (states.get(study).status === "done" && findings.powers === null) findings.load();
     show();
   }
 
@@ -65,12 +77,15 @@ export function mount(element) {
     const phases = store.study?.nodes.length ?? 0;
     begin.disabled = status === "running" || phases < 2;
     begin.textContent = { done: "Review it again", stopped: "Go on with the review" }[status] ?? "Review the game";
+    begin.classList.toggle("strong", status !== "done");
     stop.hidden = status !== "running";
     bar.hidden = status !== "running";
     bar.max = all;
     if (done) bar.value = done;
     else bar.removeAttribute("value");
     ready.hidden = status !== "done";
+    // What was found comes before the ways to find more.
+    element.classList.toggle("done", status === "done");
     if (store.study) report.href = `${store.path()}/review.html`;
     news.classList.toggle("fault", status === "failed");
     const text =
@@ -78,9 +93,23 @@ export function mount(element) {
         ? "There is no game to review yet: nothing has been played."
         : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", stopped: "The review was stopped. With the same time it goes on where it was.", failed: error }[status] ?? "";
     if (news.textContent !== text) news.textContent = text;
+    showAccuracies();
+  }
+
+  function showAccuracies() {
+    const rated = Object.entries(findings.powers ?? {}).filter(([, { accuracy }]) => accuracy !== null);
+    accuracies.hidden = !rated.length;
+    accuracies.replaceChildren(
+      "Accuracy ",
+      ...rated.flatMap(([power, { accuracy }]) => [
+        el("span", { class: "gain", title: titled(power) }, mark(power), el("span", { class: "unseen", text: titled(power) }), ` ${percent(accuracy / 100)}`),
+        " ",
+      ]),
+    );
   }
 
   store.addEventListener("study", asked);
   store.addEventListener("review", heard);
+  findings.addEventListener("change", showAccuracies);
   show();
 }
