@@ -2,10 +2,13 @@
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.jobs.seen import children
 
 LARGE = "large"
 """Marks the tests that need data which are not a part of the project."""
@@ -16,6 +19,12 @@ ROOT = Path(__file__).resolve().parent.parent
 os.environ["PYTHONSAFEPATH"] = "1"
 # Nor are they to find the settings of whoever runs them.
 os.environ["BORDEAUX_CONFIG"] = ""
+# They start quickly where they need not compile all modules. Who wants no bytecode beside the sources has
+# it in the cache of pytest.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
 
 # Hypothesis measures wall time: on a busy machine that says how busy it is, nothing about what is tested.
 settings.register_profile("bordeaux", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -54,6 +63,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let processes of a pool find functions of the tests; installed packages come first."""
     monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT)])
+
+
+@pytest.fixture
+def own_children() -> Callable[[], list[int]]:
+    """What lists the living processes that this one has started since the test began. Those of other tests,
+    such as the driver of a browser, are not counted."""
+    others = set(children())
+    return lambda: [process for process in children() if process not in others]
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,7 @@ from bordeaux.daide import daide_player
 from bordeaux.daide.daide_player import DaidePlayer
 from bordeaux.players.program import Late
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from tests.patience import PATIENCE
 
 STANDARD = Map.standard()
 FRANCE = Seat("FRANCE", STANDARD, 7)
@@ -60,7 +61,7 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test leaves a process behind."""
     monkeypatch.setenv(MARK, str(os.getpid()))
     yield
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while started() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert started() == []

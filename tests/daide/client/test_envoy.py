@@ -21,6 +21,7 @@ from tests.daide.client.positions import BUILDS, FALL, STANDARD, board
 from tests.daide.client.scripted import START, Position, Result, Script, Talk, play
 from tests.daide.client.talkers import Parley, Spokesman
 from tests.daide.client.test_units import position, told
+from tests.patience import PATIENCE
 
 PEACE = p.Propose(p.Peace(("FRANCE", "ENGLAND")))
 
@@ -229,7 +230,7 @@ def test_letters_go_out_as_they_are_written_and_stop_with_the_time() -> None:
     class Slow(Parley):
         def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
             yield Letter("FRANCE", ("ENGLAND",), PEACE)
-            assert said.wait(5)
+            assert said.wait(PATIENCE)
             while True:
                 yield Letter("FRANCE", ("ITALY",), p.Propose(p.Draw()))
 

@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from tests.patience import PATIENCE
+
 from .served import Served
 
 __all__ = ["Table"]
 
 LEGEND = 34
-PATIENCE = 20.0
 
 
 class Table:
