@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.fuzzing import examples
 from tests.jobs.seen import children
 
 LARGE = "large"
@@ -27,7 +28,9 @@ if sys.dont_write_bytecode:
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
 
 # Hypothesis measures wall time: on a busy machine that says how busy it is, nothing about what is tested.
-settings.register_profile("bordeaux", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "bordeaux", max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("bordeaux")
 
 

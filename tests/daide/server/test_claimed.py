@@ -105,9 +105,10 @@ while got < 20:
     assert [each.wait(PATIENCE) for each in many] == [0] * 4
 
 
-def test_without_a_file_there_is_nothing_to_hold() -> None:
-    with claimed(None, "--save"):
-        pass
+def test_without_a_file_there_is_nothing_to_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with claimed(None, "--save"), claimed(None, "--save"):
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
