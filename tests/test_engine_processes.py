@@ -29,7 +29,7 @@ POSITIONS = [position for position, _ in bench.positions() if position.phase.kin
 LATE = next(position for position in POSITIONS if position.phase.year > 1903)
 #: Seconds that a search with a stuck worker may take longer, on a machine that has much else to do: the
 #: worker is stuck for ever.
-LATE_BY = 30.0
+LATE_BY = 300.0
 
 
 def state(process: int) -> str:

@@ -131,7 +131,7 @@ class Slow(JoinBot):
 
 
 def test_orders_are_there_before_the_deadline(tmp_path: Path) -> None:
-    with house(tmp_path, "--until", "1901", "--deadline", "3") as where:
+    with house(tmp_path, "--until", "1901", "--deadline", "6") as where:
         slow = Slow(seat(where, "FRANCE"), time=60.0, book=None)
         others = [bot for bot in dumbbots(where) if bot.seat.power != "FRANCE"]
         asyncio.run(ended(slow, *others))
