@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -36,6 +37,7 @@ settings.load_profile("bordeaux")
 
 LARGE_DATA = Path(os.environ.get("BORDEAUX_SHARED") or ROOT.parent / "shared") / "data"
 left_out: list[pytest.Item] = []
+left_out_by_workers: list[int] = []
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -53,11 +55,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Under pytest-xdist, have the process that shows the summary know how many tests were left out."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = len(left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A worker of pytest-xdist has ended; each has collected the same tests."""
+    left_out_by_workers.append(getattr(node, "workeroutput", {}).get("left_out", 0))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many tests were left out, and how to get what they need."""
-    if left_out:
+    if count := max((len(left_out), *left_out_by_workers)):
         terminalreporter.write_line(
-            f"{len(left_out)} optional tests were left out: they need the large data in {LARGE_DATA}"
+            f"{count} optional tests were left out: they need the large data in {LARGE_DATA}"
             " (what that is, and from where: tests/data/README.md)"
         )
 
