@@ -116,15 +116,15 @@ def check_answers_of(position, power, found) -> None:
 def test_lines_are_distinct_and_probabilities_sum_up() -> None:
     position = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
     with Engine() as engine:
-        for found in engine.search_all(position, nodes=30_000).values():
-            if not found.lines:
-                continue
-            assert found.lines[0].orders == found.orders
-            moves = [
-                frozenset(o for o in line.orders if " - " in o and " S " not in o) for line in found.lines
-            ]
-            assert len(moves) == len(set(moves))
-            assert sum(line.probability for line in found.lines) == pytest.approx(1, abs=0.01)
+        answers = engine.search_all(position, nodes=30_000)
+    assert [power for power, found in answers.items() if found.lines] == [
+        power for power in MAP.powers if position.units_of(power)
+    ]
+    for found in filter(lambda each: each.lines, answers.values()):
+        assert found.lines[0].orders == found.orders
+        moves = [frozenset(o for o in line.orders if " - " in o and " S " not in o) for line in found.lines]
+        assert len(moves) == len(set(moves))
+        assert sum(line.probability for line in found.lines) == pytest.approx(1, abs=0.01)
 
 
 def test_given_seeds_are_tried() -> None:
