@@ -1,6 +1,7 @@
 """What every test may ask for."""
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,10 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
+
+# A shell has what it runs in the background ignore Ctrl-C, and that is handed down to all that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Hypothesis measures wall time: on a busy machine that says how busy it is, nothing about what is tested.
 settings.register_profile(
