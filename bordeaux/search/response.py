@@ -2,7 +2,7 @@
 
 For each wanted power, in any phase: *propose* candidates, *force* (what no reply can take away), *foresee* the sets of the
 others by what is believed of them, *learn* (all powers shift towards what is worth more, held near what they were
-foreseen to play), *prove*, *compare*. Each is a function of `bordeaux.search.stages`; here they are put in a line,
+foreseen to play), *prove*, *compare*. Each is a function of `bordeaux.search.ideas`; here they are put in a line,
 with a part of the budget and a source of chance for each.
 """
 
@@ -21,14 +21,14 @@ from bordeaux.search.allotment import Allotment
 from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import Pool
+from bordeaux.search.paper.candidate import Pool
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.models import played_on
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.proposers import Table
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.scoring import distinct
-from bordeaux.search.stages import compare, first, force, foresee, learn, propose, prove, sure_centre
+from bordeaux.search.ideas import compare, first, force, foresee, learn, propose, prove, sure_centre
 
 __all__ = ["ResponseSearch", "Standing"]
 

@@ -19,7 +19,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation.value_net import SCALE
 from bordeaux.search.allotment import Allotment
-from bordeaux.search.candidate import FORCED, SURE, WORTH, Candidate, Pool, joined, ranked, scored
+from bordeaux.search.paper.candidate import FORCED, SURE, WORTH, Candidate, Pool, joined, ranked, scored
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing.proof import TooMany
 from bordeaux.search.forcing.retreats import sure_after_retreats

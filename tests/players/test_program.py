@@ -20,6 +20,7 @@ from bordeaux.players import program
 from bordeaux.players.program import Program
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
+from tests.patience import PATIENCE
 
 START = Position.start()
 FRANCE = Seat("FRANCE", Map.standard(), 7)
@@ -307,7 +308,7 @@ from bordeaux.players.protocol import Seat
 player = Program(Seat("FRANCE", Map.standard()), command={script(text)!r})
 {ending}
 """
-    subprocess.run([sys.executable, "-W", "ignore", "-c", ours], env=dict(os.environ), timeout=60)
+    subprocess.run([sys.executable, "-W", "ignore", "-c", ours], env=dict(os.environ), timeout=PATIENCE)
     assert gone(int((tmp_path / "log").read_text("utf-8")))
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +14,6 @@ from starlette.testclient import TestClient
 
 from bordeaux.web.house import House
 
-from ..jobs.seen import children
 from .conftest import Make, played
 from .listening import PATIENCE
 
@@ -52,7 +52,9 @@ def told(house: House, monkeypatch: pytest.MonkeyPatch) -> Told:
     return Told(house, monkeypatch)
 
 
-def test_a_review_of_a_study(client: TestClient, make: Make, told: Told, house: House) -> None:
+def test_a_review_of_a_study(
+    client: TestClient, make: Make, told: Told, house: House, own_children: Callable[[], list[int]]
+) -> None:
     study = make(text=json.dumps(played(SPRING, FALL)))["id"]
     path = f"/api/studies/{study}/review"
     assert client.get(f"{path}.html").status_code == 404
@@ -61,7 +63,7 @@ def test_a_review_of_a_study(client: TestClient, make: Make, told: Told, house: 
     assert response.status_code == 409 and "wait" in response.json()["error"]
     # A process that dies is replaced, and what was done is not done again.
     told.until(status="running", done=1)
-    for process in children():
+    for process in own_children():
         os.kill(process, signal.SIGKILL)
     assert told.until(status="done")["done"]
     steps = [each["done"] for each in told.events if each["status"] == "running"]

@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from tests.patience import PATIENCE
+
 from .served import Served
 
 __all__ = ["Table"]
-
-PATIENCE = 20.0
-
 
 class Table:
     """A page with a board; `faults` are what must not happen on it."""

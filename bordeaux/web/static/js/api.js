@@ -58,7 +58,7 @@ export function stream(path, handlers) {
       opened = true;
       broken = false;
     });
-    source.addEventListener("error", (event) => {
+    source.addEventListener("error", (/** @type {MessageEvent} */ event) => {
       // A server's own event may be named error too; it has data.
       if (event.data !== undefined) return;
       if (!broken) handlers.lost?.();

@@ -66,7 +66,7 @@ export class Board extends EventTarget {
     this.#map = geometry;
     this.#places = places;
     this.#hits.clear();
-    document.getElementById("page").style.setProperty("--ratio", size[0] / size[1]);
+    document.getElementById("page").style.setProperty("--ratio", String(size[0] / size[1]));
     this.#layer.replaceChildren();
     this.view.lay(...size);
     const outlines = new Map();
@@ -199,7 +199,7 @@ export class Board extends EventTarget {
 
   /** The province that has the keyboard's place, or null. */
   get focused() {
-    return document.activeElement?.closest?.(".hit")?.dataset.tag ?? null;
+    return document.activeElement?.closest?.(".hit")?.getAttribute("data-tag") ?? null;
   }
 
   #tell(name, detail) {
@@ -234,7 +234,7 @@ export class Board extends EventTarget {
   }
 
   #tagUnder(event) {
-    return document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".hit")?.dataset.tag ?? null;
+    return document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".hit")?.getAttribute("data-tag") ?? null;
   }
 
   #grab(event) {

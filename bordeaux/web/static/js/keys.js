@@ -9,7 +9,7 @@ const SILENT = "bordeaux-keys-off";
 
 /**
  * What each key does, as one table: keys, what is said of them, and what is done.
- * @returns {{keys: ?string[], shown: string, told: string, act: ?function(KeyboardEvent): *, always: ?boolean, only: ?function(): boolean}[]}
+ * @returns {{keys?: string[], shown: string, told: string, act?: function(KeyboardEvent): *, always?: boolean, shift?: boolean, only?: function(): boolean}[]}
  *   `always`: also while no node is shown; `only`: while this is so
  */
 function table({ store, board, ordering, orders, open, fresh, studies, setup, reveal }) {
@@ -91,9 +91,10 @@ export function mountKeys(parts) {
     if (!found || (!parts.store.node && !found.always)) return;
     if (event.key.length === 1 && localStorage.getItem(SILENT) !== null) return;
     // In a list of tabs or in a menu arrow keys have their own meaning.
-    if (event.key.startsWith("Arrow") && event.target.closest?.("[role=tablist], [role=menu]")) return;
-    if (event.key === "Enter" && !event.shiftKey && event.target.closest?.("button, a")) return;
-    if (event.key === " " && event.target.closest?.("button, a, summary, [role=button]")) return;
+    const target = /** @type {Element} */ (event.target);
+    if (event.key.startsWith("Arrow") && target.closest?.("[role=tablist], [role=menu]")) return;
+    if (event.key === "Enter" && !event.shiftKey && target.closest?.("button, a")) return;
+    if (event.key === " " && target.closest?.("button, a, summary, [role=button]")) return;
     event.preventDefault();
     if (found.act) found.act(event);
     else help();

@@ -15,6 +15,7 @@ export class Ordering extends EventTarget {
   #entry = null;
   #modes = el("div", { class: "modes", role: "group", "aria-label": "What the next clicks mean" });
   #prompt = el("p", { class: "prompt", role: "status" });
+  /** @type {*} */
   #past = [];
   /** What was ordered last, said before what to do next. */
   #said = "";
