@@ -19,7 +19,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game
-from bordeaux.review import review_game
+from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.request import Limit
 from bordeaux.view.review.page import csp, page
@@ -32,8 +32,6 @@ from bordeaux.web.workroom import GivenUp, Task, Workroom
 __all__ = ["ROUTES", "Reviews", "open_up"]
 
 REVIEW = "/api/studies/{study}/review"
-SECONDS = 0.2
-"""Seconds of a power's search in a phase, unless told otherwise."""
 NICENESS = 10
 STOPPED = {"done": 0, "all": 1, "status": "stopped"}
 """What is told of a review that can go on."""
@@ -191,7 +189,7 @@ def begun(house: House, ask: Ask) -> Response:
     """A review is begun."""
     limit = limit_of(ask.table())
     if limit.time is None and limit.nodes is None:
-        limit = Limit(SECONDS)
+        limit = DEFAULT
     node = None if ask.table().get("node") is None else ask.text("node")
     reviews_of(house).begin(ask.path["study"], node, limit)
     return Json({"study": ask.path["study"]}, 202)
