@@ -20,7 +20,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game
-from bordeaux.review import review_game
+from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.request import Limit
 from bordeaux.view.review.page import csp, page
@@ -33,8 +33,6 @@ from bordeaux.web.workroom import GivenUp, Task, Workroom
 __all__ = ["ROUTES", "Reviews", "open_up"]
 
 REVIEW = "/api/studies/{study}/review"
-SECONDS = 0.2
-"""Seconds of a power's search in a phase, unless told otherwise."""
 NICENESS = 10
 TOLD = ("phase", "played", "best", "loss", "expected", "sent", "book")
 """What is told of the orders of a power in a phase."""
@@ -238,7 +236,7 @@ def begun(house: House, ask: Ask) -> Response:
     """A review is begun."""
     limit = limit_of(ask.table())
     if limit.time is None and limit.nodes is None:
-        limit = Limit(SECONDS)
+        limit = DEFAULT
     node = None if ask.table().get("node") is None else ask.text("node")
     reviews_of(house).begin(ask.path["study"], node, limit)
     return Json({"study": ask.path["study"]}, 202)

@@ -13,12 +13,14 @@ export const id = "review";
 export const title = "Review";
 
 const NONE = { done: 0, all: 1, status: "none" };
-const TIMES = [0.1, 0.2, 0.5, 1, 2, 5];
+/** Nodes for each power in each phase; the command without options takes as many as are chosen at first. */
+const NODES = [5000, 15000, 50000, 150000];
+const USUAL = 15000;
 
 export function mount(element) {
   const states = new Map();
-  const time = el("select", {}, ...TIMES.map((each) => el("option", { value: each, text: `${each} s` })));
-  time.value = "0.2";
+  const nodes = el("select", {}, ...NODES.map((each) => el("option", { value: each, text: each.toLocaleString("en") })));
+  nodes.value = String(USUAL);
   const begin = button("Review the game", start, { class: "strong" });
   const stop = button("Stop", () => attempt(() => post(`${store.path()}/review/stop`)), { class: "quiet" });
   const bar = el("progress", { max: 1, value: 0, "aria-label": "How far the review is" });
@@ -35,7 +37,7 @@ export function mount(element) {
       class: "hint",
       text: "The engine searches every phase of the main line for every power: accuracy, turning points, and the orders that were missed.",
     }),
-    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), time, el("span", { text: "a power and phase" })), stop),
+    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), nodes, el("span", { text: "nodes for each power and phase" })), stop),
     bar,
     news,
   );
@@ -44,7 +46,7 @@ export function mount(element) {
   async function start() {
     begin.disabled = true;
     const study = store.study.id;
-    const answer = await attempt(() => post(`${store.path()}/review`, { time: Number(time.value) }));
+    const answer = await attempt(() => post(`${store.path()}/review`, { nodes: Number(nodes.value) }));
     if (answer !== null) states.set(study, { done: 0, all: 1, status: "running" });
     show();
   }
@@ -91,7 +93,7 @@ export function mount(element) {
     const text =
       phases < 2
         ? "There is no game to review yet: nothing has been played."
-        : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", stopped: "The review was stopped. With the same time it goes on where it was.", failed: error }[status] ?? "";
+        : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", stopped: "The review was stopped. With the same nodes it goes on where it was.", failed: error }[status] ?? "";
     if (news.textContent !== text) news.textContent = text;
     showAccuracies();
   }
