@@ -249,8 +249,7 @@ class Engine:
             nothing = {power: Found(power, (), 0.0, (), 0, 0.0, position=position) for power in powers}
             yield Analysis(nothing, powers, final=True)
             return
-        told = request.given or any(not agreement.tacit for agreement in request.agreements)
-        opened = {} if told else self._opened(position, powers, budget)
+        opened = {} if request.given or request.agreements else self._opened(position, powers, budget)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield Analysis(opened, powers, final=True)

@@ -12,9 +12,9 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agreements import KINDS, agreed
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.bonds import BROKEN, Bonds, Trusting
+from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.candidate import ALLIES, PEACE
+from bordeaux.search.paper.candidate import ALLIES
 from bordeaux.search.paper.space import search_space
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.opponent_model import FAST
@@ -192,37 +192,6 @@ def test_who_keeps_the_peace_has_something_else_to_do() -> None:
     assert enters(drawn[bound], "GAS", "PIC", "BEL", "RUH")
 
 
-def test_a_tacit_peace_costs_what_breaks_it_and_binds_nobody() -> None:
-    tacit = agreement("peace", "FRANCE", "GERMANY", trust=0.5, tacit=True)
-    bonds = Bonds(OPEN, agreed(OPEN, [tacit]))
-    assert bonds and not bonds.own("FRANCE") and not bonds.at_peace("FRANCE", "GERMANY")
-    search = MovementSearch(Situation(OPEN, evaluator(MAP), maxims=Maxims.named(), bonds=bonds))
-    for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
-        pass
-    decided = search.situation.decided["FRANCE"].values()
-    costs = [
-        (enters([{str(decode(MAP, code)) for code in codes_in(each.orders)}], "MUN"), each.scores[PEACE])
-        for each in decided
-    ]
-    assert {(True, -BROKEN / 2), (False, 0.0)} <= set(costs)
-    assert {broken for broken, cost in costs if cost < 0} == {True}
-    # The other power is foreseen as without it.
-    draws = [
-        [Trusting(OPEN, Beliefs(MAP), {}, random.Random(0), None, each).orders("GERMANY") for _ in range(5)]
-        for each in (bonds, Bonds(OPEN))
-    ]
-    assert draws[0] == draws[1]
-
-
-def test_a_set_that_keeps_a_tacit_peace_is_proposed_and_a_dear_one_is_kept(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    tacit = agreement("peace", "FRANCE", "GERMANY", tacit=True)
-    assert enters(lines(OPEN, "FRANCE", tacit), "MUN")
-    monkeypatch.setattr("bordeaux.search.bonds.BROKEN", 1e4)
-    assert not enters(lines(OPEN, "FRANCE", tacit)[:5], "MUN", "BER")
-
-
 def test_a_promise_that_is_trusted_decides() -> None:
     """One army does not get past another; if that has promised to leave, it does."""
     position = board(
@@ -305,9 +274,6 @@ def test_retreats_and_adjustments_keep_to_what_is_agreed() -> None:
         (agreement("promise", "FRANCE", orders=("A SIL H",)), "A SIL H cannot be promised"),
         (agreement("promise", "FRANCE", orders=("nonsense",)), "agreement 2: .*nonsense"),
         (agreement("peace", "FRANCE", "ITALY", stabbed_by=("RUSSIA",)), "RUSSIA is no party"),
-        (agreement("alliance", "FRANCE", "ITALY", tacit=True), "only peace is tacit"),
-        (agreement("peace", "FRANCE", "ITALY", tacit=True, stabbed_by=("ITALY",)), "only peace is tacit"),
-        (agreement("peace", "FRANCE", "ITALY", tacit="no"), "tacit must be true or false, not 'no'"),
     ],
 )
 def test_rubbish_is_refused_in_one_clear_line(wrong: Agreement, complaint: str) -> None:
@@ -339,11 +305,6 @@ def test_every_kind_is_read_from_json() -> None:
         data = {"kind": kind, "parties": ["fra", "GERMANY"], "trust": 0.5, "until": "f1903m", **rest}
         (read,) = agreed(OPEN, [Agreement.from_json(data)])
         assert (read.kind, read.parties, read.until) == (kind, ("FRANCE", "GERMANY"), "F1903M")
-
-
-def test_a_tacit_peace_is_read_from_json() -> None:
-    data = {"kind": "peace", "parties": ["FRANCE", "GERMANY"], "tacit": True}
-    assert agreed(OPEN, [Agreement.from_json(data)])[0].tacit
 
 
 def test_without_agreements_nothing_is_bound() -> None:
