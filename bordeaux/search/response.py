@@ -32,6 +32,9 @@ from bordeaux.search.stages import compare, first, force, foresee, learn, propos
 
 __all__ = ["ResponseSearch", "Standing"]
 
+#: Share of a budget up to which a process that has decided for its own powers decides for others as well.
+HELPING = 0.8
+
 
 @dataclass
 class Standing:
@@ -116,6 +119,9 @@ class ResponseSearch:
             part = Allotment(lambda: self._progress(budget), budget.size).left(1 / len(mine))
             left.remove(power)
             yield from self._decide(power, part)
+        # Who is done early helps with what others have not finished.
+        while left and (rest := Allotment(lambda: self._progress(budget), budget.size)).progress() < HELPING:
+            yield from self._decide(left.pop(0), rest.left(1 / (len(left) + 1)))
         yield from self._meet()
 
     def _progress(self, budget: Budget) -> float:
@@ -129,7 +135,7 @@ class ResponseSearch:
         pool = propose(self.table, power, config, whole)
         centre = sure_centre(position, self.value, number, config.sure)
         proofs = whole.left(config.proving if "forcing" in config.ideas else 0.0)
-        pool, forcing = force(position, power, pool, centre, proofs)
+        pool, forcing = force(self.table, power, pool, centre, proofs)
         pool, nodes = prove(position, power, pool, forcing, centre, proofs) if proofs.nodes else (pool, 0)
         self._spent += nodes
         self._open(power, pool, whole)
@@ -169,7 +175,9 @@ class ResponseSearch:
         for other, sets in self._pools(power, pool, whole).items():
             if other == power or other not in self.standings:
                 shares = self._contest.shares(self.position.map.powers.index(other))
-                self._expected[other] = [(each.orders, share) for each, share in zip(sets, shares, strict=True)]
+                self._expected[other] = [
+                    (each.orders, share) for each, share in zip(sets, shares, strict=True)
+                ]
 
     def _settle(self, power: str, pool: Pool) -> bool:
         """Take note of what is known of a power's candidates, the best first; says whether that is another one."""

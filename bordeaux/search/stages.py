@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from bordeaux._ext.contest import Contest
 from bordeaux._ext.value import Valuer
-from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation.value_net import SCALE
@@ -56,17 +54,30 @@ Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float
 def propose(table: Table, power: str, config: SearchConfig, allotment: Allotment) -> Pool:
     """Candidates of a power by all proposers in use, more of them with more nodes."""
     nodes, ideas = allotment.nodes, config.ideas
-    part = min(1.0, nodes / config.enough) * min(config.most, max(1.0, nodes / config.plenty) ** config.growth)
-    pool: Pool = ()
+    part = min(1.0, nodes / config.enough) * min(
+        config.most, max(1.0, nodes / config.plenty) ** config.growth
+    )
+    counts = {
+        name: max(1, round(part * count)) for name, count in config.counts().items() if _in_use(name, ideas)
+    }
+    counts = {"suggested": FEWEST} | counts
     if table.position.phase.kind != "M":
-        pool = joined(pool, proposer("every")(table, power, max(FEWEST, round(part * FEW))), "every")
-        if pool:
+        counts = {"every": max(FEWEST, round(part * FEW))} | counts
+    pool: Pool = ()
+    for name, count in counts.items():
+        pool = joined(pool, _sound(table, power, proposer(name)(table, power, count)), name)
+        if name == "every" and pool:
             return pool
-    pool = joined(pool, proposer("suggested")(table, power, FEWEST), "suggested")
-    for name, count in config.counts().items():
-        if _in_use(name, ideas):
-            pool = joined(pool, proposer(name)(table, power, max(1, round(part * count))), name)
-    return pool or joined(pool, proposer(table.sampler.played_on)(table, power, 1), table.sampler.played_on)
+    return pool or (first(table, power),)
+
+
+def _sound(table: Table, power: str, sets: Iterable[bytes]) -> Iterator[bytes]:
+    """Sets as they may be played, each looked at once."""
+    known: dict[bytes, bytes] = {}
+    for orders in sets:
+        if orders not in known:
+            known[orders] = table.sound(power, orders)
+        yield known[orders]
 
 
 def _in_use(name: str, ideas: Ideas) -> bool:
@@ -83,19 +94,18 @@ def foresee(table: Table, power: str, config: SearchConfig, allotment: Allotment
 
 
 def force(
-    position: Position, power: str, pool: Pool, centre: float, allotment: Allotment
+    table: Table, power: str, pool: Pool, centre: float, allotment: Allotment
 ) -> tuple[Pool, Forcing | None]:
     """In Fall, sets that force something beside the others, and what proves it; else the pool as it is."""
+    position = table.position
     if (position.phase.season, position.phase.kind) != ("F", "M") or allotment.nodes < 1:
         return pool, None
     forcing = Forcing(position, power, allotment.nodes, lambda: allotment.progress() >= 1, centre)
     sets = forcing.sets([each.orders for each in pool[:FILLING]])
-    return joined(pool, sets, FORCED), forcing
+    return joined(pool, _sound(table, power, sets), FORCED), forcing
 
 
-def learn(
-    contest: Contest, config: SearchConfig, allotment: Allotment, chance: random.Random
-) -> None:
+def learn(contest: Contest, config: SearchConfig, allotment: Allotment, chance: random.Random) -> None:
     """Let all powers of a contest learn what to play until the allotment is spent; the contest keeps what they learn."""
     done = 0
     while done < LEARNT and allotment.progress() < 1:
@@ -177,7 +187,9 @@ def prove(
     counts = {orders: _sure_centres(position, power, orders) for orders in sets}
     if None in counts.values():
         return pool, PROOF_NODES * len(pool)
-    return _above(pool, {orders: centre * (count or 0) for orders, count in counts.items()}), PROOF_NODES * len(pool)
+    return _above(
+        pool, {orders: centre * (count or 0) for orders, count in counts.items()}
+    ), PROOF_NODES * len(pool)
 
 
 def _above(pool: Pool, points: Mapping[bytes, float]) -> Pool:
@@ -212,5 +224,6 @@ def sure_centre(position: Position, value: Valuer, number: int, part: float) -> 
 
 def first(table: Table, power: str) -> Candidate:
     """A set to begin with: complete and legal, as self-play has taught, the power's word kept."""
-    pool = joined((), proposer(table.sampler.played_on)(table, power, 1), table.sampler.played_on)
-    return replace(pool[0], orders=pool[0].orders or as_bytes(()))
+    model = table.sampler.played_on
+    (orders,) = proposer(model)(table, power, 1)
+    return Candidate(table.sound(power, orders), model)

@@ -9,7 +9,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.press import facts as f
 from bordeaux.press import language as p
 from bordeaux.press.reasons import chain
-from tests.search.paper import board
+from tests.search.paper.boards import board
 
 from .accounts import MAP, START, agree, opened, order, play, say
 

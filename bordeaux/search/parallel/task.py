@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -49,8 +48,7 @@ class SearchTask(NamedTuple):
 
     def without(self, *ideas: str) -> SearchTask:
         """The same without some ideas of the search (`bordeaux.search.ideas`)."""
-        left_out = "+".join((*filter(None, [self.config.without]), *ideas))
-        return self._replace(config=replace(self.config, without=left_out))
+        return self._replace(config=self.config.without_ideas(*ideas))
 
     def bonds(self) -> Bonds:
         """What the agreements, as `agreed` reads them, bind powers to."""
