@@ -9,8 +9,8 @@ import pytest
 from bordeaux import Engine, Position
 from bordeaux._ext.expand import Expander
 from bordeaux.engine import Limit, Request
-from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.agreements import Agreement
+from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.paper.situation import Situation
 
 START = Position.start()

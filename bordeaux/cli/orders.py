@@ -20,8 +20,6 @@ from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.options import (
     MOST_NODES,
     MOST_SEED,
-    evaluation_option,
-    ideas_option,
     json_option,
     map_option,
     phase_option,
@@ -29,16 +27,17 @@ from bordeaux.cli.options import (
     powers_of,
     processes_option,
     seconds,
-    share,
     whole,
 )
 from bordeaux.cli.output import console, print_json, print_text
 from bordeaux.cli.progress import waiting
+from bordeaux.cli.search_options import search_options
 from bordeaux.cli.suggestions import read_agreements, read_given, read_suggestions
 from bordeaux.cli.watch import watch
-from bordeaux.engine import CAUTION, Analysis, Engine, Found, Limit, Line, Request
+from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.openings.book import Book
+from bordeaux.search.config import SearchConfig
 
 __all__ = ["command"]
 
@@ -60,7 +59,7 @@ MEMORY = 40
     "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
 )
 @processes_option("Search in N processes, side by side.  [default: 1]")
-@evaluation_option
+@search_options
 @click.option(
     "--suggest",
     "suggested",
@@ -81,15 +80,6 @@ MEMORY = 40
     metavar="FILE",
     help='What is agreed: a JSON list like [{"kind": "peace", "parties": ["FRANCE", "ITALY"], "trust": 0.8}];'
     " the powers asked for keep it.",
-)
-@ideas_option
-@click.option(
-    "--caution",
-    type=share,
-    metavar="X",
-    default=CAUTION,
-    show_default=True,
-    help="How to judge by the enemies' replies: 0 by their mean, 1 by the worst.",
 )
 @click.option(
     "--book/--no-book",
@@ -112,12 +102,10 @@ def command(
     nodes: int | None,
     seed: int,
     processes: int | None,
-    evaluation: str,
+    config: SearchConfig,
     suggested: tuple[str, ...],
     given: str | None,
     agreements_file: str | None,
-    without: tuple[str, ...],
-    caution: float,
     opened: bool | None,
     drawn: bool,
     by_people: bool,
@@ -146,7 +134,9 @@ def command(
       bordeaux orders start --power TUR --nodes 20000 --watch
       bordeaux orders start --power ITALY --no-book
       bordeaux orders start --power ITALY --draw --seed 7
-      bordeaux orders start --power FRANCE --given orders.json --without beliefs,metamap
+      bordeaux orders start --power FRANCE --given orders.json --without beliefs,learning
+      bordeaux orders start --power FRANCE --ideas paper --caution 0.5
+      bordeaux orders start --power FRANCE --config mine.toml --set temperature=20
       bordeaux orders game.json --phase F1903M --power RUSSIA --people
     """
     for given_too, option in ((explained, "--explain"), (by_people, "--people")):
@@ -157,8 +147,8 @@ def command(
     seeds = read_suggestions(suggested, where, position, given, agreements_file)
     known = {} if given is None else read_given(given, where)
     agreements = () if agreements_file is None else read_agreements(agreements_file, where)
-    asked_for = (time, nodes, processes, suggested, given, agreements_file, without, explained, watched)
-    searching = any(asked_for) or evaluation != "default" or caution != CAUTION
+    asked_for = (time, nodes, processes, suggested, given, agreements_file, explained, watched)
+    searching = any(asked_for) or config != SearchConfig()
     opened = not searching if opened is None else opened
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
@@ -167,11 +157,9 @@ def command(
     with Engine(
         seed=seed,
         processes=processes or 1,
-        evaluation=evaluation,
+        config=config,
         map=where.map,
-        caution=caution,
         explain=not watched,
-        without=without,
         book=Book.load() if opened else None,
     ) as engine:
         for before, orders in history[-MEMORY:]:
@@ -194,7 +182,7 @@ def command(
                 foreseen = {
                     power: engine.foreseen(where, power, answer.orders)
                     for power, answer in found.items()
-                    if "people" in engine.ideas and answer.orders
+                    if "people" in config.ideas and answer.orders
                 }
     if not watched and as_json:
         answers = {

@@ -34,14 +34,15 @@ BEYOND = "beliefs+rollouts+draws+equilibrium+policy+people+league+metamap+fronts
 class Bordeaux(Chair):
     """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
 
-    Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`, `without`
-    or `temperature`. `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
-    how many phases it is followed for; `press` is the highest level that it speaks (0: it keeps quiet),
-    and `character` what kind of diplomat it is (`bordeaux.press.character`); `processes` is how many the
-    engine may use. `seed` fixes the search's chance; without one it is drawn from the seat's seed and power.
-    `time` (seconds) and `nodes` are limits for every phase; where the table sets one of the same kind too,
-    the lower holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and
-    turns give the same orders. Raises BordeauxError for values that make no sense.
+    Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`,
+    `without` or `temperature`. `book` is ``standard`` for the book that comes with Bordeaux, a file, or
+    ``none``, and `book_phases` how many phases it is followed for; `press` is the highest level that it
+    speaks (0: it keeps quiet), and `character` what kind of diplomat it is (`bordeaux.press.character`);
+    `processes` is how many the engine may use. `seed` fixes the search's chance; without one it is drawn from
+    the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase; where the table sets
+    one of the same kind too, the lower holds, and with no limit at all `NODES` nodes do. With a limit in
+    nodes only, the same seat and turns give the same orders. Raises BordeauxError for values that make no
+    sense.
 
     `engine` is the engine, `found` its last answer (None before the first), `previous` the orders of all
     powers in the last movement phase seen.

@@ -68,7 +68,9 @@ _TABLE = {
         f"{_PLAYERS}.iterated:Iterated",
         "every power's sets of orders improved in turn, after Albert (van Hal)",
     ),
-    "bordeaux": Entry(f"{_PLAYERS}.bordeaux:Bordeaux", "this engine: learnt policies and values, and a search on them"),
+    "bordeaux": Entry(
+        f"{_PLAYERS}.bordeaux:Bordeaux", "this engine: learnt policies and values, and a search on them"
+    ),
     "bordeaux-paper": Entry(
         f"{_PLAYERS}.bordeaux:BordeauxPaper", "this engine with the evaluation and maxims of the papers"
     ),
@@ -213,7 +215,9 @@ def _parameters(kind: Any) -> dict[str, Any]:
     }
     if hasattr(kind, "settings"):
         # The fields of a class of settings are options as well.
-        found |= {name: each for name, each in typing.get_type_hints(kind.settings).items() if name not in found}
+        found |= {
+            name: each for name, each in typing.get_type_hints(kind.settings).items() if name not in found
+        }
     return found
 
 

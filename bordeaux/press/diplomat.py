@@ -54,7 +54,7 @@ class Diplomat:
         self.own_level = level
         self.character = nature if isinstance(nature, Character) else character(nature)
         self.ledger = Ledger(map, self.power)
-        self.intelligence = Intelligence(map, self.power, evaluation=engine.evaluation)
+        self.intelligence = Intelligence(map, self.power, evaluation=engine.config.evaluation)
         self.plan = GrandPlan(map, self.power)
         self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
         self.defence = Defence(engine, self.power)

@@ -16,11 +16,11 @@ from bordeaux.review.comparison import Comparison
 from bordeaux.review.forced import forced_captures, stops
 from bordeaux.review.peace import Pacts
 from bordeaux.review.result import Judged
-from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import texts
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
+from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.seeds import from_orders, in_full
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.press.conduct import conduct
-from bordeaux.press.tacit import FIRST, Tacit
+from bordeaux.press.restraint import FIRST, Restraint
 from bordeaux.review.record import Record, Turn
 from bordeaux.review.words import TRUST, Said
 from bordeaux.rules.rulesets import DATC
@@ -73,9 +73,9 @@ def peaces(record: Record) -> dict[int, frozenset[Pair]]:
 def agreed_peace(record: Record, said: Said) -> Peaces:
     """What bound the powers in every movement phase: what they had agreed by words, and peace by deeds with
     those with whom they had agreed on none. How far a partner was trusted is what its deeds had shown till
-    then (`bordeaux.press.tacit`), no more than its word."""
+    then (`bordeaux.press.restraint`), no more than its word."""
     found: dict[int, dict[str, tuple[Agreement, ...]]] = {}
-    at_peace, tacit = peaces(record), Tacit(record.map)
+    at_peace, restraint = peaces(record), Restraint(record.map)
     for turn in record.movements():
         words = said.agreements.get(turn.number, {})
         bound = {}
@@ -84,9 +84,9 @@ def agreed_peace(record: Record, said: Said) -> Peaces:
             whom = {party for each in spoken if each.kind in ("peace", "alliance") for party in each.parties}
             pairs = (pair for pair in at_peace[turn.number] if power in pair)
             partners = sorted(other for pair in pairs for other in pair - {power} - whom)
-            bound[power] = (*spoken, *(_by_deeds(tacit, power, other) for other in partners))
+            bound[power] = (*spoken, *(_by_deeds(restraint, power, other) for other in partners))
         found[turn.number] = bound
-        tacit.observe(turn.before, turn.orders)
+        restraint.observe(turn.before, turn.orders)
     return found
 
 
@@ -148,6 +148,6 @@ def _pairs(turn: Turn) -> tuple[set[Pair], set[Pair]]:
     return met, {pair for pair in beside if all(turn.orders.get(power) for power in pair)}
 
 
-def _by_deeds(tacit: Tacit, one: str, other: str) -> Agreement:
-    trust = min(tacit.trust(one, other), tacit.trust(other, one))
+def _by_deeds(restraint: Restraint, one: str, other: str) -> Agreement:
+    trust = min(restraint.trust(one, other), restraint.trust(other, one))
     return Agreement("peace", (one, other), trust=min(TRUST, max(FIRST, trust)))

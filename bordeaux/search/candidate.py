@@ -15,8 +15,8 @@ FORCED = "forced"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A complete set of one power (`orders`, bytes of codes), who proposed it first (`proposer`), how often it was
-    `drawn`, and its `scores` in points by what they are of. Its value is their sum."""
+    """A complete set of one power (`orders`, bytes of codes), who proposed it first (`proposer`), how often
+    it was `drawn`, and its `scores` in points by what they are of. Its value is their sum."""
 
     orders: bytes
     proposer: str
@@ -43,14 +43,18 @@ def joined(pool: Pool, sets: Iterable[bytes], proposer: str) -> Pool:
     found = {each.orders: each for each in pool}
     for orders in sets:
         known = found.get(orders)
-        found[orders] = Candidate(orders, proposer) if known is None else replace(known, drawn=known.drawn + 1)
+        found[orders] = (
+            Candidate(orders, proposer) if known is None else replace(known, drawn=known.drawn + 1)
+        )
     return tuple(found.values())
 
 
 def scored(pool: Pool, kind: str, points: Mapping[bytes, float]) -> Pool:
     """A pool with the scores of one kind set for the candidates that `points` has."""
     return tuple(
-        replace(each, scores=(*(score for score in each.scores if score[0] != kind), (kind, points[each.orders])))
+        replace(
+            each, scores=(*(score for score in each.scores if score[0] != kind), (kind, points[each.orders]))
+        )
         if each.orders in points
         else each
         for each in pool

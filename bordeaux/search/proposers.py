@@ -21,30 +21,40 @@ from bordeaux.search.models import MODELS
 from bordeaux.search.opponent_model import HOLD, SEARCH
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.seeds import in_full
+from bordeaux.search.soundness import fits, mended
 
 __all__ = ["PROPOSERS", "Proposer", "Table", "proposer"]
 
-#: Draws that break the power's word are made anew so often before what breaks it is taken out.
+#: Draws that break the power's word are made anew so often; `Table.sound` takes out what breaks it then.
 REDRAWN = 6
 
 
 @dataclass(frozen=True)
 class Table:
-    """What proposers see: the position, what draws orders by models, what agreements bind powers to, and sets that were
-    suggested, promised or given before, by power (bytes of codes)."""
+    """What proposers see: the position, what draws orders by models, what agreements bind powers to, and sets
+    that were suggested, promised or given before, by power (bytes of codes)."""
 
     position: Position
     sampler: OpponentSampler
     bonds: Bonds
     seeds: Mapping[str, list[bytes]]
 
+    def sound(self, power: str, orders: bytes) -> bytes:
+        """A set of a power as it may be played: its word is kept, and movement orders fit each other."""
+        word = self.bonds.own(power)
+        kept = self.bonds.kept(orders, word) if word else orders
+        if self.position.phase.kind != "M" or fits(self.position.map, kept):
+            return kept
+        return mended(self.position.map, kept, {code for bond in word for code in bond.promised.values()})
+
 
 Proposer = Callable[[Table, str, int], list[bytes]]
-"""Gives about so many sets of a power (bytes of codes), equal ones among them where they are drawn more than once."""
+"""Gives about so many sets of a power (bytes of codes), equal ones among them where they are drawn more than
+once. `Table.sound` is up to who takes them."""
 
 
 def drawn(model: str, table: Table, power: str, count: int) -> list[bytes]:
-    """Draws of a model of play that keep the power's word."""
+    """Draws of a model of play, most of which keep the power's word as they are."""
     word = table.bonds.own(power)
     sets = []
     for _ in range(count):
@@ -53,14 +63,14 @@ def drawn(model: str, table: Table, power: str, count: int) -> list[bytes]:
             if not any(bond.bars(code) for bond in word for code in codes_in(orders)):
                 break
             orders = table.sampler.policy(power, model)
-        sets.append(table.bonds.kept(orders, word) if word else orders)
+        sets.append(orders)
     return sets
 
 
 def suggested(table: Table, power: str, count: int) -> list[bytes]:
-    """Sets that were suggested or promised, and the orders of before by the units that stayed; the other units do as a
-    draw has it."""
-    word, sets = table.bonds.own(power), []
+    """Sets that were suggested or promised, and the orders of before by the units that stayed; the other
+    units do as a draw has it."""
+    sets = []
     for seed in table.seeds.get(power, ())[:count]:
         given = codes_in(seed)
         if table.position.phase.kind == "A":
@@ -68,13 +78,15 @@ def suggested(table: Table, power: str, count: int) -> list[bytes]:
             continue
         units = {unit_of(code) for code in given}
         rest = codes_in(table.sampler.policy(power, table.sampler.played_on))
-        whole = as_bytes(sorted((*given, *(code for code in rest if unit_of(code) not in units)), key=unit_of))
-        sets.append(table.bonds.kept(whole, word))
+        sets.append(
+            as_bytes(sorted((*given, *(code for code in rest if unit_of(code) not in units)), key=unit_of))
+        )
     return sets
 
 
 def every(table: Table, power: str, count: int) -> list[bytes]:
-    """All sets of retreats or adjustments where they are so many at most; none of movements, which are too many."""
+    """All sets of retreats or adjustments where they are so many at most; none of movements, which are too
+    many."""
     position = table.position
     number = position.map.powers.index(power)
     legal = position.packed.legal().get(number, {})
@@ -85,13 +97,19 @@ def every(table: Table, power: str, count: int) -> list[bytes]:
         options = list(legal.values())
         if math.prod(map(len, options)) > count:
             return []
-        sets = itertools.product(*options)
-        return [as_bytes(codes) for codes in sets if _apart(position, codes)]
+        sets = [as_bytes(codes) for codes in itertools.product(*options) if _apart(position, codes)]
+        return _honest(table, power, sets)
     codes = [code for units in legal.values() for code in units if kind_of(code) != OrderKind.WAIVE]
     size = min(abs(due), len(codes))
     if math.comb(len(codes), size) > count:
         return []
-    return [as_bytes(each) for each in itertools.combinations(codes, size) if _apart(position, each)]
+    sets = [as_bytes(each) for each in itertools.combinations(codes, size) if _apart(position, each)]
+    return _honest(table, power, sets)
+
+
+def _honest(table: Table, power: str, sets: list[bytes]) -> list[bytes]:
+    """Those of some sets that keep the power's word as they are; all where none does."""
+    return [orders for orders in sets if table.sound(power, orders) == orders] or sets
 
 
 def _apart(position: Position, codes: tuple[int, ...]) -> bool:

@@ -1,9 +1,9 @@
 """The search: what the others may play is foreseen and learnt, and one's own sets are compared against it.
 
-For each wanted power, in any phase: *propose* candidates, *force* (what no reply can take away), *foresee* the sets of the
-others by what is believed of them, *learn* (all powers shift towards what is worth more, held near what they were
-foreseen to play), *prove*, *compare*. Each is a function of `bordeaux.search.ideas`; here they are put in a line,
-with a part of the budget and a source of chance for each.
+For each wanted power, in any phase: *propose* candidates, *force* (what no reply can take away), *foresee*
+the sets of the others by what is believed of them, *learn* (all powers shift towards what is worth more, held
+near what they were foreseen to play), *prove*, *compare*. Each is a function of `bordeaux.search.stages`;
+here they are put in a line, with a part of the budget and a source of chance for each.
 """
 
 from __future__ import annotations
@@ -21,22 +21,25 @@ from bordeaux.search.allotment import Allotment
 from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.candidate import Pool
+from bordeaux.search.candidate import Pool
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.models import played_on
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.proposers import Table
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.scoring import distinct
-from bordeaux.search.ideas import compare, first, force, foresee, learn, propose, prove, sure_centre
+from bordeaux.search.stages import compare, first, force, foresee, learn, propose, prove, sure_centre
 
 __all__ = ["ResponseSearch", "Standing"]
+
+#: Share of a budget up to which a process that has decided for its own powers decides for others as well.
+HELPING = 0.8
 
 
 @dataclass
 class Standing:
-    """The best that is known of one power: its `best` set and its `pool` of sets with points, which other processes may
-    have found. Stands for a power at the rendezvous."""
+    """The best that is known of one power: its `best` set and its `pool` of sets with points, which other
+    processes may have found. Stands for a power at the rendezvous."""
 
     best: bytes
     pool: dict[bytes, float]
@@ -52,10 +55,11 @@ class Standing:
 class ResponseSearch:
     """A search of one position for any powers.
 
-    `beliefs` are what is thought of the others, `given` orders that powers are known to give (bytes of codes), `seeds` sets
-    that were suggested, promised or given before. `value` judges positions. `process` is the number of this process
-    among those that search: all draw the same candidates and each has samples of its own. With the same `seed` and
-    a limit in nodes one process finds the same. `sampler` draws orders of the others.
+    `beliefs` are what is thought of the others, `given` orders that powers are known to give (bytes of
+    codes), `seeds` sets that were suggested, promised or given before. `value` judges positions. `process` is
+    the number of this process among those that search: all draw the same candidates and each has samples of
+    its own. With the same `seed` and a limit in nodes one process finds the same. `sampler` draws orders of
+    the others.
     """
 
     def __init__(
@@ -103,8 +107,8 @@ class ResponseSearch:
         return self.rendezvous.count(self._contest.nodes + self._spent)
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
-        """Search until the budget is spent; yields a power whenever its best set has changed. `powers` are those whose
-        orders are wanted."""
+        """Search until the budget is spent; yields a power whenever its best set has changed. `powers` are
+        those whose orders are wanted."""
         owing = self.position.orderable()
         wanted = [power for power in powers if owing.get(power)]
         for power in wanted:
@@ -116,6 +120,9 @@ class ResponseSearch:
             part = Allotment(lambda: self._progress(budget), budget.size).left(1 / len(mine))
             left.remove(power)
             yield from self._decide(power, part)
+        # Who is done early helps with what others have not finished.
+        while left and (rest := Allotment(lambda: self._progress(budget), budget.size)).progress() < HELPING:
+            yield from self._decide(left.pop(0), rest.left(1 / (len(left) + 1)))
         yield from self._meet()
 
     def _progress(self, budget: Budget) -> float:
@@ -129,7 +136,7 @@ class ResponseSearch:
         pool = propose(self.table, power, config, whole)
         centre = sure_centre(position, self.value, number, config.sure)
         proofs = whole.left(config.proving if "forcing" in config.ideas else 0.0)
-        pool, forcing = force(position, power, pool, centre, proofs)
+        pool, forcing = force(self.table, power, pool, centre, proofs)
         pool, nodes = prove(position, power, pool, forcing, centre, proofs) if proofs.nodes else (pool, 0)
         self._spent += nodes
         self._open(power, pool, whole)
@@ -150,7 +157,8 @@ class ResponseSearch:
         contest, powers = self._contest, self.position.map.powers
         contest.enter_position(self.position.packed)
         for other, sets in self._pools(power, pool, whole).items():
-            # What proofs or somebody else have proposed was not drawn: it is as likely as what was drawn once.
+            # What proofs or somebody else have proposed was not drawn: it is as likely as what was drawn
+            # once.
             shares = [float(each.drawn) for each in sets]
             contest.enter(powers.index(other), [each.orders for each in sets], shares)
         for partner, part in self.table.bonds.partners(power).items():
@@ -169,10 +177,13 @@ class ResponseSearch:
         for other, sets in self._pools(power, pool, whole).items():
             if other == power or other not in self.standings:
                 shares = self._contest.shares(self.position.map.powers.index(other))
-                self._expected[other] = [(each.orders, share) for each, share in zip(sets, shares, strict=True)]
+                self._expected[other] = [
+                    (each.orders, share) for each, share in zip(sets, shares, strict=True)
+                ]
 
     def _settle(self, power: str, pool: Pool) -> bool:
-        """Take note of what is known of a power's candidates, the best first; says whether that is another one."""
+        """Take note of what is known of a power's candidates, the best first; says whether that is another
+        one."""
         standing = self.standings[power]
         before = standing.best
         self._decided[power] = pool
@@ -188,12 +199,13 @@ class ResponseSearch:
         return random.Random(" ".join(map(str, (self._seed, *names))))
 
     def candidates(self, power: str) -> Pool:
-        """The candidates of a power as they were compared, best first, with their scores; none before that."""
+        """The candidates of a power as they were compared, best first, with their scores; none before
+        that."""
         return self._decided.get(power, ())
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
-        """The best few distinct sets of a power with their values in points, best first. None for a power that owes
-        nothing or was not wanted."""
+        """The best few distinct sets of a power with their values in points, best first. None for a power
+        that owes nothing or was not wanted."""
         standing = self.standings.get(power)
         if standing is None:
             return []
@@ -205,8 +217,8 @@ class ResponseSearch:
         return 1 + max(0, self.config.horizon) if power in self._decided else 1
 
     def shares(self, power: str) -> dict[bytes, float]:
-        """With which share of 1 the search expects a power to play each of its sets: for a wanted power, what it would
-        play itself. None before all have learnt."""
+        """With which share of 1 the search expects a power to play each of its sets: for a wanted power, what
+        it would play itself. None before all have learnt."""
         return dict(self._expected.get(power, ()))
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:

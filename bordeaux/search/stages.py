@@ -1,25 +1,24 @@
 """The stages of a decision of one power, in any phase: functions of what they are handed.
 
-A stage takes a pool of candidates, an allotment of the budget and a source of chance of its own, and gives a new pool; it
-changes nothing that it was handed. `bordeaux.search.response` runs them one after the other. A new stage is a function
-here and a line there.
+A stage takes a pool of candidates, an allotment of the budget and a source of chance of its own, and gives a
+new pool; it changes nothing that it was handed. `bordeaux.search.response` runs them one after the other. A
+new stage is a function here and a line there.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from bordeaux._ext.contest import Contest
 from bordeaux._ext.value import Valuer
-from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation.value_net import SCALE
 from bordeaux.search.allotment import Allotment
-from bordeaux.search.paper.candidate import FORCED, SURE, WORTH, Candidate, Pool, joined, ranked, scored
+from bordeaux.search.candidate import FORCED, SURE, WORTH, Candidate, Pool, joined, ranked, scored
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing.proof import TooMany
 from bordeaux.search.forcing.retreats import sure_after_retreats
@@ -43,10 +42,11 @@ ITERATIONS, AT_ONCE = 2, 6
 LEARNT, ENOUGH = 2_000, 2_000
 #: Samples of a candidate that has no rival.
 ALONE = 16
-#: The largest share of the game that counts for what a centre is worth: who has nearly all gains little, but not nothing.
+#: The largest share of the game that counts for what a centre is worth: who has nearly all gains little, but
+#: not nothing.
 MOST_SHARE = 0.9
-#: Sets of retreats or adjustments for which proofs are tried at most, nodes that a proof for one takes the time of, and
-#: joint retreats of others that are tried at most.
+#: Sets of retreats or adjustments for which proofs are tried at most, nodes that a proof for one takes the
+#: time of, and joint retreats of others that are tried at most.
 PROVED, PROOF_NODES, RETREATS = 24, 90, 60
 
 Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float, int]]]
@@ -56,17 +56,30 @@ Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float
 def propose(table: Table, power: str, config: SearchConfig, allotment: Allotment) -> Pool:
     """Candidates of a power by all proposers in use, more of them with more nodes."""
     nodes, ideas = allotment.nodes, config.ideas
-    part = min(1.0, nodes / config.enough) * min(config.most, max(1.0, nodes / config.plenty) ** config.growth)
-    pool: Pool = ()
+    part = min(1.0, nodes / config.enough) * min(
+        config.most, max(1.0, nodes / config.plenty) ** config.growth
+    )
+    counts = {
+        name: max(1, round(part * count)) for name, count in config.counts().items() if _in_use(name, ideas)
+    }
+    counts = {"suggested": FEWEST} | counts
     if table.position.phase.kind != "M":
-        pool = joined(pool, proposer("every")(table, power, max(FEWEST, round(part * FEW))), "every")
-        if pool:
+        counts = {"every": max(FEWEST, round(part * FEW))} | counts
+    pool: Pool = ()
+    for name, count in counts.items():
+        pool = joined(pool, _sound(table, power, proposer(name)(table, power, count)), name)
+        if name == "every" and pool:
             return pool
-    pool = joined(pool, proposer("suggested")(table, power, FEWEST), "suggested")
-    for name, count in config.counts().items():
-        if _in_use(name, ideas):
-            pool = joined(pool, proposer(name)(table, power, max(1, round(part * count))), name)
-    return pool or joined(pool, proposer(table.sampler.played_on)(table, power, 1), table.sampler.played_on)
+    return pool or (first(table, power),)
+
+
+def _sound(table: Table, power: str, sets: Iterable[bytes]) -> Iterator[bytes]:
+    """Sets as they may be played, each looked at once."""
+    known: dict[bytes, bytes] = {}
+    for orders in sets:
+        if orders not in known:
+            known[orders] = table.sound(power, orders)
+        yield known[orders]
 
 
 def _in_use(name: str, ideas: Ideas) -> bool:
@@ -83,20 +96,20 @@ def foresee(table: Table, power: str, config: SearchConfig, allotment: Allotment
 
 
 def force(
-    position: Position, power: str, pool: Pool, centre: float, allotment: Allotment
+    table: Table, power: str, pool: Pool, centre: float, allotment: Allotment
 ) -> tuple[Pool, Forcing | None]:
     """In Fall, sets that force something beside the others, and what proves it; else the pool as it is."""
+    position = table.position
     if (position.phase.season, position.phase.kind) != ("F", "M") or allotment.nodes < 1:
         return pool, None
     forcing = Forcing(position, power, allotment.nodes, lambda: allotment.progress() >= 1, centre)
     sets = forcing.sets([each.orders for each in pool[:FILLING]])
-    return joined(pool, sets, FORCED), forcing
+    return joined(pool, _sound(table, power, sets), FORCED), forcing
 
 
-def learn(
-    contest: Contest, config: SearchConfig, allotment: Allotment, chance: random.Random
-) -> None:
-    """Let all powers of a contest learn what to play until the allotment is spent; the contest keeps what they learn."""
+def learn(contest: Contest, config: SearchConfig, allotment: Allotment, chance: random.Random) -> None:
+    """Let all powers of a contest learn what to play until the allotment is spent; the contest keeps what
+    they learn."""
     done = 0
     while done < LEARNT and allotment.progress() < 1:
         contest.learn(ITERATIONS, config.temperature, config.lookahead, chance.getrandbits(63))
@@ -112,9 +125,9 @@ def compare(
     chance: random.Random,
     tally: Tally = dict,
 ) -> Iterator[Pool]:
-    """Compare the candidates of a power (by number), in the order of its pool in the contest, by what they are worth against
-    samples of what the others play; the worse half goes after each round (Karnin, Koren and Somekh, 2013). Gives the
-    pool with scores after each round, best first, those that went last."""
+    """Compare the candidates of a power (by number), in the order of its pool in the contest, by what they
+    are worth against samples of what the others play; the worse half goes after each round (Karnin, Koren and
+    Somekh, 2013). Gives the pool with scores after each round, best first, those that went last."""
     known = dict(enumerate(contest.values(number)))
     proved = [sum(points for kind, points in each.scores if kind != WORTH) for each in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
@@ -149,7 +162,8 @@ def compare(
 def _sampled(
     contest: Contest, number: int, alive: Sequence[int], horizon: int, allotment: Allotment, seed: int
 ) -> list[float]:
-    """What candidates are worth in one sample of what the others play; not all of them where time runs out."""
+    """What candidates are worth in one sample of what the others play; not all of them where time runs
+    out."""
     points: list[float] = []
     at_once = AT_ONCE if horizon >= 0 else len(alive)
     for k in range(0, len(alive), at_once):
@@ -162,8 +176,8 @@ def _sampled(
 def prove(
     position: Position, power: str, pool: Pool, forcing: Forcing | None, centre: float, allotment: Allotment
 ) -> tuple[Pool, int]:
-    """Points for what is sure beyond what all candidates have: centres, a victory, another's victory prevented. Gives the
-    pool, and the nodes that it took."""
+    """Points for what is sure beyond what all candidates have: centres, a victory, another's victory
+    prevented. Gives the pool, and the nodes that it took."""
     sets = [each.orders for each in pool]
     if forcing is not None:
         before = forcing.nodes
@@ -177,7 +191,9 @@ def prove(
     counts = {orders: _sure_centres(position, power, orders) for orders in sets}
     if None in counts.values():
         return pool, PROOF_NODES * len(pool)
-    return _above(pool, {orders: centre * (count or 0) for orders, count in counts.items()}), PROOF_NODES * len(pool)
+    return _above(
+        pool, {orders: centre * (count or 0) for orders, count in counts.items()}
+    ), PROOF_NODES * len(pool)
 
 
 def _above(pool: Pool, points: Mapping[bytes, float]) -> Pool:
@@ -187,8 +203,8 @@ def _above(pool: Pool, points: Mapping[bytes, float]) -> Pool:
 
 
 def _sure_centres(position: Position, power: str, orders: bytes) -> int | None:
-    """Centres that a set of retreats or adjustments makes sure: owned after the retreats whatever others choose, or
-    kept by standing against what they may build; None where that is too much to tell."""
+    """Centres that a set of retreats or adjustments makes sure: owned after the retreats whatever others
+    choose, or kept by standing against what they may build; None where that is too much to tell."""
     codes, number = codes_in(orders), position.map.powers.index(power)
     if position.phase.kind == "R":
         try:
@@ -202,9 +218,9 @@ def _sure_centres(position: Position, power: str, orders: bytes) -> int | None:
 
 
 def sure_centre(position: Position, value: Valuer, number: int, part: float) -> float:
-    """Points for a centre of a power (by number) that is proved to be sure: a part of what one more is worth to it. A
-    share s of the sum of squares grows by 2 s (1 - s) / c with the centre after c; who counted as many points for
-    all lost games by it (docs/search.md)."""
+    """Points for a centre of a power (by number) that is proved to be sure: a part of what one more is worth
+    to it. A share s of the sum of squares grows by 2 s (1 - s) / c with the centre after c; who counted as
+    many points for all lost games by it (docs/search.md)."""
     owned = position.packed.owners().count(number)
     points = max(0.0, value.points(position.packed, number))
     return part * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)
@@ -212,5 +228,6 @@ def sure_centre(position: Position, value: Valuer, number: int, part: float) -> 
 
 def first(table: Table, power: str) -> Candidate:
     """A set to begin with: complete and legal, as self-play has taught, the power's word kept."""
-    pool = joined((), proposer(table.sampler.played_on)(table, power, 1), table.sampler.played_on)
-    return replace(pool[0], orders=pool[0].orders or as_bytes(()))
+    model = table.sampler.played_on
+    (orders,) = proposer(model)(table, power, 1)
+    return Candidate(table.sound(power, orders), model)

@@ -7,7 +7,7 @@ import pytest
 from bordeaux.board.phase import Phase
 from bordeaux.press import facts as f
 from bordeaux.press import language as p
-from tests.search.paper import board
+from tests.search.paper.boards import board
 
 from .accounts import START, agree, grounds, opened, order, play, say
 

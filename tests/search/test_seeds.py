@@ -12,8 +12,8 @@ from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.seeds import by_owner
 from bordeaux.search.paper.situation import Situation
+from bordeaux.search.seeds import by_owner
 
 START = Position.start()
 

@@ -15,9 +15,9 @@ from typing import Protocol
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
+from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.paper.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
 from bordeaux.search.paper.case import Case
-from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.paper.mix import Mix
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.sequential_halving import SequentialHalving

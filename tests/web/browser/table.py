@@ -13,6 +13,7 @@ from .served import Served
 
 __all__ = ["Table"]
 
+
 class Table:
     """A page with a board; `faults` are what must not happen on it."""
 
@@ -64,8 +65,8 @@ class Table:
         x, y = (places.get(location) or places[location.partition("/")[0]])[mark]
         # Whatever part of the board is seen, and however near.
         seen = """([x, y]) => {
-            const at = new DOMPoint(x, y).matrixTransform(document.querySelector("#board .hits").getScreenCTM());
-            return [at.x, at.y];
+            const at = new DOMPoint(x, y).matrixTransform(document.querySelector("#board
+            .hits").getScreenCTM()); return [at.x, at.y];
         }"""
         across, down = self.page.evaluate(seen, [x, y])
         return float(across), float(down)

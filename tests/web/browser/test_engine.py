@@ -136,7 +136,9 @@ def test_keys_alone(open_page: Open, server: Served) -> None:
     seen = set()
     for _ in range(60):
         table.press("Tab")
-        seen.add(table.page.evaluate("document.activeElement.closest('header, section, nav, #flip')?.id ?? ''"))
+        seen.add(
+            table.page.evaluate("document.activeElement.closest('header, section, nav, #flip')?.id ?? ''")
+        )
     assert {"menu", "table", "flip", "orders"} <= seen
 
 

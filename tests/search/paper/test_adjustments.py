@@ -9,8 +9,8 @@ import pytest
 from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
 from bordeaux.board.unit import Dislodged
 from bordeaux.evaluation import evaluator
-from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.budget import Budget
+from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.seeds import from_orders
 
 MAP = Map.standard()

@@ -17,9 +17,9 @@ from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.normal_form import NormalForm, widened
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.regret_matching import Anchor
-from bordeaux.search.seeds import from_orders
 from bordeaux.search.paper.situation import Situation
-from tests.search.test_regret_matching import ATTACKS, ionian
+from bordeaux.search.seeds import from_orders
+from tests.search.paper.test_regret_matching import ATTACKS, ionian
 
 MAP = Map.standard()
 JUDGE = evaluator(MAP)

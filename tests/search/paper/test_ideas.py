@@ -8,18 +8,18 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position, bench, legal_orders
 from bordeaux.evaluation import evaluator
-from bordeaux.search import finding
 from bordeaux.search.beliefs import SEARCH
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.decision import Decision
 from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.ideas import IDEAS, Ideas
 from bordeaux.search.learnt_models import PEOPLE
 from bordeaux.search.models import MODELS
-from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.paper import finding
+from bordeaux.search.paper.decision import Decision
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
-from bordeaux.search.ideas import IDEAS, Ideas
 
 MAP = Map.standard()
 LATE = next(position for position, _ in bench.positions() if str(position.phase) == "S1912M")
@@ -68,8 +68,9 @@ def test_all_ideas_are_in_use_but_those_named() -> None:
 @pytest.mark.parametrize("idea", IDEAS)
 def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> None:
     position = FALL if idea == "forcing" else LATE
-    # Where candidates are drawn, no equilibrium has a say.
-    rest = ["draws"] if idea == "equilibrium" else []
+    # The others have no say where candidates are drawn.
+    drawn = ("beliefs", "draws", "learning", "forcing", "people", "league")
+    rest = [] if idea in drawn else ["draws"]
     with Engine(without=[idea, *rest]) as engine, Engine(without=rest) as whole:
         found = engine.search(position, POWER, nodes=60_000)
         assert found.lines == engine.search(position, POWER, nodes=60_000).lines
@@ -79,7 +80,7 @@ def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> Non
 
 
 def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
-    search = searched("draws")
+    search = searched()
     assert search.decision.played_on(POWER) and search.sampler.mixtures
     assert any(judged.against_replies for judged in search.situation.judged[POWER].values())
     assert all(at_work[each] > 0 for each in ("drawn", "policy", "people", "fronts"))
@@ -116,7 +117,7 @@ def test_without_replies_nothing_replies() -> None:
 
 
 def test_without_the_equilibrium_nothing_is_mixed() -> None:
-    search = searched("equilibrium", "draws")
+    search = searched("equilibrium")
     assert search.sampler.mixtures == {} and search.decision.played_on(POWER)
 
 
@@ -132,17 +133,17 @@ def test_without_variants_only_the_likeliest_orders_are_a_background(
 
 
 def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -> None:
-    search = searched("policy", "draws", nodes=30_000)
+    search = searched("policy", nodes=30_000)
     before = at_work["people"]
     assert len(search.situation.policy(POWER, 2)) == 2 and at_work["people"] == before + 2
-    assert searched("policy", "league", "draws", nodes=5_000).situation.policy(POWER) == []
+    assert searched("policy", "league", nodes=5_000).situation.policy(POWER) == []
 
 
 def test_without_people_they_are_neither_tried_nor_believed_in(at_work: Counter[str]) -> None:
     search = searched("people", "league", nodes=30_000)
     assert at_work["people"] == 0 and len(search.situation.policy(POWER, 2)) == 2
     assert all(PEOPLE not in shares for shares in search.sampler.beliefs.shares.values())
-    with Engine(without=["people", "league"]) as engine:
+    with Engine(without=["draws", "people", "league"]) as engine:
         engine.observe(LATE, {power: [] for power in MAP.powers})
         engine.search(LATE, POWER, nodes=3_000)
         winter = next(each for each, _ in bench.positions() if each.phase.kind == "A")
@@ -156,6 +157,6 @@ def test_without_fronts_all_is_searched_whole(at_work: Counter[str]) -> None:
 
 
 def test_without_the_metamap_there_are_no_goals() -> None:
-    with Engine(without=["metamap"]) as plain, Engine() as whole:
+    with Engine(without=["draws", "metamap"]) as plain, Engine(without=["draws"]) as whole:
         assert plain.search(LATE, POWER, nodes=20_000).goals == ()
         assert whole.search(LATE, POWER, nodes=20_000).goals

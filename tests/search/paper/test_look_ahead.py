@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bordeaux.evaluation import evaluator
-from bordeaux.search.paper.space import search_space
 from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.space import search_space
 from bordeaux.search.seeds import from_orders
 
-from .paper import MAP, board, chosen, ends, played_on
+from .boards import MAP, board, chosen, ends, played_on
 
 WEST = {
     "ENGLAND": ["LON", "EDI", "LVP", "NWY", "HOL"],

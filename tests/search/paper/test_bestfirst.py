@@ -11,11 +11,11 @@ import pytest
 from bordeaux import BordeauxError, Map, Position, Unit, legal_orders
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
+from bordeaux.search.budget import Budget
 from bordeaux.search.paper.agenda import Agenda, Node
 from bordeaux.search.paper.bestfirst import best_first, greedy_descent
-from bordeaux.search.budget import Budget
-from bordeaux.search.paper.space import search_space
 from bordeaux.search.paper.pruning import ALL_MAXIMS, Maxims
+from bordeaux.search.paper.space import search_space
 from bordeaux.search.seeds import from_orders, perturbed, repeated
 
 MAP = Map.standard()

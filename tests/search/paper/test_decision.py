@@ -11,16 +11,16 @@ import pytest
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.paper.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
 from bordeaux.search.paper.case import Case
 from bordeaux.search.paper.decision import NEARLY
 from bordeaux.search.paper.finding import FINDING
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.seeds import perturbed
 from bordeaux.search.paper.sequential_halving import SequentialHalving
 from bordeaux.search.paper.situation import Situation
-from bordeaux.search.ideas import Ideas
+from bordeaux.search.seeds import perturbed
 
 MAP = Map.standard()
 MIDDLE = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
@@ -28,12 +28,7 @@ FALL = next(position for position, _ in bench.positions() if str(position.phase)
 
 
 def search_of(seed: int = 0, *left_out: str, position: Position = MIDDLE) -> MovementSearch:
-    """A search that tries sets by a trial before it plays them on, as the paper's ideas have it."""
-    return drawing(seed, "draws", *left_out, position=position)
-
-
-def drawing(seed: int = 0, *left_out: str, position: Position = MIDDLE) -> MovementSearch:
-    """A search as it is, but for some ideas."""
+    """A search without some ideas."""
     ideas = Ideas.without(left_out)
     return MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named(), seed=seed, ideas=ideas))
 

@@ -8,20 +8,19 @@ import pytest
 
 from bordeaux import Engine, Position
 from bordeaux.evaluation import evaluator
-from bordeaux.search import bestfirst, finding
+from bordeaux.search.budget import Budget
+from bordeaux.search.paper import bestfirst, finding
 from bordeaux.search.paper.agenda import Agenda, Node
 from bordeaux.search.paper.bestfirst import beam_for, best_first
-from bordeaux.search.budget import Budget
-from bordeaux.search.paper.space import search_space
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.replies import value_against_replies
-from bordeaux.search.seeds import from_orders
 from bordeaux.search.paper.situation import Situation
-from bordeaux.search.ideas import Ideas
+from bordeaux.search.paper.space import search_space
+from bordeaux.search.seeds import from_orders
 
-from .paper import MAP, board, chosen, played_on
+from .boards import MAP, board, chosen, played_on
 from .test_look_ahead import LEFT, STAYED, austria
 from .test_regret_matching import ATTACKS, GUARDS, ionian
 
@@ -95,8 +94,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
     """When the backgrounds have changed: the last set first, then what a policy plays, a perturbed set, and
     all hold."""
     seeds = searched_from(monkeypatch)
-    ideas = Ideas.without(["draws"])
-    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=3, ideas=ideas))
+    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=3))
     last: list[bytes] = []
     improve = search.finding._improve
 
@@ -131,7 +129,7 @@ FRANCE = Position.start()
 
 
 def value_of(seeds=(), previous=None, nodes=1):
-    with Engine(seed=0, without=["policy", "metamap"]) as engine:
+    with Engine(seed=0, without=["draws", "policy", "metamap"]) as engine:
         return engine.search(FRANCE, "FRANCE", nodes=nodes, seeds=seeds, previous=previous)
 
 
@@ -231,7 +229,7 @@ def test_who_must_guess_cannot_be_foreseen() -> None:
 def test_the_depth_tells_how_far_the_search_has_looked() -> None:
     depths = []
     for without in ((), ("rollouts",)):
-        with Engine(seed=0, without=without) as engine:
+        with Engine(seed=0, without=("draws", *without)) as engine:
             depths.append([found.depth for found in engine.improvements(FRANCE, "FRANCE", nodes=20_000)])
     assert depths[0][0] == 1
     assert depths[0][-1] == 2
