@@ -1,7 +1,7 @@
 """A player in a program of its own, in any language: this one is Python and uses nothing of Bordeaux.
 
-It holds, disbands what is dislodged, builds nothing and removes what it must: legal everywhere, on any map.
-It is here to be copied and made better: give `think` a brain. docs/program.md tells of the lines.
+It holds, disbands what is dislodged, builds nothing and removes what it must: legal on any map. It
+is here to be copied and made better: give `think` a brain. docs/program.md tells of the lines.
 
     bordeaux play --players 'program:python examples/line_program.py,dumbbot*6' --until 1905
 """

@@ -26,7 +26,7 @@ class Grabber:
     def orders(self, position, limit):
         """One order for each unit; in Winter one for each build or disband that is due."""
         power = self.seat.power
-        wanted = set(position.map.centres) - set(position.centres[power])
+        wanted = set(position.map.centres) - set(position.centres.get(power, ()))
         choices = legal_orders(position, power)
         if position.phase.kind == "A":
             due = abs(position.adjustments(power))

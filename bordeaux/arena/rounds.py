@@ -1,8 +1,9 @@
 """Which games a rating list plays next: rounds, each of one table that goes once around the powers.
 
-At the table of a round sit the players whose intervals are widest, after all rounds before it. In its games
-every seat of the table goes once through all powers, so that no power is anybody's luck. The games of a round
-depend on those before it alone, whoever plays them and how many at once: a list that was stopped goes on as
+At the table of a round sits the player whose interval is widest after all rounds before it, with those beside
+whom games narrow the intervals most: hardly at all where one takes everything and the others nothing. In the
+games of a round every seat goes once through all powers, so that no power is anybody's luck. They
+depend on the rounds before alone, whoever plays them and how many at once: a list that was stopped goes on as
 if nothing had happened.
 """
 
@@ -17,12 +18,15 @@ from typing import Any
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.lineup import Seating, derived
 from bordeaux.arena.log import Log
-from bordeaux.arena.strengths import Strength, strengths, widest
+from bordeaux.arena.strengths import Fit, Strength, fit, strengths
 from bordeaux.arena.tournament import Play
 from bordeaux.players.protocol import Limit
 from bordeaux.press.levels import NO_PRESS
 
 __all__ = ["Conditions", "play_rounds", "seatings", "table_of"]
+
+DIGITS = 9
+"""Digits that count where players are compared: beyond them processors differ."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +68,25 @@ class Conditions:
         )
 
 
-def table_of(found: Mapping[str, Strength], seats: int, chance: random.Random) -> list[str]:
-    """Who sits at the next table: the players of the widest intervals; where there are fewer than seats each
-    sits there as often as the others, or once more."""
-    ranked = list(widest(dict(found)))
-    table = [ranked[seat % len(ranked)] for seat in range(seats)]
+def table_of(known: Fit, players: Sequence[str], seats: int, chance: random.Random) -> list[str]:
+    """Who sits at the next table: of some players the one of the widest interval, and one after the other who
+    helps most to make the intervals narrow, the widest above all. Where there are fewer players than seats
+    each has one before any has another."""
+    listed = list(players)
+    chance.shuffle(listed)
+    spread = dict(zip(known.names, known.spread(), strict=True))
+    table = [max(listed, key=lambda name: round(float(spread[name]), DIGITS))]
+    while len(table) < seats:
+        held = min(table.count(name) for name in listed)
+        free = [name for name in listed if table.count(name) == held]
+        table.append(min(free, key=lambda name: left_open(known.after([*table, name], seats))))
     chance.shuffle(table)
     return table
+
+
+def left_open(known: Fit) -> float:
+    """How much is unknown: the sum of the squares of all intervals."""
+    return round(float((known.spread() ** 2).sum()), DIGITS)
 
 
 def seatings(table: Sequence[str]) -> list[Seating]:
@@ -116,10 +132,9 @@ def play_rounds(
         if not begun and (len(log.results) >= total or enough(found, named, width)):
             return
         chance = random.Random(f"table {conditions.seed} {number}")
-        own = {name: found[name] for name in named}
         jobs = [
             conditions.job(number * size + turn, seating)
-            for turn, seating in enumerate(seatings(table_of(own, size, chance)))
+            for turn, seating in enumerate(seatings(table_of(fit(before, named), named, size, chance)))
         ]
         if all(begun[job.index].seats == job.seats for job in jobs if job.index in begun):
             with closing(play(iter([job for job in jobs if job.index not in begun]))) as results:

@@ -14,6 +14,7 @@ as much. Intervals come of the curvature at the maximum, with the prior in it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 from typing import NamedTuple
@@ -25,7 +26,7 @@ from bordeaux.arena.job import Result
 from bordeaux.arena.scores import sum_of_squares
 from bordeaux.arena.statistics import LEVEL, Interval, check_level
 
-__all__ = ["ANCHOR", "PER_TENFOLD", "STANDARD", "Strength", "strengths"]
+__all__ = ["ANCHOR", "PER_TENFOLD", "STANDARD", "Fit", "Strength", "fit", "strengths"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -56,6 +57,51 @@ class Strength(NamedTuple):
         return self.rating.high - self.rating.low
 
 
+class Fit(NamedTuple):
+    """What is known of the `names` of a list, in natural units: their strengths, `at`, with the `covariance`
+    of what is unknown of them, and how much shares `scatter`, in parts of what whole games would."""
+
+    names: tuple[str, ...]
+    at: Floats
+    covariance: Floats
+    scatter: float
+
+    def spread(self) -> Floats:
+        """How far each strength may be wrong beside the mean of all: what moves everybody is no uncertainty
+        of anybody."""
+        return beside_the_mean(self.covariance)
+
+    def after(self, table: Sequence[str], games: int) -> Fit:
+        """What would be known after so many games of a table, if they came out as they are expected to."""
+        place = [self.names.index(name) for name in table]
+        parts = np.exp(self.at[place] - self.at[place].max())
+        share = np.zeros(len(self.names))
+        np.add.at(share, place, parts / parts.sum())
+        told = games * (np.diag(share) - np.outer(share, share)) / self.scatter
+        known = np.eye(len(self.names)) + self.covariance @ told
+        return self._replace(covariance=np.linalg.solve(known, self.covariance))
+
+
+def beside_the_mean(covariance: Floats) -> Floats:
+    """The deviations of strengths from the mean of all; of one alone its own."""
+    count = len(covariance)
+    centring = np.eye(count) - (1 / count if count > 1 else 0)
+    found: Floats = np.sqrt(np.clip(np.diag(centring @ covariance @ centring), 0, None))
+    return found
+
+
+def fit(results: Iterable[Result], players: Iterable[str] = ()) -> Fit:
+    """What games tell of the players in them, and of further `players`, by name."""
+    games = sorted(results, key=lambda game: game.index)
+    names = tuple(sorted({*players, *(name for game in games for name in game.seats)}))
+    if not games:
+        return Fit(names, np.zeros(len(names)), np.eye(len(names)) * SPREAD**2, 1.0)
+    place = {name: number for number, name in enumerate(names)}
+    seats = np.array([[place[name] for name in game.seats] for game in games], int)
+    shares = np.array([[sum_of_squares(game, seat) for seat in range(len(game.seats))] for game in games])
+    return Fit(names, *fitted(seats, shares, len(names)))
+
+
 def strengths(
     results: Iterable[Result], players: Iterable[str] = (), *, level: float = LEVEL, anchor: str = ANCHOR
 ) -> dict[str, Strength]:
@@ -66,46 +112,29 @@ def strengths(
     none.
     """
     check_level(level)
-    games = sorted(results, key=lambda game: game.index)
-    names = sorted({*players, *(name for game in games for name in game.seats)})
-    if not names:
+    games = list(results)
+    known = fit(games, players)
+    if not known.names:
         return {}
-    place = {name: number for number, name in enumerate(names)}
-    seats = np.array([[place[name] for name in game.seats] for game in games], int)
-    shares = np.array([[sum_of_squares(game, seat) for seat in range(len(game.seats))] for game in games])
-    means, covariance = fitted(seats, shares, len(names)) if games else unknown(len(names))
-    points = PER_TENFOLD / np.log(10)
-    # Beside the mean of all: what moves everybody is no uncertainty of anybody.
-    centring = np.eye(len(names)) - 1 / len(names)
-    spread = np.sqrt(np.clip(np.diag(centring @ covariance @ centring), 0, None))
-    if len(names) == 1:
-        spread = np.sqrt(np.diag(covariance))
-    shift = STANDARD - points * (means[place[anchor]] if anchor in place else means.mean())
-    reach = NormalDist().inv_cdf((1 + level) / 2) * points
+    points = PER_TENFOLD / math.log(10)
+    zero = known.at[known.names.index(anchor)] if anchor in known.names else known.at.mean()
+    reach = NormalDist().inv_cdf((1 + level) / 2) * points * known.spread()
     found = {}
-    for name, number in place.items():
-        rating = float(shift + points * means[number])
-        half = float(reach * spread[number])
-        held = (seats == number) if games else np.zeros((0, 0), bool)
-        count = int(held.sum())
-        solos = sum(game.winner is not None and game.seats[game.winner] == name for game in games)
+    for name, at, half in zip(known.names, known.at, reach, strict=True):
+        rating = float(STANDARD + points * (at - zero))
+        held = [(game, seat) for game in games for seat, spec in enumerate(game.seats) if spec == name]
         found[name] = Strength(
-            Interval(rating, rating - half, rating + half),
-            int(held.any(axis=1).sum()) if games else 0,
-            count,
-            float(shares[held].mean()) if count else 0.0,
-            solos / count if count else 0.0,
+            Interval(rating, rating - float(half), rating + float(half)),
+            sum(name in game.seats for game in games),
+            len(held),
+            math.fsum(sum_of_squares(*each) for each in held) / max(1, len(held)),
+            sum(game.winner == seat for game, seat in held) / max(1, len(held)),
         )
     return dict(sorted(found.items(), key=lambda item: (-item[1].rating.mean, item[0])))
 
 
-def unknown(count: int) -> tuple[Floats, Floats]:
-    """The prior: nobody is known to be better than anybody."""
-    return np.zeros(count), np.eye(count) * SPREAD**2
-
-
-def fitted(seats: npt.NDArray[np.int_], shares: Floats, count: int) -> tuple[Floats, Floats]:
-    """Strengths of so many players, and their covariance, by Newton's method.
+def fitted(seats: npt.NDArray[np.int_], shares: Floats, count: int) -> tuple[Floats, Floats, float]:
+    """Strengths of so many players, their covariance, and how much shares scatter, by Newton's method.
 
     `seats` has a player's number for every game and seat, `shares` what the seat got. What a power is worth
     is fitted beside them, and not told.
@@ -129,7 +158,7 @@ def fitted(seats: npt.NDArray[np.int_], shares: Floats, count: int) -> tuple[Flo
     _, curve = derivatives(expected, shares, design)
     scatter = dispersion(expected, shares, count)
     covariance: Floats = np.linalg.inv(curve / scatter + np.diag(precision)).astype(np.float64)
-    return at[:count], covariance[:count, :count]
+    return at[:count], covariance[:count, :count], scatter
 
 
 def chances(at: Floats, design: Floats) -> Floats:
@@ -155,8 +184,3 @@ def dispersion(expected: Floats, shares: Floats, count: int) -> float:
     free = max(0.0, expected.shape[0] * (expected.shape[1] - 1) - count)
     unexplained = float(((shares - expected) ** 2 / np.clip(expected, 1e-3, None)).sum())
     return min(1.0, (KNOWN + unexplained) / (KNOWN + free))
-
-
-def widest(found: dict[str, Strength]) -> Sequence[str]:
-    """Players, those of the widest intervals first; of equals who had fewer seats."""
-    return sorted(found, key=lambda name: (-round(found[name].width, 6), found[name].seats, name))

@@ -25,7 +25,7 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
     target = Path(os.path.realpath(path))
     if len(os.fsencode(beside(target).name)) > LONGEST:
         raise BordeauxError(f"{option}: {path} cannot be written: its name is too long")
-    if target.is_dir():
+    if target.is_dir() or path.endswith(("/", os.sep)):
         raise BordeauxError(f"{option}: {path} is a folder; name a file")
     if target.exists() and not target.is_file():
         # A device or pipe would be lost, as files are written beside their place and moved there.

@@ -13,7 +13,7 @@ import pytest
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.log import Log
 from bordeaux.arena.rounds import Conditions, play_rounds, seatings, table_of
-from bordeaux.arena.strengths import strengths
+from bordeaux.arena.strengths import fit, strengths
 from bordeaux.players.protocol import Limit
 
 from .test_strengths import result
@@ -51,13 +51,24 @@ def test_a_table_goes_once_around_the_powers() -> None:
 
 def test_the_widest_intervals_sit_down_and_fewer_players_share_the_seats() -> None:
     games = [result(index, [*"ABCDEFG"], [5, 5, 5, 5, 5, 5, 4]) for index in range(7)]
-    found = strengths(games, NAMES)
-    table = table_of(found, 7, random.Random(0))
+    table = table_of(fit(games, NAMES), NAMES, 7, random.Random(0))
     assert {*"HIJK"} < {*table} and len({*table}) == 7
-    few = Counter(table_of(strengths(games, "AB"), 7, random.Random(0))[:7])
-    assert sorted(few.values()) == [1] * 7
-    two = strengths([result(0, [*"AABBABA"], [5, 5, 5, 5, 5, 5, 4])])
-    assert sorted(Counter(table_of(two, 7, random.Random(0))).values()) == [3, 4]
+    assert sorted(table_of(fit(games), "ABCDEFG", 7, random.Random(0))) == [*"ABCDEFG"]
+    two = fit([result(0, [*"AABBABA"], [5, 5, 5, 5, 5, 5, 4])])
+    assert sorted(Counter(table_of(two, "AB", 7, random.Random(0))).values()) == [3, 4]
+
+
+def test_a_weak_player_of_a_wide_interval_sits_beside_its_like() -> None:
+    centres = {name: max(1, 12 - 2 * number) for number, name in enumerate(NAMES)}
+    games = []
+    for index in range(66):
+        seats = [NAMES[(index + 3 * seat) % len(NAMES)] for seat in range(7)]
+        games.append(result(index, seats, [centres[name] for name in seats]))
+    known = fit(games)
+    widest = max(known.names, key=lambda name: float(known.spread()[known.names.index(name)]))
+    table = table_of(known, NAMES, 7, random.Random(1))
+    assert widest in table and widest in "GHIJK"
+    assert len({*table} & {*"FGHIJK"}) >= 5
 
 
 def test_everybody_plays_and_is_balanced_over_the_powers(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.arena.job import Result
 from bordeaux.arena.scores import sum_of_squares
-from bordeaux.arena.strengths import PER_TENFOLD, STANDARD, strengths, widest
+from bordeaux.arena.strengths import PER_TENFOLD, STANDARD, fit, strengths
 
 NAMES = [f"P{number}" for number in range(9)]
 POINTS = PER_TENFOLD / math.log(10)
@@ -92,7 +92,7 @@ def test_neither_the_order_of_games_nor_names_without_games_change_a_rating() ->
     assert more["dumbbot"].rating.mean == STANDARD, "the scale is fixed at it"
     assert more["P0"].rating.mean == pytest.approx(strengths(games)["P0"].rating.mean, abs=0.01)
     assert (more["newcomer"].games, more["newcomer"].share) == (0, 0.0)
-    assert widest(more)[0] == "newcomer"
+    assert max(more, key=lambda name: more[name].width) == "newcomer"
 
 
 def test_more_games_make_intervals_narrower() -> None:
@@ -125,3 +125,23 @@ def test_alone_or_without_anybody() -> None:
     assert alone.rating.mean == STANDARD and alone.width > 0
     with pytest.raises(BordeauxError, match="level of confidence"):
         strengths([], level=1.0)
+
+
+def test_what_games_would_tell_is_foreseen() -> None:
+    chance = np.random.default_rng(6)
+    worth = dict(zip(NAMES, np.linspace(-1, 1, len(NAMES)), strict=True))
+    games = drawn(worth, 60, chance)
+    known = fit(games)
+    table = NAMES[:7]
+    after = known.after(table, 7)
+    more = [
+        replace(game, index=game.index + 60)
+        for game in drawn({name: worth[name] for name in table}, 7, chance)
+    ]
+    then = fit([*games, *more])
+    assert np.allclose(after.at, known.at)
+    assert after.spread()[:7] == pytest.approx(then.spread()[:7], rel=0.1)
+    assert (after.spread() < known.spread() + 1e-12).all()
+    # Beside those who take all, a weak player learns less of itself than beside its like.
+    weak, strong = ([NAMES[0], *side] for side in (NAMES[1:7], NAMES[3:]))
+    assert known.after(weak, 7).spread()[0] < known.after(strong, 7).spread()[0]

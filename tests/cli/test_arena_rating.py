@@ -1,6 +1,9 @@
 """``bordeaux arena --rate``: a list that is begun, goes on, takes newcomers, and what is refused."""
 
 import json
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -94,3 +97,18 @@ def test_other_files_are_no_lists(run: Run, tmp_path: Path) -> None:
     result = run("arena", "--rate", str(tmp_path / "new"), "--players", "hold", "--games", "7")
     assert result.exit_code == 2 and "needs two players" in result.stderr
     assert not (tmp_path / "new").exists()
+
+
+def test_a_list_that_was_killed_comes_to_the_same_ratings(run: Run, tmp_path: Path) -> None:
+    args = ("--players", "random,hold,dumbbot", "--nodes", "10", "--until", "1903", "--games", "28")
+    path = tmp_path / "killed"
+    words = [sys.executable, "-P", "-m", "bordeaux", "arena", "--rate", str(path), *args, "--processes", "2"]
+    command = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while not path.exists() or path.read_bytes().count(b"\n") <= 9:
+        assert command.poll() is None, command.communicate()
+        time.sleep(0.01)
+    command.kill()
+    command.communicate()
+    found = rated(run, path, *args)
+    assert found["games"] == 28
+    assert found["players"] == rated(run, tmp_path / "whole", *args)["players"]

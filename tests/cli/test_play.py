@@ -135,6 +135,7 @@ def test_other_maps_have_other_tables(run: Run) -> None:
         ("--players hold*7 --save /no/such/folder/game.json", "--save"),
         ("--players hold*7 --save /proc/game.json", "--save: /proc/game.json cannot be written"),
         ("--players hold*7 --save " + 300 * "x", "cannot be written: its name is too long"),
+        ("--players hold*7 --save new/", "--save: new/ is a folder; name a file"),
         ("--players nowhere.py:Bot,hold*6", "there is no file nowhere.py"),
         ("--players hold*7 start", "start"),
     ],

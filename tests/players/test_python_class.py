@@ -187,6 +187,12 @@ def test_a_short_name(spec: str, name: str) -> None:
     assert registry.short_name(spec) == name
 
 
+def test_the_example_plays_on_without_a_centre() -> None:
+    alone = Position.from_json({"name": "S1905M", "units": {"FRANCE": ["A PAR"]}, "centers": {}})
+    (order,) = registry.create(f"{EXAMPLE}:Grabber:restless=0.1", FRANCE).orders(alone, Limit())
+    assert order in ("A PAR H", "A PAR - BRE"), "to a centre that nobody has"
+
+
 def test_the_example_plays_legal_orders_only() -> None:
     from bordeaux.arena.game import play
     from bordeaux.arena.job import Job
