@@ -43,7 +43,10 @@ __all__ = ["command"]
 @map_option
 @click.option("--power", "names", metavar="P", multiple=True, help="Judge P alone; may be repeated.")
 @click.option(
-    "--time", type=seconds, metavar="S", help="Search S seconds for each; all takes some three times that."
+    "--time",
+    type=seconds,
+    metavar="S",
+    help="Search S seconds for each; in all it takes about thrice that.",
 )
 @click.option(
     "--nodes",

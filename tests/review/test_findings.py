@@ -144,7 +144,7 @@ def judged(loss: float, expected: float = 0.4, **rest: object) -> Judged:
 
 def test_accuracy_falls_with_the_part_that_was_lost_of_all_there_was() -> None:
     assert accuracy([judged(0.0)]) == 100
-    assert accuracy([judged(0.04)]) == pytest.approx(100 * math.exp(-4.35 * 0.1), abs=0.05)
+    assert accuracy([judged(0.04)]) == pytest.approx(100 * math.exp(-2 * 0.1), abs=0.05)
     # A phase counts by what was at stake in it.
     most, least = judged(0.3, expected=0.6), judged(0.0, expected=0.01)
     assert lost_part([most, *[least] * 20]) == pytest.approx(0.3 / 0.8)

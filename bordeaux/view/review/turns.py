@@ -22,7 +22,7 @@ HEADINGS = {
     "missed solo": "{power} misses a victory",
     "missed stop": "{power} could have stopped {victim}",
     "missed capture": "{power} misses centres that were sure",
-    "peace kept": "{power} keeps the peace with {victim}",
+    "peace kept": "{power} keeps a peace that cost it {loss}",
 }
 
 
