@@ -122,7 +122,7 @@ def _searching(settings: Settings, name: str, value: object) -> Settings:
 def _of_search() -> Iterator[Option]:
     """An option for each setting of the search: a whole number is a spin, all others are text."""
     for each in fields(SearchConfig):
-        name, default = each.name.capitalize(), each.default
+        name, default = each.name.capitalize(), getattr(_DEFAULT.search, each.name)
         if each.name == "caution":
             # In percent, as ever: DUI has no other numbers than whole ones.
             declared = f"spin default {round(default * PERCENT)} min 0 max {PERCENT}"

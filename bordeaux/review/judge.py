@@ -20,8 +20,7 @@ from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import texts
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.adjustments import AdjustmentSearch
-from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.parallel.task import Search
 from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = ["PhaseJob", "judge_phase"]
@@ -183,7 +182,7 @@ def _searched(
     agreements: Sequence[Agreement],
     part: float,
     given: Mapping[str, tuple[Order, ...]] | None = None,
-) -> MovementSearch | AdjustmentSearch:
+) -> Search:
     """The search of a power in a phase, run to a part of the limit; `given` are orders that are known."""
     seeds = [job.orders[power]] if job.position.phase.kind == "M" else ()
     request = Request(job.position, (power,), seeds=seeds, given=given, agreements=agreements)
@@ -192,7 +191,7 @@ def _searched(
     return search
 
 
-def _best(search: MovementSearch | AdjustmentSearch, position: Position, power: str) -> list[bytes]:
+def _best(search: Search, position: Position, power: str) -> list[bytes]:
     """The best sets of a search, best first; in a movement phase with an order for every unit."""
     lines = [orders for orders, _ in search.lines(power, LINES)]
     if position.phase.kind == "M":

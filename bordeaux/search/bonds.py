@@ -11,9 +11,8 @@ from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Agreement, owner_of
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.opponent_model import FAST
+from bordeaux.search.opponent_model import FAST, Side
 from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.seeds import from_orders
 
 __all__ = ["LIKELY", "PARTNERS", "Bond", "Bonds", "Trusting"]
@@ -182,7 +181,7 @@ class Trusting(OpponentSampler):
         self,
         position: Position,
         beliefs: Beliefs,
-        sides: Mapping[str, PowerSearch],
+        sides: Mapping[str, Side],
         random: random.Random,
         given: Mapping[str, bytes] | None,
         bonds: Bonds,
