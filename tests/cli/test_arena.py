@@ -23,7 +23,7 @@ from tests.patience import PATIENCE
 from .conftest import Run
 
 POWERS = Map.standard().powers
-QUICK = ("--nodes", "10", "--until", "1902", "--processes", "2")
+QUICK = ("--nodes", "10", "--until", "1902", "--processes", "1")
 
 
 def timeless(found: dict[str, Any]) -> dict[str, Any]:
