@@ -69,12 +69,15 @@ def read_with_history(
             raise type(error)(f"{name_of(source)}: {error}") from None
 
 
-def position_in(data: bytes, map: Map | None = None) -> Position:
-    """Read a position from what a file would hold. Raises FormatError or PositionError."""
-    return _read(io.BytesIO(data), None, map)[0]
+def position_in(data: bytes, map: Map | None = None, *, lists: bool = True) -> Position:
+    """Read a position from what a file would hold; without `lists` a list of orders is none. Raises
+    FormatError or PositionError."""
+    return _read(io.BytesIO(data), None, map, lists)[0]
 
 
-def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:
+def _read(
+    handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = True
+) -> tuple[Position, list[Played]]:
     first = first_line(handle)
     if not first:
         raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
@@ -88,7 +91,7 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Positi
     if _DAIDE.match(first):
         return _checked(position_from_daide(read_text(handle, first, LARGEST_TEXT), map), phase), []
     if beginning and not _begins_text(beginning):
-        return _from_pages(read_pages(handle, first), phase, map, beginning)
+        return _from_pages(read_pages(handle, first), phase, map, beginning, lists=lists)
     text = read_text(handle, first, LARGEST_TEXT)
     if is_site_game(text):
         return _from_pages(text, phase, map, beginning)
@@ -99,7 +102,7 @@ def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Positi
         return _checked(position_from_text(text, map), phase), []
     except BordeauxError as error:
         # A phase may stand before orders of many phases as well as before a position.
-        return _from_pages(text, phase, map, beginning, error)
+        return _from_pages(text, phase, map, beginning, error, lists)
 
 
 def _from_pages(
@@ -108,13 +111,15 @@ def _from_pages(
     map: Map | None,
     beginning: str,
     error: BordeauxError | None = None,
+    lists: bool = True,
 ) -> tuple[Position, list[Played]]:
     """The position of the game that pages show. Raises `error` where they show none, or else says what it
     begins with."""
     if text is not None:
         if not is_site_game(text) and (shown := position_from_page(text, map)) is not None:
             return _checked(shown, phase), []
-        if (game := game_of_pages(text, map)) is not None:
+        game = game_of_pages(text, map) if lists or is_site_game(text) else None
+        if game is not None:
             return _of_game(game_from_json(game), phase, map)
     if error is not None:
         raise error

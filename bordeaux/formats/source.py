@@ -56,9 +56,9 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
         elif "\0" in str(source):
             raise FormatError(f"cannot read {shown}: not a file name")
         elif is_address(str(source)):
-            yield io.BufferedReader(io.BytesIO(gathered(str(source))))
-        elif Path(source).is_dir():
-            yield io.BufferedReader(io.BytesIO(_pages_in(source)))
+            yield io.BufferedReader(io.BytesIO(gathered(str(source))))  # type: ignore[type-var]
+        elif str(source) and Path(source).is_dir():
+            yield io.BufferedReader(io.BytesIO(_pages_in(source)))  # type: ignore[type-var]
         else:
             with Path(source).open("rb") as handle:
                 yield _unpacked(handle)
@@ -72,7 +72,7 @@ def _pages_in(folder: str | Path) -> bytes:
     try:
         return in_folder(Path(folder))
     except FormatError as error:
-        raise FormatError(f"{name_of(folder)}: {error}") from None
+        raise FormatError(f"cannot read {name_of(folder)}: {error}") from None
 
 
 def _unpacked(handle: BinaryIO) -> IO[bytes]:

@@ -73,7 +73,7 @@ def read_any(
 def _of_text(data: bytes, map: Map | None, name: str) -> Read:
     """A study of a text: a position, or else a list of the orders of many phases."""
     try:
-        return Read(study_of_position(position_in(data, map), name), 0)
+        return Read(study_of_position(position_in(data, map, lists=False), name), 0)
     except BordeauxError:
         game = game_of_pages(text_of_bytes(data), map)
         if game is None:

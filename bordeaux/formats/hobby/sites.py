@@ -118,9 +118,8 @@ def in_folder(folder: Path) -> bytes:
         if path.is_file() and path.suffix.lower() in SUFFIXES and path.name[0] != "."
     )
     if not files:
-        raise FormatError(
-            f"there is no saved page in the folder (files that end in {', '.join(sorted(SUFFIXES - {''}))})"
-        )
+        known = ", ".join(sorted(SUFFIXES - {""}))
+        raise FormatError(f"Is a directory, and there is no saved page in it (files in {known})")
     if len(files) > MOST_FILES or sum(path.stat().st_size for path in files) > MOST_BYTES:
         raise FormatError("too many pages in the folder; give those of one game")
     return _joined(path.read_bytes() for path in files)

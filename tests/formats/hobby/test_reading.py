@@ -142,7 +142,7 @@ def test_a_folder_of_seasons_is_a_game(tmp_path: Path) -> None:
     assert [phase.name for phase in load_games(single)[0].phases] == ["S1901M", "F1901M"]
     empty = tmp_path / "empty"
     empty.mkdir()
-    with pytest.raises(FormatError, match="no saved page in the folder"):
+    with pytest.raises(FormatError, match="no saved page in it"):
         load_games(empty)
 
 
