@@ -25,7 +25,7 @@ def check(spec: str) -> None:
     """Raise BordeauxError unless `create` can take `spec`, as far as can be seen without starting it."""
     command = _guest(spec)
     name = spec.partition(":")[0]
-    if name not in names() and not registry.runs_what(spec):
+    if name not in names() and not name.endswith(".py") and not registry.runs_what(spec):
         hint = nearest(name, names()) or f"; players: {', '.join(_shapes())}"
         raise BordeauxError(f"no player {quote(name)}{hint}")
     if command is None:

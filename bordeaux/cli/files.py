@@ -23,7 +23,7 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
     if "\0" in path or not path:
         raise BordeauxError(f"{option}: {path!r} is not a file name")
     target = Path(os.path.realpath(path))
-    if len(os.fsencode(beside(target).name)) > LONGEST:
+    if target.name and len(os.fsencode(beside(target).name)) > LONGEST:
         raise BordeauxError(f"{option}: {path} cannot be written: its name is too long")
     if target.is_dir() or path.endswith(("/", os.sep)):
         raise BordeauxError(f"{option}: {path} is a folder; name a file")

@@ -150,6 +150,8 @@ def create(spec: str, seat: Seat) -> Player:
 def _entry(name: str) -> Entry:
     entry = _TABLE.get(name)
     if entry is None:
+        if name.endswith(".py"):
+            raise BordeauxError(f"say which class of {name} is to play: {name}:CLASS")
         hint = nearest(name, _TABLE) or f"; players: {', '.join(_TABLE)}, or a class: FILE.py:CLASS"
         raise BordeauxError(f"no player {quote(name)}{hint}")
     return entry

@@ -3,6 +3,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -193,6 +194,9 @@ def test_examples_of_the_help_can_be_played(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    shutil.copy(Path(__file__).resolve().parents[2] / "examples" / "my_player.py", "mine.py")
+    with Path("mine.py").open("a") as file:
+        file.write("\n\nBot = Grabber\n")
     tried = 0
     for command, quick in (("play", ()), ("arena", ("--games", "1"))):
         for line in run(command, "--help").stdout.replace(" \\\n", " ").splitlines():
@@ -201,7 +205,7 @@ def test_examples_of_the_help_can_be_played(
                 result = run(*args, "--until", "1901", "--nodes", "50", *quick)
                 assert (result.exit_code, result.stderr) == (0, "")
                 tried += 1
-    assert tried == 8
+    assert tried == 10
 
 
 def test_ratings_come_on_demand(run: Run) -> None:

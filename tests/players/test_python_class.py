@@ -125,6 +125,9 @@ def test_a_name_of_ours_goes_first(folder: Path) -> None:
     ("spec", "message"),
     [
         ("nowhere.py:Bot", "there is no file nowhere.py; give the path"),
+        ("mine.py", "say which class of mine.py is to play: mine.py:CLASS"),
+        ("mine.py:", "say which class of mine.py is to play: mine.py:CLASS"),
+        ("mine.py:=3", "say which class of mine.py is to play"),
         ("package.outer:Bot", "no module 'package.outer' here or among what is installed"),
         ("no.such:Bot", "no module 'no.such'"),
         ("dumbot:Whole", "no player 'dumbot'; did you mean 'dumbbot'?"),
