@@ -26,7 +26,7 @@ from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.request import Limit
 
-__all__ = ["DEFAULT", "review_game"]
+__all__ = ["DEFAULT", "jobs_of", "review_game"]
 
 DEFAULT = Limit(nodes=15_000)
 """Of the search of one power in one phase: nodes, so that a review is the same whoever makes it and where."""
@@ -75,7 +75,7 @@ def review_game(
     }
     with Journal(journal, setup) if journal is not None else nullcontext() as kept:
         done = dict(kept.done) if kept is not None else {}
-        jobs = list(_jobs(record, opening, agreed_peace(record, said), asked, limit, seed))
+        jobs = list(jobs_of(record, opening, agreed_peace(record, said), asked, limit, seed))
         left = [job for job in jobs if job.number not in done]
         if progress is not None:
             progress(len(jobs) - len(left), len(jobs))
@@ -95,7 +95,7 @@ def _processes(wanted: int | None, jobs: int) -> int:
     return max(1, min(wanted or available_cores(), jobs))
 
 
-def _jobs(
+def jobs_of(
     record: Record, opening: Opening, bound: Peaces, asked: Sequence[str], limit: Limit, seed: int
 ) -> Iterator[PhaseJob]:
     """The phases to be judged, in their order, each with what was known before it."""

@@ -147,12 +147,13 @@ class Teller:
 def percent(share: float) -> str:
     """A share as people read it: ``7 %``, and ``0.4 %`` where it is small."""
     points = 100 * share
-    return f"{points:.1f} %" if 0 < points < 0.95 else f"{points:.0f} %"
+    return f"{points:.1f} %" if 0.05 <= points < 0.95 else f"{points:.0f} %"
 
 
 def signed(share: float) -> str:
     """The same with its sign: ``+7 %``."""
-    return f"{'-' if share < 0 else '+'}{percent(abs(share))}"
+    told = percent(abs(share))
+    return told if told == "0 %" else f"{'-' if share < 0 else '+'}{told}"
 
 
 def _years(phases: int) -> str:
