@@ -79,7 +79,7 @@ class Fit(NamedTuple):
         np.add.at(share, place, parts / parts.sum())
         told = games * (np.diag(share) - np.outer(share, share)) / self.scatter
         known = np.eye(len(self.names)) + self.covariance @ told
-        covariance: Floats = np.linalg.solve(known, self.covariance)
+        covariance = np.asarray(np.linalg.solve(known, self.covariance), dtype=np.float64)
         return self._replace(covariance=covariance)
 
 

@@ -56,9 +56,9 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
         elif "\0" in str(source):
             raise FormatError(f"cannot read {shown}: not a file name")
         elif is_address(str(source)):
-            yield io.BufferedReader(io.BytesIO(gathered(str(source))))  # type: ignore[type-var]
+            yield io.BufferedReader(io.BytesIO(gathered(str(source))))
         elif str(source) and Path(source).is_dir():
-            yield io.BufferedReader(io.BytesIO(_pages_in(source)))  # type: ignore[type-var]
+            yield io.BufferedReader(io.BytesIO(_pages_in(source)))
         else:
             with Path(source).open("rb") as handle:
                 yield _unpacked(handle)
@@ -76,7 +76,9 @@ def _pages_in(folder: str | Path) -> bytes:
 
 
 def _unpacked(handle: BinaryIO) -> IO[bytes]:
-    buffered = handle if isinstance(handle, io.BufferedReader) else io.BufferedReader(handle)
+    buffered = (
+        handle if isinstance(handle, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, handle))
+    )
     packed = buffered.peek(2)[:2] == GZIP_MAGIC
     return cast(IO[bytes], gzip.GzipFile(fileobj=buffered) if packed else buffered)
 

@@ -222,8 +222,10 @@ class ResponseSearch:
         return dict(self._expected.get(power, ()))
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
-        """The sets that powers would play if they searched as we do, with their shares."""
-        return dict(self._expected) if self.position.phase.kind == "M" else {}
+        """The sets that powers would play if they searched as we do, with their shares; none where they did
+        not learn what to play."""
+        learnt = self.config.learning > 0 and "learning" in self.config.ideas
+        return dict(self._expected) if learnt and self.position.phase.kind == "M" else {}
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """What a power may play, with shares of 1, the likeliest first."""
