@@ -1,11 +1,11 @@
-"""The worked study of docs/book-study.md is run, in one piece as it stands there."""
+"""The worked study of docs/studies/openings.md is run, in one piece as it stands there."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "book-study.md").read_text("utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "studies" / "openings.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -14,7 +14,7 @@ def test_the_study_runs_and_ranks(capsys: pytest.CaptureFixture[str]) -> None:
     # fewer draws than in the page, for the sake of time
     code = re.sub(r"samples=\d+", "samples=12", "\n".join(BLOCKS))
     names: dict = {}
-    exec(compile(code, "docs/book-study.md", "exec"), names)
+    exec(compile(code, "docs/studies/openings.md", "exec"), names)
     assert "behind   0.0 (0.0 to 0.0)" in capsys.readouterr().out
     answers = names["answers"]
     assert len(answers) == len(names["sets"]) == 8
@@ -26,7 +26,7 @@ def test_the_study_runs_and_ranks(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_table_that_is_described_is_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     names: dict = {}
-    exec(compile("\n".join(BLOCKS[:2]), "docs/book-study.md", "exec"), names)
+    exec(compile("\n".join(BLOCKS[:2]), "docs/studies/openings.md", "exec"), names)
     capsys.readouterr()
     assert sum(share for _, share in names["this"]["ITALY"]) == pytest.approx(1)
     assert names["this"]["FRANCE"] == names["usual"]["FRANCE"]
