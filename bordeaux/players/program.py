@@ -1,7 +1,7 @@
 """Any program as a player: a child process that reads and writes JSON, one object a line.
 
-Bordeaux writes to the program's standard input, with positions and orders in the forms of the PyPI
-package ``diplomacy`` (see `bordeaux.board.json_state`)::
+Bordeaux writes to the program's standard input, with positions and orders in the forms of the PyPI package
+``diplomacy`` (see `bordeaux.board.json_state`)::
 
     {"type": "setup", "protocol": 1, "power": "FRANCE", "powers": ["AUSTRIA", ...],
      "map": "standard", "seed": 7}
@@ -11,17 +11,17 @@ package ``diplomacy`` (see `bordeaux.board.json_state`)::
      "after": {...}}
     {"type": "close"}
 
-each in one line, and the program answers on its standard output, without keeping lines back::
+each in one line. The program answers on its standard output, without buffering::
 
     {"type": "ready"}                                           once, to setup
     {"type": "orders", "id": 1, "orders": ["A PAR - BUR"]}      to each request, with its id
 
-``setup`` comes first, and has an ``mdf`` as well, the map as a DAIDE message, when the map is none of
-those that come with Bordeaux. ``orders`` asks for the orders of a phase in which the power owes some,
-in `time` seconds or `nodes` nodes (null: no such limit); ``turn`` tells of every phase that has been
-played and wants no answer, as ``close`` does, after which the program should end. Orders are in any
-notation that Bordeaux reads. Lines of type ``info`` and late answers are passed over. What the
-program writes to standard error is shown only in the message about its death.
+``setup`` comes first. It has an ``mdf`` as well, the map as a DAIDE message, if the map is not one of those
+that come with Bordeaux. ``orders`` asks for the orders of a phase in which the power owes some, in `time`
+seconds or `nodes` nodes (null: no such limit). ``turn`` reports every phase that has been played and needs
+no answer. Nor does ``close``, after which the program should end. Orders are in any notation that Bordeaux
+reads. Lines of type ``info`` and late answers are ignored. The program's standard error is shown only in
+the message about its death.
 """
 
 from __future__ import annotations

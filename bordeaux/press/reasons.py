@@ -1,6 +1,6 @@
-"""Reasons in a few words each, for people who ask the ledger why: one fact a line, what it rests on below it.
+"""Reasons from the ledger in a few words each: one fact a line, with its justification below it.
 
-Sentences of messages are the business of `bordeaux.press.english`; terms stand here as a list of their names.
+`bordeaux.press.english` writes messages as sentences; here terms are a list of their names.
 """
 
 from __future__ import annotations

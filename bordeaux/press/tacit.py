@@ -1,8 +1,8 @@
-"""Alliances without a word: who has attacked whom, who has let whom be, and who has helped.
+"""Alliances without press, inferred from attacks, their absence, and help.
 
-What van Hal tells of Albert (2007 to 2011): powers that do not attack each other come to trust each other,
-help is remembered, a move beside another's centres is read as the sign of a stab to come, and all unite
-against whoever has stabbed them or is about to win.
+The rules follow van Hal's description of Albert (2007 to 2011). Powers that do not attack each other come
+to trust each other. Help is remembered. A move beside another's centres is a sign of a coming stab. All
+powers unite against one that has stabbed them or is about to win.
 """
 
 from __future__ import annotations
