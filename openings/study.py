@@ -1,4 +1,4 @@
-"""What should a power open with against this table? Joint orders drawn, adjudicated, judged and ranked."""
+"""The best opening of a power against known opponents: joint orders drawn, adjudicated, valued and ranked."""
 
 from __future__ import annotations
 
