@@ -18,7 +18,7 @@ paradox           theirs breaks the rulebook's equations in the knot of a convoy
 broken equations  theirs breaks the rulebook's equations (DATC 5.B) outside any paradox: an error
 UNEXPLAINED       Bordeaux differs from the oracle
 
-A reason that is a choice is verified: the oracle plays the phase by that choice, or by several together,
+A reason that is a choice is verified. The oracle plays the phase by that choice, or by several together,
 and must give the result of `diplomacy`. Exits with 1 when anything is unexplained.
 """
 

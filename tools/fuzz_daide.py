@@ -6,8 +6,8 @@ Each message is generated from the grammar and then corrupted. Every one must be
 one answer that gives the place of the error. No other exception may be raised, and no memory kept. The
 target ``server`` sends frames over sockets to a server in this process, during games; a well-behaved client
 must always be answered. The tool prints the number of messages by result, seconds, and the memory of the
-process before and after (after a first part of the messages, when all tables are made). It exits with 1 on
-a crash, and prints the seed that reproduces it.
+process before and after. "Before" is measured after a first part of the messages, when all tables are made.
+It exits with 1 on a crash, and prints the seed that reproduces it.
 """
 
 from __future__ import annotations

@@ -8,13 +8,13 @@ since all engines get the same positions and the same orders of the others. Posi
 games, at most a few from each, with a power of at least `--units` units. Games of several kinds of players
 are best, since no policy in our code predicts them. The engine sees the earlier movement phases, as a
 player would, and gives orders; the others repeat the recorded orders. Then the fast policy plays for
-everybody through four movement phases, 32 times with the same random numbers for all, and the power's
-centres are counted. This evaluates one phase, not a game; a match must confirm the result.
+everybody through four movement phases, 32 times with the same random numbers for all. The power's centres
+are counted. This evaluates one phase, not a game; a match must confirm the result.
 
 `--ideas` names what to leave out, as in ``benchmarks/ablation.py``; the default is every idea in turn. The
 table has the mean number of centres. It has the difference to the engine with all ideas by pairs of
-positions, with its 95 % interval, and the number of positions with a different result. ``played`` are the
-recorded orders.
+positions, with its 95 % interval. It also has the number of positions with a different result. ``played``
+are the recorded orders.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
 `bordeaux.press.intentions` observes every movement phase of saved games (best of people), with searches of
 so many nodes and, separately, by signs alone. Each pair of nearby powers is then classified as allied, or
 at war, if the probability is a half or more, else neither. A pair fights if one of them attacks the other
-in the next `--ahead` movement phases, in all of which they are near each other and give orders. It helps if
-one supports or convoys the other and neither attacks.
+in the next `--ahead` movement phases. In all of these they must be near each other and give orders. It
+helps if one supports or convoys the other and neither attacks.
 
 The table has the shares of pairs that fight and that help, with 95 % intervals from resampling whole games.
 It also has the probability that, of two pairs of which one fights, that one has the higher probability of

@@ -4,8 +4,8 @@
 
 Seven bots play a game on a server that saves it. At random times the server is killed and started again on
 the same port with the same file. The bots reconnect by themselves, and a new observer connects. After every
-kill the saved game must contain all that it contained before, with the same orders, and every position that
-the observer received; and the game must continue. Limited to loopback.
+kill the saved game must contain all that it contained before, with the same orders. It must contain every
+position that the observer received, and the game must continue. Limited to loopback.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ the prior is fitted. Then it is fitted together with the constants of the rule a
 learnt models leave for unforeseen orders. Each number in turn is increased and decreased, in ever smaller
 steps, until no step improves the score. No prior share falls below `LEAST`, as no share does in play.
 
-The models' probabilities need not add up to 1 over the legal orders of a unit: each has a fixed probability
+The models' probabilities need not add up to 1 over the legal orders of a unit. Each has a fixed probability
 for every order that it does not foresee. Beliefs use them unchanged, and so does the fit where shares
 change. In the score each is divided by its sum over the legal orders, since otherwise large unnormalised
 probabilities would be favoured.

@@ -1,9 +1,10 @@
 """Cleans text from outside before it is shown to people.
 
-Names, press, books and games of others may contain anything: escape sequences that change a terminal, line
-ends that fake output, characters that reverse the direction of writing, spreadsheet formulas. All code that
-shows, logs or writes such text for people cleans it with this module first. Data for programs (JSON, saved
-games, the language of DAIDE) keep every character, escaped so that no terminal interprets it.
+Names, press, books and games of others may contain anything. Examples are escape sequences that change a
+terminal, line ends that fake output, characters that reverse the direction of writing, and spreadsheet
+formulas. All code that shows, logs or writes such text for people cleans it with this module first. Data
+for programs (JSON, saved games, the language of DAIDE) keep every character, escaped so that no terminal
+interprets it.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ Input may differ from it in these ways:
 
 Unambiguous omissions are filled in (DATC 4.E.2). The map gives the one coast that a fleet can reach (4.B.2)
 and the only possible kind of a unit (4.C.3). A position also gives the kind and coast of the unit that
-stands there, whatever was written (4.B.5, 4.C.1, 4.C.2), and ``VIA`` where an army can only go by convoy.
-Meaningless coasts are dropped (4.B.6). A coast that exists and cannot be reached is kept, which makes the
-order illegal (4.B.3).
+stands there, whatever was written (4.B.5, 4.C.1, 4.C.2). It adds ``VIA`` where an army can only go by
+convoy. Meaningless coasts are dropped (4.B.6). A coast that exists and cannot be reached is kept, which
+makes the order illegal (4.B.3).
 """
 
 from __future__ import annotations

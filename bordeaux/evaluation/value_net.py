@@ -2,7 +2,7 @@
 
 The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in
 `bordeaux._ext.value_net`, and ``header``, a JSON text as bytes. The header gives the run, the number of
-games and the command that made the net, and its accuracy on games that it had not seen.
+games, the command that made the net, and its accuracy on unseen games.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Any engine that speaks DUI as a player: ``dui:COMMAND``.
 
-Before every phase it receives the position, its power and ``go`` with the limit. An engine that also
-accepts our own commands (it has an option ``Map``) is told the orders of past phases as well, and asked for
+Before every phase it receives the position, its power and ``go`` with the limit. An engine with an option
+``Map`` also accepts our own commands. It receives the orders of past phases as well, and is asked for
 draws.
 """
 

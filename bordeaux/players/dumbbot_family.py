@@ -1,4 +1,4 @@
-"""The common parts of DumbBot and the players derived from it: values of places, and the choice among them."""
+"""The common parts of DumbBot and players derived from it: values of places, and the choice among them."""
 
 from __future__ import annotations
 

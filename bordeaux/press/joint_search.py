@@ -1,7 +1,7 @@
 """A search over the orders of two powers at once, for results that neither reaches alone.
 
 From a pair of sets it climbs by single orders, and by *operations*. An operation is a move of one power
-with the support or convoy of the other that it needs, all changed at once, because help without its move is
+with the support or convoy of the other that it needs. All change at once, because help without its move is
 worth nothing.
 """
 

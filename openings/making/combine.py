@@ -1,9 +1,15 @@
 """Weights from records of games and the engine's values.
 
 The weight of a set is the exponential of a sum, normalised over all sets of its power. The sum has four
-terms: the logarithm of its popularity, its results above the mean of its like, the points it lies behind
-the best, and the logarithm of its share in the engine's mixture. Results are shrunk to the mean as if some
-more games had the mean result, so a few lucky games have little effect.
+terms:
+
+- the logarithm of its popularity;
+- its results above the mean of its like;
+- the points it lies behind the best;
+- the logarithm of its share in the engine's mixture.
+
+Results are shrunk to the mean as if some more games had the mean result, so a few lucky games have little
+effect.
 """
 
 from __future__ import annotations

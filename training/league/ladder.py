@@ -1,7 +1,7 @@
 """The ladder of a run: ratings of each generation and of its opponents, as table and picture.
 
 Ratings are fitted to final shares. The expected share of a seat is the softmax of the ratings of the seven
-players, and the ratings maximise the likelihood of the observed shares. A difference of 1 means e times the
+players. The ratings maximise the likelihood of the observed shares. A difference of 1 means e times the
 share. Intervals of 95 % come from resampling whole games (bootstrap).
 """
 

@@ -5,8 +5,8 @@ ending the phase when all powers have sent orders, so early orders wait for the 
 the last orders.
 
 Without deadlines only one set is sent, because the phase is played at once. A GOF after it could arrive too
-late and count for the next phase. So it goes only to a server that is known to wait for it: one that sends
-MIS for a complete set, or does nothing for a while. Every SUB carries the complete set, because some
+late and count for the next phase. So it goes only to a server that is known to wait for it. Such a server
+sends MIS for a complete set, or does nothing for a while. Every SUB carries the complete set, because some
 servers forget earlier ones. Source: LANGUAGE.md, section 6.
 """
 

@@ -7,7 +7,7 @@ for the power and for the address, and each allowance is restored slowly. While 
 nothing is compared, and the answer is the same.
 
 The attempts of others must not lock an owner out. So the addresses, and then the networks, from which a
-power has been played have counts of their own, which clients from elsewhere cannot use up.
+power has been played have counts of their own. Clients from elsewhere cannot use these up.
 """
 
 from __future__ import annotations

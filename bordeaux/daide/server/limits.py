@@ -2,8 +2,8 @@
 
 Every limit has a default that a well-behaved program never reaches. A client beyond a limit is slowed down
 or refused. If that is not enough its connection is closed, with a reason. Seconds are seconds of the
-machine's clock. Sources: the 30 s for the initial message are in the DAIDE client-server protocol; the 30 s
-for the rest of a frame are those of Parlance; the others are ours.
+machine's clock. Sources: the 30 s for the initial message are in the DAIDE client-server protocol. The 30 s
+for the rest of a frame are those of Parlance, and the others are ours.
 """
 
 from __future__ import annotations

@@ -1,8 +1,12 @@
 """Press: permissions, recipients and delivery. LANGUAGE.md, sections 8 and 11.
 
-If several things are wrong with a message, the answer is for the first of these: what the sender may not do
-(REJ), the first recipient that cannot be reached (CCD, OUT), the first eliminated power named where the
-language allows none (OUT). The message is then not delivered at all.
+If several things are wrong with a message, the first of these determines the answer:
+
+- an action that the sender is not allowed (REJ);
+- the first recipient that cannot be reached (CCD, OUT);
+- the first eliminated power named where the language allows none (OUT).
+
+The message is then not delivered at all.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 There is one for each unit, retreat, build, removal and waive. A unit without an order shows what the rules
 did: a hold, a disband, a waive, a removal. ``RET`` is added if a unit was dislodged, even without a
-possible retreat: our rules disband such a unit at once, and ``NOW`` does not list it.
+possible retreat. Our rules disband such a unit at once, and ``NOW`` does not list it.
 """
 
 from __future__ import annotations

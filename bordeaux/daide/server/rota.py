@@ -1,9 +1,9 @@
 """Selects the next message to process, so that clients that send much do not delay others.
 
 Next is the address that has used the least processor time so far; the connections of an address take turns.
-An address that was silent for a while starts level with the others and gains nothing by its silence
-(start-time fair queueing; Goyal, Vin, Cheng 1996). A round lasts some milliseconds; then the sockets, the
-clock and new connections are served. All messages of an address are charged to one bucket.
+An address that was silent for a while starts level with the others and gains nothing by its silence. The
+method is start-time fair queueing (Goyal, Vin, Cheng 1996). A round lasts some milliseconds; then the
+sockets, the clock and new connections are served. All messages of an address are charged to one bucket.
 """
 
 from __future__ import annotations

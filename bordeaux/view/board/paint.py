@@ -1,9 +1,9 @@
 """Colours and patterns of boards, light and dark.
 
 The seven colours are those that Okabe and Ito (2008) chose to be distinct with every kind of colour vision.
-They are assigned to the powers as in the boxed game: Austria red, England blue, France light blue, Germany
-dark, Italy green, Russia light, Turkey yellow. Areas have a pattern of lines or dots besides their colour,
-and units have letters.
+Powers have them as in the boxed game: Austria red, England blue, France light blue, Germany dark, Italy
+green, Russia light, Turkey yellow. Areas have a pattern of lines or dots besides their colour, and units
+have letters.
 """
 
 from __future__ import annotations
