@@ -5,7 +5,7 @@ from bordeaux._ext.game_log cimport GameLog
 from bordeaux._ext.memory cimport Deeds, Record
 from bordeaux._ext.policy cimport Policy
 from bordeaux._ext.rollout cimport Rollout
-from bordeaux._ext.structures cimport MAX_POWERS, Order, State
+from bordeaux._ext.structures cimport MAX_POWERS, MapTables, Order, State
 from bordeaux._ext.tables cimport Tables
 from bordeaux._ext.value cimport Value
 
@@ -95,3 +95,6 @@ cdef class SelfPlay:
         self, const Mind* mind, int power, const OrderSet* sets, const OrderSet* own, int c
     ) noexcept nogil
     cdef void resolve(self, const OrderSet* sets, int power, const OrderSet* own) noexcept nogil
+
+
+cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil

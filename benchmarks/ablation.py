@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.search.stages import IDEAS, Ideas
+from bordeaux.search.ideas import IDEAS, Ideas
 
 SCORE = "sum_of_squares"
 WHOLE = "all ideas"

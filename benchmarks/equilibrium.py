@@ -24,12 +24,12 @@ from bordeaux import Map, Position, bench
 from bordeaux._ext.joint import CandidateGame
 from bordeaux.evaluation import evaluator
 from bordeaux.formats.games import read_games
-from bordeaux.search.bestfirst import best_first, polish
 from bordeaux.search.budget import Budget
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.normal_form import NormalForm, widened
-from bordeaux.search.pruning import Maxims
-from bordeaux.search.situation import Situation
+from bordeaux.search.paper.bestfirst import best_first, polish
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.normal_form import NormalForm, widened
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.situation import Situation
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games" / "selfplay.jsonl.gz"
 ITERATIONS = (200, 500, 2_000)

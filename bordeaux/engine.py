@@ -24,22 +24,21 @@ from bordeaux.openings.guide import Guide
 from bordeaux.policy.memory import memory_of
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.answer import Search, answer, explained, first_answers, texts
+from bordeaux.search.answer import answer, explained, first_answers, texts
 from bordeaux.search.beliefs import Beliefs, prior_of
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
-from bordeaux.search.learnt_models import foreseen, own_net
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.learnt_models import foreseen
 from bordeaux.search.opponent_model import Scene
+from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.parallel.shares import MOST_PROCESSES
-from bordeaux.search.parallel.task import SearchTask
-from bordeaux.search.pruning import ALL_MAXIMS, Maxims
+from bordeaux.search.parallel.task import Search, SearchTask
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.request import LINES, Analysis, Limit, Options, Request
 from bordeaux.search.result import Found, Line
 from bordeaux.search.scoring import CAUTION
 from bordeaux.search.seeds import by_owner, from_orders, repeated
-from bordeaux.search.stages import Ideas
 
 if TYPE_CHECKING:
     from bordeaux.search.parallel.pool import Pool
@@ -48,22 +47,17 @@ __all__ = ["CAUTION", "Agreement", "Analysis", "Engine", "Found", "Limit", "Line
 
 #: Nodes of the look that a book's orders get before they are played.
 GLANCE = 700
-#: Points of an anchor: with as many nothing but the net counts.
-MOST_ANCHOR = 1e9
 
 
 class Engine:
     """Searches orders for positions; a context manager.
 
-    `seed` fixes the random element: with a limit in nodes the same seed gives the same result.
-    `evaluation` is the name of an evaluation or a file of weights (``*.toml`` or ``*.npz``), `maxims` the
-    names of the maxims to obey, `map` the map that positions must be on (any, if left out). `caution` says
-    how sets are judged by the enemies' replies: 0 by the mean over them, 1 by the worst. `anchor` is how many
-    points it costs where sets become a game to play a nat away from how people play; 0 holds nobody. With
-    `explain` answers carry what is expected of the other powers and what each order is for, which takes some
-    milliseconds more for each of them; see `Found`. `without` names ideas of the search to leave out
-    (`bordeaux.search.stages`). `policy` is a file of weights in place of the package's net that plays as
-    engines do. Raises BordeauxError for values that make no sense.
+    `seed` fixes the random element: with a limit in nodes the same seed gives the same result. `config` has
+    the settings of the search; each can be given by its name as well, ``Engine(caution=0.5,
+    without="people")``, and then replaces that of the config. `map` is the map that positions must be on
+    (any, if left out). With `explain` answers carry what is expected of the other powers and what each order
+    is for, which takes some milliseconds more for each of them; see `Found`. Raises BordeauxError for values
+    that make no sense.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`; a set that loses material at once against what a glance
@@ -82,39 +76,24 @@ class Engine:
         *,
         seed: int = 0,
         processes: int = 1,
-        evaluation: str = "default",
-        maxims: Iterable[str] = ALL_MAXIMS,
+        config: SearchConfig | None = None,
         map: Map | None = None,
-        caution: float = CAUTION,
-        anchor: float = 0.0,
         explain: bool = False,
-        without: Iterable[str] = (),
         book: Book | None = None,
         book_phases: int | None = None,
-        policy: str | None = None,
+        **settings: object,
     ) -> None:
         if processes < 1:
             raise BordeauxError(f"processes must be a positive number, not {processes}")
         if processes > MOST_PROCESSES or processes != int(processes):
             raise BordeauxError(f"processes must be a whole number up to {MOST_PROCESSES}, not {processes}")
-        self.seed = seed
-        self.processes = processes
-        self.evaluation = evaluation
-        self.map = map
-        if not 0 <= caution <= 1:
-            raise BordeauxError(f"caution must be a number from 0 to 1, not {caution}")
         if book_phases is not None and book_phases < 0:
             raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
-        if not 0 <= anchor < MOST_ANCHOR:
-            raise BordeauxError(f"anchor must be a number of points from 0 to {MOST_ANCHOR:g}, not {anchor}")
-        if policy is not None:
-            own_net(policy)
-        self.policy = policy
-        self.caution = caution
-        self.anchor = anchor
+        self.seed = seed
+        self.processes = processes
+        self.map = map
+        self.config = (config or SearchConfig()).changed(settings)
         self.explain = explain
-        self.ideas = Ideas.without(without)
-        self.maxims = Maxims.named(maxims)
         self._beliefs: dict[Map, Beliefs] = {}
         self._foretold: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
         self._guide: Guide | None = None
@@ -122,7 +101,7 @@ class Engine:
             self._guide = Guide(book, seed=seed, phases=book_phases)
         self._pool: Pool | None = None
         self._starting = threading.Lock()
-        evaluator(map or Map.standard(), evaluation)
+        evaluator(map or Map.standard(), self.config.evaluation)
 
     def __enter__(self) -> Engine:
         return self
@@ -144,7 +123,7 @@ class Engine:
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
-        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.ideas), self.policy))
+        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.config.ideas), self.config.policy))
 
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0
@@ -271,8 +250,7 @@ class Engine:
             nothing = {power: Found(power, (), 0.0, (), 0, 0.0, position=position) for power in powers}
             yield Analysis(nothing, powers, final=True)
             return
-        told = request.given or any(not agreement.tacit for agreement in request.agreements)
-        opened = {} if told else self._opened(position, powers, budget)
+        opened = {} if request.given or request.agreements else self._opened(position, powers, budget)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield Analysis(opened, powers, final=True)
@@ -327,7 +305,9 @@ class Engine:
         """Answers of a search: that of a power whenever its best set has changed, and those of all at the
         end, which is marked."""
         position = task.position
-        goals = goals_within(budget, position, powers, self.seed) if "metamap" in self.ideas else {}
+        # Goals raise the altitudes of the evaluation, which has a say in the paper's search alone.
+        raising = "metamap" in self.config.ideas and "draws" not in self.config.ideas
+        goals = goals_within(budget, position, powers, self.seed) if raising else {}
         task = task._replace(raised={power: each.raised for power, each in goals.items()})
         with self._meet(task, powers, budget) as rendezvous:
             search = task.search(rendezvous)
@@ -348,7 +328,7 @@ class Engine:
 
     def _foretell(self, position: Position, search: Search) -> None:
         """Keep what a search foretold, for when the orders are known."""
-        if isinstance(search, MovementSearch):
+        if not isinstance(search, AdjustmentSearch):
             self._foretold = position, search.pools()
 
     def task(self, request: Request) -> SearchTask:
@@ -362,8 +342,7 @@ class Engine:
             starts.setdefault(power, []).append(orders)
         return SearchTask(
             position,
-            self.evaluation,
-            self.maxims,
+            self.config,
             self.seed,
             starts,
             self._believed(position.map),
@@ -371,12 +350,8 @@ class Engine:
                 power: from_orders(position, power, orders, rules)
                 for power, orders in (request.given or {}).items()
             },
-            self.caution,
-            self.ideas,
-            {},
             tuple(request.agreements),
             rules,
-            self.anchor,
         )
 
     def _meet(

@@ -19,10 +19,10 @@ from bordeaux.evaluation.altitude import altitudes
 from bordeaux.evaluation.evaluation import read_weights, with_goals
 from bordeaux.metamap.goals import regional_goals
 from bordeaux.search.budget import Budget
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.pruning import Maxims
-from bordeaux.search.situation import Situation
-from bordeaux.search.stages import Ideas
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.situation import Situation
 
 MAP = Map.standard()
 #: Nothing else that would show an army its way: neither a policy, fast or learnt, nor playing on.

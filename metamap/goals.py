@@ -23,10 +23,10 @@ from bordeaux.evaluation.evaluation import evaluator, with_goals
 from bordeaux.metamap.atlas import FAR_AWAY, Atlas, atlas
 from bordeaux.metamap.translate import Strengths, heights, strengths, translate
 from bordeaux.search.budget import Budget
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.pruning import Maxims
-from bordeaux.search.situation import Situation
-from bordeaux.search.stages import Ideas
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.situation import Situation
 
 __all__ = ["NODES", "Goals", "goals_of", "goals_within", "regional_goals"]
 

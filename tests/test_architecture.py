@@ -195,11 +195,11 @@ def test_the_core_and_the_package_are_both_looked_at() -> None:
     ("name", "text"),
     [
         ("bordeaux.board.map", "import bordeaux.rules"),
-        ("bordeaux.board.map", "from bordeaux.search.agenda import Agenda"),
+        ("bordeaux.board.map", "from bordeaux.search.paper.agenda import Agenda"),
         ("bordeaux.board.map", "from ..rules import adjudicate"),
         ("bordeaux.board.map", "from .. import rules"),
         ("bordeaux.board.map", "from bordeaux import rules"),
-        ("bordeaux.search.agenda", "from bordeaux import Position"),
+        ("bordeaux.search.paper.agenda", "from bordeaux import Position"),
         ("bordeaux.engine", "from . import Position"),
         ("bordeaux.rules.adjudicate", "def late():\n    from bordeaux.engine import Engine"),
         ("bordeaux.rules.adjudicate", "import importlib\nimportlib.import_module('bordeaux.cli')"),

@@ -15,22 +15,19 @@ import pytest
 from bordeaux import Engine, Map, Position, bench, legal_orders
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.parallel.pool import GRACE, LONGEST, Pool, SearchWorker
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.parallel.task import SearchTask
-from bordeaux.search.pruning import Maxims
-from bordeaux.search.scoring import CAUTION
-from bordeaux.search.stages import Ideas
+from tests.patience import PATIENCE
 
 MAP = Map.standard()
 START = Position.start()
 POSITIONS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
 LATE = next(position for position in POSITIONS if position.phase.year > 1903)
-#: Seconds after which a test gives up waiting.
-PATIENCE = 60.0
 #: Seconds that a search with a stuck worker may take longer, on a machine that has much else to do: the
 #: worker is stuck for ever.
-LATE_BY = 30.0
+LATE_BY = 300.0
 
 
 def state(process: int) -> str:
@@ -52,8 +49,7 @@ def until(reached: Callable[[], bool]) -> None:
 
 
 def task_of(position: Position) -> SearchTask:
-    beliefs = Beliefs(position.map)
-    return SearchTask(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, Ideas.without(), {})
+    return SearchTask(position, SearchConfig(), 0, {}, Beliefs(position.map), {})
 
 
 def check(position, found) -> None:
@@ -213,13 +209,13 @@ def test_a_worker_that_fails_says_why_and_is_replaced(caplog) -> None:
     pool.wait()
     (failing,) = pool.process_ids
     good = task_of(START)
-    bad = good._replace(evaluation="nonsense")
+    bad = good._replace(config=SearchConfig(evaluation="nonsense"))
     with pool.meet(bad, ["FRANCE"], Budget(time=PATIENCE)):
         until(lambda: state(failing) == "-")
     with pool.meet(good, ["FRANCE"], Budget(time=PATIENCE)) as rendezvous:
         assert pool.process_ids != (failing,)
         search = good.search()
-        until(lambda: not rendezvous.exchange(search.sides, search.lines) and rendezvous.count(1) > 1)
+        until(lambda: not rendezvous.exchange(search.standings, search.lines) and rendezvous.count(1) > 1)
     pool.close()
     assert "unknown evaluation 'nonsense'" in caplog.text
 

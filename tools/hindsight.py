@@ -33,8 +33,8 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import IDEAS, Ideas
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.stages import IDEAS, Ideas
 
 WHOLE = "all ideas"
 PLAYED = "played"

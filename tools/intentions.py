@@ -32,7 +32,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.games import Game, read_games
 from bordeaux.press.intentions import Intentions
 from bordeaux.press.signs import ATTACK, HELP, Signs
-from bordeaux.search.replies import Neighbourhood
+from bordeaux.search.neighbours import Neighbourhood
 
 ALLIED, AT_WAR, NEITHER = SAID = ("allied", "at war", "neither")
 #: Chance from which on a pair is said to be one or the other.

@@ -118,7 +118,8 @@ def marks_of(root: ElementTree.Element) -> list[tuple[str, Box]]:
     for element in root:
         kind, told = element.get("class", ""), element.findtext(f"{SVG}title", "")
         shape = box_of(element)
-        if element.tag == f"{SVG}g" and kind != "order":
+        # Orders, and the crosses on who was dislodged, lie on other marks on purpose.
+        if element.tag == f"{SVG}g" and kind.split()[:1] not in (["order"], ["beaten"]):
             found.append((told, union([box for part in element if (box := box_of(part))])))
         elif shape and (kind in ("centre", "name", "waters")):
             found.append((told or element.text or "", shape))

@@ -49,15 +49,15 @@ from bordeaux.formats.games import Game, read_games
 from bordeaux.search import beliefs as rule
 from bordeaux.search.beliefs import Beliefs, given_in, note, shifted
 from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.learnt_models import SLIP, LikePeople
 from bordeaux.search.models import MODELS, PRIOR
-from bordeaux.search.movement import MovementSearch
 from bordeaux.search.opponent_model import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SURPRISE, order_keys
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.parallel.task import SearchTask
-from bordeaux.search.pruning import Maxims
 from bordeaux.search.scoring import CAUTION
 from bordeaux.search.seeds import in_full
-from bordeaux.search.stages import Ideas
 from training.foretellers import orders_of
 from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
 

@@ -19,6 +19,7 @@ from bordeaux.cli.errors import report
 from bordeaux.cli.options import json_option, whole
 from bordeaux.cli.output import print_json
 from bordeaux.formats.dfen import is_dfen
+from bordeaux.formats.documents import LARGEST_PAGES
 from bordeaux.formats.load import START
 from bordeaux.formats.source import (
     LARGEST,
@@ -154,7 +155,12 @@ def one_of(handle: IO[bytes], number: int) -> bytes:
         raise FormatError(f"there is no game {number} in it")
     if number > 1:
         raise FormatError(ONE)
-    return read_text(handle, first, LARGEST if begins == b"[" else LARGEST_TEXT).encode()
+    if begins == b"[":
+        return read_text(handle, first, LARGEST).encode()
+    data = first + handle.read(max(0, LARGEST_PAGES + 1 - len(first)))
+    if len(data) > LARGEST_PAGES:
+        raise FormatError(f"more than {LARGEST_PAGES >> 20} MB in it; give the pages of one game")
+    return data
 
 
 def chosen_map(name: str | None) -> tuple[Map | None, str]:

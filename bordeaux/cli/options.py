@@ -11,14 +11,12 @@ import click
 from bordeaux.board.errors import quote
 from bordeaux.board.map import Map
 from bordeaux.search.parallel.shares import MOST_PROCESSES
-from bordeaux.search.stages import IDEAS
 
 __all__ = [
     "MOST_NODES",
     "MOST_SEED",
     "evaluation_option",
     "force_option",
-    "ideas_option",
     "json_option",
     "map_option",
     "phase_option",
@@ -116,19 +114,6 @@ def evaluation_option(command: Command) -> Command:
         default="default",
         show_default=True,
         help="The evaluation: default, paper for that of Hall and Loeb, or a .toml or .npz file of weights.",
-    )(command)
-
-
-def ideas_option(command: Command) -> Command:
-    """Add --without IDEAS, which may be repeated; the command gets the names as ``without``."""
-    return click.option(
-        "--without",
-        metavar="IDEAS",
-        multiple=True,
-        callback=lambda context, option, given: tuple(
-            name.strip() for names in given for name in names.split(",")
-        ),
-        help=f"Ideas of the search to leave out, parted by commas: {', '.join(IDEAS)}.",
     )(command)
 
 

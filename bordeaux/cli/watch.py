@@ -30,7 +30,7 @@ def watch(analyses: Iterable[Analysis], time: float | None, as_json: bool) -> No
                     print_info(found, 1, found.lines[0], as_json)
     for power, found in analysis.answers.items():
         for rank, line in enumerate(found.lines, start=1):
-            if (line, found.nodes) != shown.get(power):
+            if rank > 1 or (line, found.nodes) != shown.get(power):
                 print_info(found, rank, line, as_json)
         if as_json:
             print_json({"power": power, "bestorders": list(found.orders)})

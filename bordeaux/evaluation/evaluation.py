@@ -154,6 +154,8 @@ def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
     if not part:
         return judge
     learnt = learnt_value(map, data["file"]) if "file" in data else prospect_value(map)
+    if part == 1:
+        return learnt
     try:
         return Blend(map.tables, judge, learnt, part)
     except (ValueError, TypeError) as error:

@@ -21,7 +21,7 @@ from bordeaux.press.joint_search import HELP, Change, JointSearch, Pair, togethe
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bond, Bonds
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.paper.movement import MovementSearch
 
 __all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling"]
 

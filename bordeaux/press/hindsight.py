@@ -20,7 +20,7 @@ from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import PARTNERS, Bond
 from bordeaux.search.budget import Budget
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = [

@@ -21,7 +21,7 @@ from bordeaux.press.hindsight import ALLIANCE, FEWEST, PEACE, STATES, WAR, short
 from bordeaux.press.pictures import Hypothesis, Pair, Picture, hypothesis, pictures
 from bordeaux.press.signs import ATTACK, CLASH, HELP, Signs
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.replies import Neighbourhood
+from bordeaux.search.neighbours import Neighbourhood
 
 __all__ = ["ALLIANCE", "PEACE", "STATES", "WAR", "Intentions"]
 

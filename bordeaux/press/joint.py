@@ -16,7 +16,7 @@ from bordeaux._ext.expand import Expander
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.situation import Situation
+from bordeaux.search.paper.situation import Situation
 
 __all__ = ["Floats", "JointGame", "changed", "reach", "solved"]
 

@@ -20,9 +20,9 @@ from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.answer import texts
 from bordeaux.search.bonds import Bond
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.replies import Neighbourhood
-from bordeaux.search.trial import Trial
+from bordeaux.search.neighbours import Neighbourhood
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.trial import Trial
 
 __all__ = ["NODES", "Outcomes", "Payoffs", "Verdict", "decide", "opportunities", "payoffs"]
 

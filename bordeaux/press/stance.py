@@ -19,7 +19,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 from bordeaux.press.conduct import conduct
-from bordeaux.search.replies import near
+from bordeaux.search.neighbours import near
 
 __all__ = ["Effect", "Stance"]
 

@@ -82,12 +82,14 @@ def _nothing(stop: threading.Event) -> Iterator[str]:
 
 
 class Machine:
-    """The engine as its commands see it: the position, the powers to play, what is known of the others."""
+    """The engine as its commands see it: the position, the powers to play, what is known of the others.
+    Another `mind` than the engine's has a `name` of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, mind: Mind | None = None, name: str = "") -> None:
         self.settings = Settings()
         self.position = Position.start()
-        self.mind = Mind()
+        self.mind = mind or Mind()
+        self.name = clean(name) or f"Bordeaux {bordeaux.__version__}"
         self._powers: list[str] = []
         self._played: dict[str, list[Order]] = {}
         self._given: dict[str, list[Order]] = {}
@@ -158,7 +160,7 @@ class Machine:
         yield f"protocol_version {VERSION}"
 
     def _dui(self, rest: str) -> Iterator[str]:
-        yield f"id name Bordeaux {bordeaux.__version__}"
+        yield f"id name {self.name}"
         yield "id author the Bordeaux authors"
         yield from map(str, OPTIONS.values())
         yield f"protocol_version {VERSION}"

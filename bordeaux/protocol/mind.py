@@ -83,8 +83,7 @@ class Mind:
                 Engine(
                     seed=settings.seed,
                     processes=settings.threads,
-                    evaluation=settings.evaluation,
-                    caution=settings.caution,
+                    config=settings.search,
                     book=Book.load() if settings.use_book else None,
                 ),
                 settings.of_engine,

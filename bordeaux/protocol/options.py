@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.engine import CAUTION
 from bordeaux.evaluation import evaluator
 from bordeaux.press.character import CHARACTERS
 from bordeaux.press.levels import LEVELS
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 
 __all__ = ["OPTIONS", "Option", "Settings", "changed"]
@@ -25,8 +25,8 @@ PERCENT = 100
 @dataclass(frozen=True)
 class Settings:
     """What the options are set to: processes of the search, seconds of a search without a limit, levels of
-    press, the diplomat's character, whether the book is used, the seed, the caution (0 to 1), the name of the
-    evaluation, lines of an answer, and the map on which positions are read."""
+    press, the diplomat's character, whether the book is used, the seed, the settings of the search, lines of
+    an answer, and the map on which positions are read."""
 
     threads: int = 1
     search_time: float = 1.0
@@ -34,15 +34,14 @@ class Settings:
     personality: str = "honest"
     use_book: bool = False
     seed: int = 0
-    caution: float = CAUTION
-    evaluation: str = "default"
+    search: SearchConfig = field(default_factory=SearchConfig)
     lines: int = 1
     map: str = "standard"
 
     @property
     def of_engine(self) -> tuple[object, ...]:
         """Those of them that an engine is made from."""
-        return self.threads, self.use_book, self.seed, self.caution, self.evaluation
+        return self.threads, self.use_book, self.seed, self.search
 
     @property
     def of_diplomat(self) -> tuple[object, ...]:
@@ -65,14 +64,19 @@ def _with(settings: Settings, field: str, value: Any) -> Settings:
     return replace(settings, **{field: value})
 
 
+def _whole(name: str, text: str, least: int, most: int) -> int:
+    try:
+        value = int(text) if len(text) < 30 else least - 1
+    except ValueError:
+        value = least - 1
+    if not least <= value <= most:
+        raise BordeauxError(f"option {name} is a whole number from {least} to {most}, not {quote(text)}")
+    return value
+
+
 def _spin(name: str, field: str, default: int, least: int, most: int, scale: float | None = None) -> Option:
     def set(settings: Settings, text: str) -> Settings:
-        try:
-            value = int(text) if len(text) < 30 else least - 1
-        except ValueError:
-            value = least - 1
-        if not least <= value <= most:
-            raise BordeauxError(f"option {name} is a whole number from {least} to {most}, not {quote(text)}")
+        value = _whole(name, text, least, most)
         return _with(settings, field, value if scale is None else value / scale)
 
     return Option(name, f"spin default {default} min {least} max {most}", set)
@@ -104,7 +108,52 @@ def _check(name: str, field: str) -> Option:
 
 def _evaluation(settings: Settings, text: str) -> Settings:
     evaluator(Map.standard(), text)
-    return replace(settings, evaluation=text)
+    return _searching(settings, "evaluation", text)
+
+
+def _caution(settings: Settings, text: str) -> Settings:
+    return _searching(settings, "caution", _whole("Caution", text, 0, PERCENT) / PERCENT)
+
+
+def _searching(settings: Settings, name: str, value: object) -> Settings:
+    return replace(settings, search=settings.search.changed({name: value}))
+
+
+def _of_search() -> Iterator[Option]:
+    """An option for each setting of the search: a whole number is a spin, all others are text."""
+    for each in fields(SearchConfig):
+        name, default = each.name.capitalize(), each.default
+        if each.name == "caution":
+            # In percent, as ever: DUI has no other numbers than whole ones.
+            declared = f"spin default {round(default * PERCENT)} min 0 max {PERCENT}"
+            yield Option(name, declared, _caution)
+        elif each.name == "evaluation":
+            yield Option(name, f"string default {default}", _evaluation)
+        elif isinstance(default, int):
+            low, high = each.metadata["low"], each.metadata["high"]
+            yield Option(
+                name, f"spin default {default} min {low} max {high}", _reader(name, each.name, low, high)
+            )
+        else:
+            yield Option(
+                name,
+                f"string default {'none' if default in (None, '') else default}",
+                _reader(name, each.name),
+            )
+
+
+def _reader(
+    name: str, field: str, low: int | None = None, high: int | None = None
+) -> Callable[[Settings, str], Settings]:
+    """What sets a setting of the search; ``none`` is no text at all."""
+
+    def set(settings: Settings, text: str) -> Settings:
+        if low is not None and high is not None:
+            return _searching(settings, field, _whole(name, text, low, high))
+        empty = text == "none" and getattr(_DEFAULT.search, field) in (None, "")
+        return _searching(settings, field, "" if empty else text)
+
+    return set
 
 
 _DEFAULT = Settings()
@@ -115,12 +164,11 @@ OPTIONS: dict[str, Option] = {
         _spin("SearchTime", "search_time", round(_DEFAULT.search_time * 1000), 1, MOST_TIME, 1000),
         _spin("Lines", "lines", _DEFAULT.lines, 1, MOST_LINES),
         _spin("Seed", "seed", _DEFAULT.seed, 0, 2**63 - 1),
-        _spin("Caution", "caution", round(_DEFAULT.caution * PERCENT), 0, PERCENT, PERCENT),
         _check("UseBook", "use_book"),
         _combo("Map", "map", _DEFAULT.map, tuple(bundled_maps())),
-        Option("Evaluation", f"string default {_DEFAULT.evaluation}", _evaluation),
         _combo("Press", "press", str(_DEFAULT.press), tuple(map(str, LEVELS)), int),
         _combo("Personality", "personality", _DEFAULT.personality, tuple(CHARACTERS)),
+        *_of_search(),
     )
 }
 """By name without regard to case, in the order in which the handshake lists them."""

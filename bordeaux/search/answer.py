@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.code import as_bytes, codes_in
@@ -11,19 +12,17 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.rules.rulesets import DATC, RuleSet
-from bordeaux.search.adjustments import AdjustmentSearch
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.explain import explain, worths
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.parallel.task import Search
 from bordeaux.search.request import LINES
+from bordeaux.search.response import ResponseSearch
 from bordeaux.search.result import Found, Line
 from bordeaux.search.scoring import likeliest, probabilities
 
-__all__ = ["Search", "answer", "explained", "first_answers", "texts"]
+__all__ = ["answer", "explained", "first_answers", "texts"]
 
 Lines = list[tuple[bytes, float]]
-Search = MovementSearch | AdjustmentSearch
-"""A search of any kind of phase."""
 
 
 def first_answers(
@@ -57,7 +56,9 @@ def first_answers(
 
 def answer(position: Position, power: str, search: Search, seconds: float, count: int = LINES) -> Found:
     """What a search has found for a power so far, with up to `count` lines."""
-    shown = _shown(position.map, search.lines(power, count))
+    lines = search.lines(power, count)
+    played = search.shares(power) if isinstance(search, ResponseSearch) else {}
+    shown = _shown(position.map, lines, played)
     best = shown[0] if shown else Line((), 0.0, 0.0)
     depth = search.depth(power)
     return Found(power, best.orders, best.value, shown, search.nodes, seconds, depth, position=position)
@@ -91,8 +92,12 @@ def explained(
     )
 
 
-def _shown(map: Map, lines: Lines) -> tuple[Line, ...]:
-    shares = probabilities([value for _, value in lines])
+def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyType({})) -> tuple[Line, ...]:
+    """Lines as text, each with the share among them with which the search itself plays it; where it knows
+    none, with one that falls off with the points behind the best."""
+    weights = [played.get(orders, 0.0) for orders, _ in lines]
+    total = sum(weights)
+    shares = [each / total for each in weights] if total else probabilities([value for _, value in lines])
     return tuple(
         Line(texts(map, orders), round(value, 3), round(share, 4))
         for (orders, value), share in zip(lines, shares, strict=True)

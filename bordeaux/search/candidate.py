@@ -1,38 +1,66 @@
-"""A set of orders on its way through the stages of a decision, with what each of them has found it worth."""
+"""Sets of orders on their way through the stages of a search, as values that no stage changes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
-__all__ = ["ALLIES", "PEACE", "REPLIES", "ROLLOUTS", "SURE", "TRIAL", "UNTESTED", "Candidate"]
+__all__ = ["FORCED", "SURE", "WORTH", "Candidate", "Pool", "joined", "ranked", "scored"]
 
-#: What scores are of, all in points: the value in a trial on sampled orders of the others; what replies of
-#: enemies who see the set cost; what is proved, beyond what other candidates have; the same of a part of
-#: what allies hold; what breaking a tacit peace costs; what rollouts say beyond all that; what is taken off
-#: where replies were not looked at.
-TRIAL, REPLIES, SURE, ALLIES, PEACE = "trial", "replies", "sure", "allies", "peace"
-ROLLOUTS, UNTESTED = "rollouts", "untested"
+#: What scores are of, in points: the mean worth against what the others play, and what is proved.
+WORTH, SURE = "worth", "sure"
+#: The proposer of sets that force something.
+FORCED = "forced"
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(frozen=True, slots=True)
 class Candidate:
-    """A complete set (bytes of codes) with its `scores` by what they are of. `forced`: proofs have proposed
-    it."""
+    """A complete set of one power (`orders`, bytes of codes), who proposed it first (`proposer`), how often
+    it was `drawn`, and its `scores` in points by what they are of. Its value is their sum."""
 
     orders: bytes
-    forced: bool = False
-    scores: dict[str, float] = field(default_factory=dict)
+    proposer: str
+    drawn: int = 1
+    scores: tuple[tuple[str, float], ...] = ()
 
     @property
     def value(self) -> float:
-        """Points by all that is known of it, so that candidates of one decision compare."""
-        return sum(self.scores.values())
+        """Points by all that is known of the set."""
+        return sum(points for _, points in self.scores)
 
     @property
     def rank(self) -> tuple[float, bytes]:
         """A key that sorts the best first, and equal ones by their orders, so that runs repeat."""
         return -self.value, self.orders
 
-    def without(self, kind: str) -> float:
-        """Points without those of one kind."""
-        return sum(score for each, score in self.scores.items() if each != kind)
+
+Pool = tuple[Candidate, ...]
+"""The candidates of one power, each set once."""
+
+
+def joined(pool: Pool, sets: Iterable[bytes], proposer: str) -> Pool:
+    """A pool with more sets; one that is there already counts as drawn once more."""
+    found = {each.orders: each for each in pool}
+    for orders in sets:
+        known = found.get(orders)
+        found[orders] = (
+            Candidate(orders, proposer) if known is None else replace(known, drawn=known.drawn + 1)
+        )
+    return tuple(found.values())
+
+
+def scored(pool: Pool, kind: str, points: Mapping[bytes, float]) -> Pool:
+    """A pool with the scores of one kind set for the candidates that `points` has."""
+    return tuple(
+        replace(
+            each, scores=(*(score for score in each.scores if score[0] != kind), (kind, points[each.orders]))
+        )
+        if each.orders in points
+        else each
+        for each in pool
+    )
+
+
+def ranked(pool: Pool) -> Pool:
+    """A pool, best first."""
+    return tuple(sorted(pool, key=lambda each: each.rank))

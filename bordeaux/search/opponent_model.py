@@ -24,7 +24,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
 from bordeaux.policy.memory import Seen
-from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
 
 __all__ = ["FAST", "HOLD", "REPEAT", "SEARCH", "Key", "Model", "Scene", "mixture", "order_keys"]
@@ -81,7 +81,7 @@ class Model(ABC):
     """A way of playing, in the position of a scene.
 
     `prior` is the weight among all models with which a power is believed to follow it before anything was
-    seen; `idea` is that of the search without which nobody is (`bordeaux.search.stages`).
+    seen; `idea` is that of the search without which nobody is (`bordeaux.search.ideas`).
     """
 
     prior: ClassVar[float]

@@ -13,7 +13,7 @@ from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.learnt_models import LikePeople
 from bordeaux.search.models import PHASES, opened
 from bordeaux.search.opponent_model import FAST, SEARCH, Scene, mixture
-from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.seeds import in_full
 
 __all__ = ["OpponentSampler"]
@@ -109,11 +109,11 @@ class OpponentSampler:
 
         In a movement phase every unit has an order: those that get none hold.
         """
-        drawn = Counter(self._in_full(power, self.orders(power, plain=True)) for _ in range(FORECAST))
+        drawn = Counter(self.in_full(power, self.orders(power, plain=True)) for _ in range(FORECAST))
         ranked = sorted(drawn, key=lambda orders: (-drawn[orders], orders))
         return [(orders, drawn[orders] / FORECAST) for orders in ranked]
 
-    def _in_full(self, power: str, orders: bytes) -> bytes:
+    def in_full(self, power: str, orders: bytes) -> bytes:
         """A set with a hold for every unit that has no order, in the order of the locations, so that
         sets that come to the same are the same."""
         if self.position.phase.kind != "M":

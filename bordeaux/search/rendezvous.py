@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bordeaux.search.power_search import PowerSearch
+from bordeaux.search.paper.power_search import PowerSearch
 
 __all__ = ["Best", "Rendezvous"]
 

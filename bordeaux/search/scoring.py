@@ -55,16 +55,19 @@ def _moves(orders: bytes) -> frozenset[int]:
     return frozenset(code for code in codes if kind_of(code) == OrderKind.MOVE)
 
 
-def distinct(scores: Mapping[bytes, float], best: bytes, count: int) -> list[tuple[bytes, float]]:
+def distinct(
+    scores: Mapping[bytes, float], best: bytes, count: int, by_moves: bool = True
+) -> list[tuple[bytes, float]]:
     """The `best` set and then others by score, each with other moves than those before it.
 
-    A set with the same moves and another useless support is no other line.
+    A set with the same moves and another useless support is no other line. Without `by_moves`, as in retreats
+    and adjustments, each set is a line.
     """
     ranked = sorted(scores, key=lambda orders: (orders == best, scores[orders], orders), reverse=True)
     lines: list[tuple[bytes, float]] = []
     seen: set[frozenset[int]] = set()
     for orders in ranked:
-        moves = _moves(orders)
+        moves = _moves(orders) if by_moves else frozenset(codes_in(orders))
         if moves not in seen:
             seen.add(moves)
             lines.append((orders, scores[orders]))

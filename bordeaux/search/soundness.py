@@ -1,39 +1,67 @@
-"""Whether the orders of one power fit together."""
+"""Whether the orders of one power fit together, and what they are where those that do not are left out."""
 
 from __future__ import annotations
 
-from bordeaux.board.code import codes_in, destination_of, is_via, kind_of, target_of, unit_of
+from collections.abc import Collection, Iterator, Sequence
+
+from bordeaux.board.code import (
+    as_bytes,
+    codes_in,
+    destination_of,
+    is_via,
+    kind_of,
+    make_code,
+    target_of,
+    unit_of,
+)
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 
-__all__ = ["fits"]
+__all__ = ["fits", "mended"]
 
 
 def fits(map: Map, orders: bytes) -> bool:
     """Whether no order of a power's movement phase (bytes of codes) is at odds with another one of it: help
     goes to what own units do, no two go to one place, none goes where another stays, and who goes by convoy
     has an own one. Of help for others, and of orders that are not there, nothing is asked."""
+    return next(_at_odds(map, codes_in(orders)), None) is None
+
+
+def mended(map: Map, orders: bytes, fixed: Collection[int] = ()) -> bytes:
+    """A power's movement orders with a hold in place of each that does not fit the others. Those of `fixed`
+    (codes) stay as they are, and the others have to fit them."""
+    codes = list(codes_in(orders))
+    while odd := [place for place in _at_odds(map, codes, fixed) if codes[place] not in fixed]:
+        for place in odd:
+            codes[place] = make_code(OrderKind.HOLD, unit_of(codes[place]))
+    return as_bytes(codes)
+
+
+def _at_odds(map: Map, codes: Sequence[int], fixed: Collection[int] = ()) -> Iterator[int]:
+    """The places of orders that do not fit the others; of two moves to one place, that of the later one,
+    unless it is `fixed`."""
 
     def province(location: int) -> int:
         return map.locations[location].province
 
-    codes = {province(unit_of(code)): code for code in codes_in(orders)}
+    orders = {province(unit_of(code)): code for code in codes}
+    carried = {province(target_of(code)) for code in codes if kind_of(code) == OrderKind.CONVOY}
     goals: set[int] = set()
-    carried = {province(target_of(code)) for code in codes.values() if kind_of(code) == OrderKind.CONVOY}
-    for place, code in codes.items():
+    places = range(len(codes))
+    for i in sorted(places, key=lambda place: codes[place] not in fixed) if fixed else places:
+        code = codes[i]
         kind = kind_of(code)
         if kind == OrderKind.HOLD:
             continue
         aim = province(target_of(code))
-        other = codes.get(aim)
+        other = orders.get(aim)
         moving = other is not None and kind_of(other) == OrderKind.MOVE
         if kind == OrderKind.MOVE:
             blocked = other is not None and not moving
-            if aim in goals or blocked or (is_via(code) and place not in carried):
-                return False
+            if aim in goals or blocked or (is_via(code) and province(unit_of(code)) not in carried):
+                yield i
             goals.add(aim)
         elif other is not None:
             there = moving and province(target_of(other)) == province(destination_of(code))
             if moving if kind == OrderKind.SUPPORT_HOLD else not there:
-                return False
-    return True
+                yield i

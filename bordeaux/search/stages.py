@@ -1,43 +1,233 @@
-"""The ideas of the search that can be switched off, one at a time, to see what each is worth."""
+"""The stages of a decision of one power, in any phase: functions of what they are handed.
+
+A stage takes a pool of candidates, an allotment of the budget and a source of chance of its own, and gives a
+new pool; it changes nothing that it was handed. `bordeaux.search.response` runs them one after the other. A
+new stage is a function here and a line there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux._ext.contest import Contest
+from bordeaux._ext.value import Valuer
+from bordeaux.board.code import codes_in
+from bordeaux.board.position import Position
+from bordeaux.board.submission import decode
+from bordeaux.evaluation.value_net import SCALE
+from bordeaux.search.allotment import Allotment
+from bordeaux.search.candidate import FORCED, SURE, WORTH, Candidate, Pool, joined, ranked, scored
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.forcing.proof import TooMany
+from bordeaux.search.forcing.retreats import sure_after_retreats
+from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.forcing.standing import sure_by_standing
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.models import MODELS
+from bordeaux.search.proposers import Table, proposer
 
-__all__ = ["IDEAS", "Ideas"]
+__all__ = ["compare", "force", "foresee", "learn", "propose", "prove", "sure_centre"]
 
-IDEAS: dict[str, str] = {
-    "beliefs": "orders of the others are drawn from what they seem to be like, and not only from searches",
-    "rollouts": "the best candidates are compared by playing on",
-    "draws": "candidates are drawn from learnt policies, and nothing but playing on compares them",
-    "replies": "sets are judged by how they stand up to the best replies of enemies that search",
-    "forcing": "what can be forced in Fall joins the candidates and counts beside what is expected",
-    "equilibrium": "sets of powers that search become a game; a mixture decides where rollouts cannot",
-    "variants": "sets are valued against several alternative orders of the others",
-    "policy": "what the fast policy would order is among the seeds and the candidates",
-    "people": "powers may be believed to play like people in recorded games, or like engines in such",
-    "league": "rollouts play on by what self-play has learnt, and it is among candidates and beliefs",
-    "metamap": "a search on the map's regions sets goals",
-    "fronts": "groups of units that do not interact are searched apart",
-}
+#: Sets that are proposed however few nodes there are.
+FEWEST = 4
+#: Sets of retreats or adjustments up to which all are tried.
+FEW = 48
+#: Sets whose orders fill up those that force something.
+FILLING = 2
+#: Iterations of learning, and candidates that are played on, between two looks at the clock.
+ITERATIONS, AT_ONCE = 2, 6
+#: Iterations of learning after which more would tell no more, and samples of each candidate.
+LEARNT, ENOUGH = 2_000, 2_000
+#: Samples of a candidate that has no rival.
+ALONE = 16
+#: The largest share of the game that counts for what a centre is worth: who has nearly all gains little, but
+#: not nothing.
+MOST_SHARE = 0.9
+#: Sets of retreats or adjustments for which proofs are tried at most, nodes that a proof for one takes the
+#: time of, and joint retreats of others that are tried at most.
+PROVED, PROOF_NODES, RETREATS = 24, 90, 60
+
+Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float, int]]]
+"""Adds what other processes have found of the same sets: sums of points and numbers of samples."""
 
 
-class Ideas(frozenset[str]):
-    """The ideas that are in use: all but those named."""
+def propose(table: Table, power: str, config: SearchConfig, allotment: Allotment) -> Pool:
+    """Candidates of a power by all proposers in use, more of them with more nodes."""
+    nodes, ideas = allotment.nodes, config.ideas
+    part = min(1.0, nodes / config.enough) * min(
+        config.most, max(1.0, nodes / config.plenty) ** config.growth
+    )
+    counts = {
+        name: max(1, round(part * count)) for name, count in config.counts().items() if _in_use(name, ideas)
+    }
+    counts = {"suggested": FEWEST} | counts
+    if table.position.phase.kind != "M":
+        counts = {"every": max(FEWEST, round(part * FEW))} | counts
+    pool: Pool = ()
+    for name, count in counts.items():
+        pool = joined(pool, _sound(table, power, proposer(name)(table, power, count)), name)
+        if name == "every" and pool:
+            return pool
+    return pool or (first(table, power),)
 
-    @property
-    def drawing(self) -> bool:
-        """Whether candidates are drawn, and nothing but playing on compares them: not without rollouts."""
-        return {"draws", "rollouts"} <= self
 
-    @classmethod
-    def without(cls, names: Iterable[str] = ()) -> Ideas:
-        """All ideas save some. Raises BordeauxError for an unknown name."""
-        left_out = set(names)
-        for name in sorted(left_out):
-            if name not in IDEAS:
-                known = ", ".join(IDEAS)
-                raise BordeauxError(f"unknown idea {quote(name)}{nearest(name, IDEAS)} (known: {known})")
-        return cls(set(IDEAS) - left_out)
+def _sound(table: Table, power: str, sets: Iterable[bytes]) -> Iterator[bytes]:
+    """Sets as they may be played, each looked at once."""
+    known: dict[bytes, bytes] = {}
+    for orders in sets:
+        if orders not in known:
+            known[orders] = table.sound(power, orders)
+        yield known[orders]
+
+
+def _in_use(name: str, ideas: Ideas) -> bool:
+    """Whether no idea that is left out is that of a proposer."""
+    return name not in MODELS or MODELS[name].idea in (None, *ideas)
+
+
+def foresee(table: Table, power: str, config: SearchConfig, allotment: Allotment) -> Pool:
+    """What another power may play: draws of what is believed of it, each as often as it was drawn."""
+    part = min(1.0, allotment.nodes / config.enough)
+    part *= min(config.most, max(1.0, allotment.nodes / config.plenty) ** config.growth)
+    count = max(FEWEST, round(part * config.others))
+    return joined((), (table.sampler.orders(power) for _ in range(count)), "believed")
+
+
+def force(
+    table: Table, power: str, pool: Pool, centre: float, allotment: Allotment
+) -> tuple[Pool, Forcing | None]:
+    """In Fall, sets that force something beside the others, and what proves it; else the pool as it is."""
+    position = table.position
+    if (position.phase.season, position.phase.kind) != ("F", "M") or allotment.nodes < 1:
+        return pool, None
+    forcing = Forcing(position, power, allotment.nodes, lambda: allotment.progress() >= 1, centre)
+    sets = forcing.sets([each.orders for each in pool[:FILLING]])
+    return joined(pool, _sound(table, power, sets), FORCED), forcing
+
+
+def learn(contest: Contest, config: SearchConfig, allotment: Allotment, chance: random.Random) -> None:
+    """Let all powers of a contest learn what to play until the allotment is spent; the contest keeps what
+    they learn."""
+    done = 0
+    while done < LEARNT and allotment.progress() < 1:
+        contest.learn(ITERATIONS, config.temperature, config.lookahead, chance.getrandbits(63))
+        done += ITERATIONS
+
+
+def compare(
+    contest: Contest,
+    number: int,
+    pool: Pool,
+    config: SearchConfig,
+    allotment: Allotment,
+    chance: random.Random,
+    tally: Tally = dict,
+) -> Iterator[Pool]:
+    """Compare the candidates of a power (by number), in the order of its pool in the contest, by what they
+    are worth against samples of what the others play; the worse half goes after each round (Karnin, Koren and
+    Somekh, 2013). Gives the pool with scores after each round, best first, those that went last."""
+    known = dict(enumerate(contest.values(number)))
+    proved = [sum(points for kind, points in each.scores if kind != WORTH) for each in pool]
+    totals, counts = [0.0] * len(pool), [0] * len(pool)
+    alive = sorted(range(len(pool)), key=lambda i: (-known.get(i, 0.0) - proved[i], i))
+    rounds = max(1, math.ceil(math.log2(max(2, len(pool)))))
+    for k in range(rounds):
+        while len(alive) > 1 or counts[alive[0]] < ALONE:
+            done = (k + 1) / rounds
+            if counts[alive[0]] and (allotment.progress() >= done or counts[alive[0]] >= ENOUGH * done):
+                break
+            sampled = _sampled(contest, number, alive, config.horizon, allotment, chance.getrandbits(63))
+            if len(sampled) < len(alive) and counts[alive[0]]:
+                # Time ran out within a sample, which counts for none.
+                break
+            for i, points in zip(alive, sampled, strict=False):
+                totals[i] += points
+                counts[i] += 1
+        sums = tally({pool[i].orders: (totals[i], counts[i]) for i in range(len(pool)) if counts[i]})
+        worth = {
+            i: sums[pool[i].orders][0] / sums[pool[i].orders][1] if counts[i] else known.get(i, 0.0)
+            for i in range(len(pool))
+        }
+        alive.sort(key=lambda i: (-worth[i] - proved[i], i))
+        leader = pool[alive[0]]
+        found = scored(pool, WORTH, {each.orders: worth[i] for i, each in enumerate(pool)})
+        # Who went early was seen less: what it seems worth does not put it before the leader.
+        best = next(each for each in found if each.orders == leader.orders)
+        yield (best, *(each for each in ranked(found) if each.orders != best.orders))
+        alive = alive[: (len(alive) + 1) // 2]
+
+
+def _sampled(
+    contest: Contest, number: int, alive: Sequence[int], horizon: int, allotment: Allotment, seed: int
+) -> list[float]:
+    """What candidates are worth in one sample of what the others play; not all of them where time runs
+    out."""
+    points: list[float] = []
+    at_once = AT_ONCE if horizon >= 0 else len(alive)
+    for k in range(0, len(alive), at_once):
+        points += [row[0] for row in contest.respond(number, alive[k : k + at_once], 1, horizon, seed)]
+        if allotment.progress() >= 1:
+            break
+    return points
+
+
+def prove(
+    position: Position, power: str, pool: Pool, forcing: Forcing | None, centre: float, allotment: Allotment
+) -> tuple[Pool, int]:
+    """Points for what is sure beyond what all candidates have: centres, a victory, another's victory
+    prevented. Gives the pool, and the nodes that it took."""
+    sets = [each.orders for each in pool]
+    if forcing is not None:
+        before = forcing.nodes
+        points = forcing.points(sets)
+        return _above(pool, points), forcing.nodes - before
+    if position.phase.kind == "M" or position.phase.season == "S" or len(pool) < 2:
+        return pool, 0
+    most = int(min(PROVED, allotment.nodes / PROOF_NODES))
+    if most < len(pool):
+        return pool, 0
+    counts = {orders: _sure_centres(position, power, orders) for orders in sets}
+    if None in counts.values():
+        return pool, PROOF_NODES * len(pool)
+    return _above(
+        pool, {orders: centre * (count or 0) for orders, count in counts.items()}
+    ), PROOF_NODES * len(pool)
+
+
+def _above(pool: Pool, points: Mapping[bytes, float]) -> Pool:
+    """Points beyond the least of all."""
+    least = min(points.values())
+    return scored(pool, SURE, {orders: each - least for orders, each in points.items()})
+
+
+def _sure_centres(position: Position, power: str, orders: bytes) -> int | None:
+    """Centres that a set of retreats or adjustments makes sure: owned after the retreats whatever others
+    choose, or kept by standing against what they may build; None where that is too much to tell."""
+    codes, number = codes_in(orders), position.map.powers.index(power)
+    if position.phase.kind == "R":
+        try:
+            return sure_after_retreats(
+                position, power, [str(decode(position.map, code)) for code in codes], RETREATS
+            )
+        except TooMany:
+            return None
+    after = position.packed.adjudicate([(number, code) for code in codes])[0]
+    return sure_by_standing(Position.from_packed(position.map, after), power)
+
+
+def sure_centre(position: Position, value: Valuer, number: int, part: float) -> float:
+    """Points for a centre of a power (by number) that is proved to be sure: a part of what one more is worth
+    to it. A share s of the sum of squares grows by 2 s (1 - s) / c with the centre after c; who counted as
+    many points for all lost games by it (docs/search.md)."""
+    owned = position.packed.owners().count(number)
+    points = max(0.0, value.points(position.packed, number))
+    return part * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)
+
+
+def first(table: Table, power: str) -> Candidate:
+    """A set to begin with: complete and legal, as self-play has taught, the power's word kept."""
+    model = table.sampler.played_on
+    (orders,) = proposer(model)(table, power, 1)
+    return Candidate(table.sound(power, orders), model)

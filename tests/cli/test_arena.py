@@ -18,6 +18,7 @@ from bordeaux import Map
 from bordeaux.arena.runner import run as run_here
 from bordeaux.formats.games import read_games
 from bordeaux.rules.replay import replay_game
+from tests.patience import PATIENCE
 
 from .conftest import Run
 
@@ -315,7 +316,7 @@ def test_a_stopped_command_says_how_to_go_on(run: Run, tmp_path: Path, number: s
     command.wait_for(3)
     command.process.send_signal(number)
     # All the games would take far longer.
-    out, err = command.process.communicate(timeout=60)
+    out, err = command.process.communicate(timeout=PATIENCE)
     assert command.process.returncode == 128 + number
     assert command.workers() == []
     (told,) = err.splitlines()
@@ -338,7 +339,7 @@ def test_ctrl_c_without_a_log_still_shows_what_has_been_played(tmp_path: Path) -
     time.sleep(1)
     # As a terminal does it: to the command and whatever is in its group.
     os.kill(command.process.pid, signal.SIGINT)
-    out, err = command.process.communicate(timeout=60)
+    out, err = command.process.communicate(timeout=PATIENCE)
     assert command.process.returncode == 130
     assert "with --save FILE a tournament can go on later" in err
     assert "Traceback" not in err

@@ -12,9 +12,9 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.join.house import POWERS, house
+from tests.patience import PATIENCE
 
 SEAT = ("join", "127.0.0.1:1", "--game", "g", "--power", "FRANCE")
-LONGEST = 150
 
 
 def test_seven_play_and_one_tells_in_json(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_seven_play_and_one_tells_in_json(tmp_path: Path) -> None:
             )
             for power, form in zip(POWERS, [("--json",), *[()] * 6], strict=True)
         ]
-        told = [each.communicate(timeout=LONGEST) for each in playing]
+        told = [each.communicate(timeout=PATIENCE) for each in playing]
     assert [each.returncode for each in playing] == [0] * 7, told
     assert [err for _, err in told] == [""] * 7
     events = [json.loads(line) for line in told[0][0].splitlines()]

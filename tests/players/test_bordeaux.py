@@ -10,6 +10,7 @@ from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
 from bordeaux.search import learnt_models
+from bordeaux.search.config import SearchConfig
 from tests.players.playing import play, table
 from tests.players.seats import assert_sound, assert_sound_game
 
@@ -30,45 +31,36 @@ def test_every_option_reaches_the_engine() -> None:
     player = create(f"bordeaux:{options},time=0.5,nodes=400", TURKEY)
     assert isinstance(player, Bordeaux)
     engine = player.engine
-    assert (engine.evaluation, engine.processes, engine.seed) == ("paper", 2, 3)
-    assert engine.maxims.on_sets == 2 and len(engine.maxims.on_orders) == 1
+    assert (engine.config.evaluation, engine.processes, engine.seed) == ("paper", 2, 3)
+    assert engine.config.obeyed.on_sets == 2 and len(engine.config.obeyed.on_orders) == 1
     none = create("bordeaux:maxims=none", TURKEY)
     assert isinstance(none, Bordeaux)
-    assert none.engine.maxims == ((), 0)
+    assert none.engine.config.obeyed == ((), 0)
+
+
+def test_every_setting_of_the_search_is_an_option() -> None:
+    player = create("bordeaux:temperature=12.5,others=5,without=people+forcing,policy=none,horizon=0", TURKEY)
+    assert isinstance(player, Bordeaux)
+    config = player.engine.config
+    assert (config.temperature, config.others, config.horizon, config.policy) == (12.5, 5, 0, None)
+    assert config == SearchConfig(temperature=12.5, others=5, without="people+forcing", horizon=0)
+    for wrong, complaint in (
+        ("temperature=0", "temperature must be a number from 0.001 to 10000, not 0"),
+        ("others=many", "option others of player bordeaux must be a whole number, not 'many'"),
+        ("without=thinking", "unknown idea 'thinking'"),
+        ("proposers=nobody=3", "no proposer 'nobody'"),
+    ):
+        with pytest.raises(BordeauxError, match=complaint):
+            create(f"bordeaux:{wrong}", TURKEY)
 
 
 def test_the_paper_is_the_engine_with_the_papers_evaluation_and_all_maxims() -> None:
     paper, default = BordeauxPaper(TURKEY), Bordeaux(TURKEY)
-    assert paper.engine.evaluation == "paper" and default.engine.evaluation == "default"
-    assert paper.engine.maxims == default.engine.maxims
+    assert paper.engine.config.evaluation == "paper" and default.engine.config.evaluation == "default"
+    assert paper.engine.config.obeyed == default.engine.config.obeyed
     same = create(f"bordeaux:evaluation=paper,without={BEYOND}", TURKEY)
     start, limit = Position.start(), Limit(nodes=500)
     assert tuple(paper.orders(start, limit)) == tuple(same.orders(start, limit))
-
-
-def test_tacit_peace_is_learnt_from_the_turns_and_told_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = Position.from_json(
-        {
-            "name": "S1902M",
-            "units": {"TURKEY": ["A ARM"], "RUSSIA": ["A SEV"], "ITALY": ["F ION"]},
-            "centers": {"TURKEY": ["ANK", "CON"], "RUSSIA": ["SEV", "MOS"]},
-        }
-    )
-    told = []
-    search = Engine.search
-
-    def noted(engine: Engine, *args: object, **options: object) -> object:
-        told.append(options["agreements"])
-        return search(engine, *args, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Engine, "search", noted)
-    for option in ("yes", "no"):
-        player = create(f"bordeaux:tacit={option},nodes=50", TURKEY)
-        for _ in range(4):
-            player.observe(Turn(position, {"TURKEY": ["A ARM H"], "RUSSIA": ["A SEV H"]}, position))
-        assert player.orders(position, Limit())
-    (peace,) = told[0]
-    assert peace.parties == ("TURKEY", "RUSSIA") and peace.tacit and not told[1]
 
 
 def test_powers_and_seeds_draw_different_chances() -> None:

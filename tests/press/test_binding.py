@@ -8,7 +8,7 @@ from bordeaux import Engine, Position
 from bordeaux.board.phase import Phase
 from bordeaux.press import language as p
 from bordeaux.search.agreements import agreed
-from tests.search.paper import board
+from tests.search.paper.boards import board
 
 from .accounts import START, agree, opened, order
 

@@ -12,7 +12,7 @@ from bordeaux.press import language as p
 from bordeaux.press.deeds import Outcome, breaks, follow, queasels
 from bordeaux.press.letter import Letter
 from bordeaux.press.turn import Turn
-from tests.search.paper import board
+from tests.search.paper.boards import board
 
 MAP = Map.standard()
 #: Paris and Picardy stand open; Munich is Germany's, and Burgundy beside it France's.

@@ -9,7 +9,7 @@ from bordeaux.board.errors import MapError, PositionError
 from bordeaux.press.hindsight import ALLIANCE, PEACE, WAR, shortfalls
 from bordeaux.press.intentions import Intentions
 from bordeaux.press.pictures import Bloc
-from tests.search.paper import MAP, board
+from tests.search.paper.boards import MAP, board
 
 #: A Fall in which Austria and Italy could take centres of each other that stand open, and both go east.
 FALL = board(

@@ -11,7 +11,7 @@ from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.submission import decode
 from bordeaux.press.joint import JointGame
 from bordeaux.press.joint_search import JointSearch, Pair
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.seeds import from_orders
 
 from .boards import MAP, SERBIA, board

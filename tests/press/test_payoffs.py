@@ -9,7 +9,7 @@ import pytest
 from bordeaux import Agreement, BordeauxError, Engine, Position
 from bordeaux.board.errors import PositionError
 from bordeaux.press.payoffs import Outcomes, Payoffs, decide, opportunities, payoffs
-from tests.search.paper import MAP, board
+from tests.search.paper.boards import MAP, board
 
 #: The paper's table: both stab 0, one alone 5 and -2, both cooperate 3.
 PAPER = Outcomes(cc=3, cs=-2, sc=5, ss=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux.press.signs import ATTACK, CLASH, HELP, Signs
-from tests.search.paper import board
+from tests.search.paper.boards import board
 
 BOARD = board(
     "F1902M",

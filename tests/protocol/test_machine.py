@@ -13,6 +13,7 @@ from bordeaux.formats.dfen import position_to_dfen
 from bordeaux.formats.dson import orders_from_dson
 from bordeaux.protocol.machine import ERROR, Job, Machine, done
 from bordeaux.protocol.options import OPTIONS
+from bordeaux.search.config import SearchConfig
 
 START = position_to_dfen(Position.start())
 
@@ -217,6 +218,11 @@ def test_a_peace_agreed_to_by_press_binds_the_search(machine: Machine) -> None:
         ("setoption name UseBook value perhaps", "true or false"),
         ("setoption name Map value narnia", "is one of"),
         ("setoption name Evaluation value narnia", "narnia"),
+        ("setoption name Temperature value warm", "temperature must be a number, not 'warm'"),
+        ("setoption name Temperature value 0", "temperature must be a number from 0.001 to 10000, not 0"),
+        ("setoption name Horizon value 1.5", "Horizon is a whole number from -1 to 8"),
+        ("setoption name Proposers value nobody=3", "no proposer 'nobody'"),
+        ("setoption name Without value thinking", "unknown idea 'thinking'"),
         ("press", "press is written"),
         ("press italy propose_nonaggression", "name one power first"),
         ("talk", "name one power first"),
@@ -279,6 +285,23 @@ def test_a_fault_of_ours_is_one_line_and_the_search_is_answered() -> None:
     assert list(done(Job("work", wrong))) == [f"{ERROR}no such thing"]
 
 
+def test_every_setting_of_the_search_is_an_option(machine: Machine) -> None:
+    others: dict[str, object] = {
+        "evaluation": "paper", "policy": None, "without": "draws+people", "maxims": "none", "proposers":
+        "league=9", "others": 5, "most": 3.5, "caution": 0.75, "lookahead": 0, "horizon": 2,
+    }  # fmt: skip
+    wanted = SearchConfig().changed(others | {"temperature": 12.5})
+    for name in SearchConfig.names():
+        value = getattr(wanted, name)
+        told = round(100 * value) if name == "caution" else "none" if value is None else value
+        assert machine.answer(f"setoption name {name.capitalize()} value {told}") == []
+    assert machine.settings.search == wanted
+    machine.answer("setoption name Without value none")
+    assert machine.settings.search.without == ""
+    declared = {str(option).split(" type ")[1] for option in OPTIONS.values()}
+    assert "spin default -1 min -1 max 8" in declared and "string default 30.0" in declared
+
+
 def test_options_do_what_they_say(machine: Machine) -> None:
     machine.answer("setpower france")
     for line in (
@@ -288,11 +311,11 @@ def test_options_do_what_they_say(machine: Machine) -> None:
         "Personality value opportunist",
     ):
         assert machine.answer(f"setoption name {line}") == []
-    assert machine.settings.caution == 1.0 and machine.settings.use_book
+    assert machine.settings.search.caution == 1.0 and machine.settings.use_book
     said = machine.answer("go nodes 800")
     assert len(said) <= 3 and " nodes 0 " in said[0], "out of the book nothing is searched"
     engine = machine.mind._engine
-    assert engine is not None and engine.evaluation == "paper" and engine.caution == 1.0
+    assert engine is not None and engine.config == SearchConfig(evaluation="paper", caution=1.0)
     assert told(machine, "setoption name SearchTime value 30", "setoption name UseBook value false", "go")[-1]
     machine.answer("talk")
     (diplomat,) = machine.mind._diplomats.values()

@@ -11,9 +11,9 @@ from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.search.beliefs import HOLD, LEAST, PRIOR, SEARCH, Beliefs, prior_of
-from bordeaux.search.replies import Neighbourhood
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.neighbours import Neighbourhood
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.stages import Ideas
 
 MAP = Map.standard()
 Told = tuple[Position, dict[str, list[str]]]

@@ -14,13 +14,13 @@ from bordeaux.board.code import codes_in, kind_of, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search import opponent_model
-from bordeaux.search.agenda import Node
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.candidates import search_space
 from bordeaux.search.opponent_model import HOLD, LOOSELY, SEARCH, STRANGE
 from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.power_search import PowerSearch
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.space import search_space
 from bordeaux.search.seeds import from_orders
 
 MAP = Map.standard()

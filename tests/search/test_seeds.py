@@ -10,10 +10,10 @@ from bordeaux import BordeauxError, Engine, Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.situation import Situation
 from bordeaux.search.seeds import by_owner
-from bordeaux.search.situation import Situation
 
 START = Position.start()
 

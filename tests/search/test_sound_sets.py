@@ -12,8 +12,8 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search.candidates import search_space
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.space import search_space
 from bordeaux.search.seeds import from_orders
 
 MOVEMENT = [position for position, _ in bench.positions() if position.phase.kind == "M"]
@@ -46,10 +46,10 @@ def contradictions(position: Position, orders) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("without", ["", "draws"], ids=["default", "paper"])
 @pytest.mark.parametrize("number", range(len(MOVEMENT)))
-def test_every_line_fits_together(number: int, seed: int) -> None:
-    with Engine(seed=seed) as engine:
+def test_every_line_fits_together(number: int, without: str) -> None:
+    with Engine(seed=number, without=without) as engine:
         for found in engine.search_all(MOVEMENT[number], nodes=20_000).values():
             for line in found.lines:
                 assert not contradictions(MOVEMENT[number], line.orders), line.orders

@@ -70,7 +70,7 @@ class Fill:
     ) -> None:
         registry.check(player)
         self.player = player
-        self._name = player.partition(":")[0][:LONGEST_NAME]
+        self._name = registry.short_name(player)[:LONGEST_NAME]
         self._game = game
         self._logbook = logbook
         self._kept = kept

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.parallel.table import SETS, Sets, SharedTable, key_of
-from bordeaux.search.power_search import PowerSearch
 from bordeaux.search.rendezvous import Best, Rendezvous
 
 __all__ = ["SharedRendezvous"]
@@ -45,7 +45,6 @@ class SharedRendezvous(Rendezvous):
         self._mine = shares[process]
         self._published: dict[str, list[tuple[bytes, float]]] = {}
         self._taken: dict[tuple[int, str], Sets] = {}
-        self._nodes_of_others = 0
         table.spend(process, search, 0)
 
     def share(self, powers: list[str]) -> list[str]:
@@ -58,10 +57,10 @@ class SharedRendezvous(Rendezvous):
         return [power for power in powers if power in mine]
 
     def count(self, nodes: int) -> int:
-        """Tell how many nodes this process has spent; returns those of all processes together, the
-        others' as they were at the last exchange."""
+        """Tell how many nodes this process has spent; returns those of all processes together."""
         self.table.spend(self.process, self.search, nodes)
-        return nodes + self._nodes_of_others
+        others = (each for each in range(self.table.processes) if each != self.process)
+        return nodes + sum(self.table.spent(each, self.search) or 0 for each in others)
 
     def exchange(self, sides: Mapping[str, PowerSearch], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power that has had its turn, and take those of the others.
@@ -71,8 +70,6 @@ class SharedRendezvous(Rendezvous):
         """
         if power is not None:
             self._publish(power, best(power, SETS))
-        others = (each for each in range(self.table.processes) if each != self.process)
-        self._nodes_of_others = sum(self.table.spent(each, self.search) or 0 for each in others)
         changed = []
         for number, name in enumerate(self.powers):
             if name in sides and self._look(number, name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bordeaux._ext.influence import Evaluator
@@ -12,46 +13,42 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation import end_value, evaluator
 from bordeaux.rules.rulesets import DATC, RuleSet
-from bordeaux.search.adjustments import AdjustmentSearch
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.bonds import Bonds
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.pruning import Maxims
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.paper.adjustments import AdjustmentSearch
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.situation import Situation
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.situation import Situation
-from bordeaux.search.stages import Ideas
+from bordeaux.search.response import ResponseSearch
 
-__all__ = ["SearchJob", "SearchTask", "pack", "unpack"]
+Search = ResponseSearch | MovementSearch | AdjustmentSearch
+"""A search of any kind."""
+
+__all__ = ["Search", "SearchJob", "SearchTask", "pack", "unpack"]
 
 STRIDE = 0x9E3779B97F4A7C15
 """Distance of the random seeds of two processes of a search."""
 
 
 class SearchTask(NamedTuple):
-    """Everything that a search is made from.
-
-    `evaluation` is the name of an evaluation, `raised` are the points of regional goals, as for
-    `evaluator`; the rest is as for `Situation`.
-    """
+    """Everything that a search is made from: `raised` are the points of regional goals, as for `evaluator`;
+    the rest is as for `ResponseSearch`."""
 
     position: Position
-    evaluation: str
-    maxims: Maxims
+    config: SearchConfig
     seed: int
     seeds: Mapping[str, list[bytes]]
     beliefs: Beliefs
     given: Mapping[str, bytes]
-    caution: float
-    ideas: Ideas
-    raised: Mapping[str, Mapping[str, float]]
     agreements: tuple[Agreement, ...] = ()
     rules: RuleSet = DATC
-    anchor: float = 0.0
+    raised: Mapping[str, Mapping[str, float]] = MappingProxyType({})
 
     def without(self, *ideas: str) -> SearchTask:
-        """The same without some ideas of the search (`bordeaux.search.stages`)."""
-        return self._replace(ideas=Ideas(self.ideas.difference(ideas)))
+        """The same without some ideas of the search (`bordeaux.search.ideas`)."""
+        return self._replace(config=self.config.without_ideas(*ideas))
 
     def bonds(self) -> Bonds:
         """What the agreements, as `agreed` reads them, bind powers to."""
@@ -59,16 +56,34 @@ class SearchTask(NamedTuple):
 
     def evaluator(self) -> Evaluator:
         """The evaluation of the task, regional goals included."""
-        return evaluator(self.position.map, self.evaluation, raised=self.raised)
+        return evaluator(self.position.map, self.config.evaluation, raised=self.raised)
 
-    def search(
+    def search(self, rendezvous: Rendezvous | None = None, process: int = 0) -> Search:
+        """The search of a process of this number: the paper's where candidates are not to be drawn."""
+        if "draws" not in self.config.ideas:
+            return self.paper(rendezvous, process)
+        value = end_value(self.position.map, self.config.evaluation, self.evaluator())
+        return ResponseSearch(
+            self.position,
+            value,
+            self.config,
+            seed=self.seed,
+            beliefs=self.beliefs,
+            given=self.given,
+            seeds=self.seeds,
+            bonds=self.bonds(),
+            rendezvous=rendezvous,
+            process=process,
+        )
+
+    def paper(
         self, rendezvous: Rendezvous | None = None, process: int = 0
     ) -> MovementSearch | AdjustmentSearch:
-        """The search of a process of this number; number 0 draws from the seed itself. Retreats and
-        adjustments are searched in one process."""
+        """The search of the paper; process number 0 draws from the seed itself. Retreats and adjustments are
+        searched in one process."""
         seed = (self.seed + process * STRIDE) % 2**63 if process else self.seed
         judge = self.evaluator()
-        ends = end_value(self.position.map, self.evaluation, judge)
+        ends = end_value(self.position.map, self.config.evaluation, judge)
         if self.position.phase.kind != "M":
             return AdjustmentSearch(
                 self.position,
@@ -77,23 +92,23 @@ class SearchTask(NamedTuple):
                 seed=seed,
                 beliefs=self.beliefs,
                 given=self.given,
-                ideas=self.ideas,
+                ideas=self.config.ideas,
                 bonds=self.bonds(),
             )
         situation = Situation(
             self.position,
             judge,
             ends=ends,
-            maxims=self.maxims,
+            maxims=self.config.obeyed,
             seed=seed,
             seeds=self.seeds,
             beliefs=self.beliefs,
             given=self.given,
-            caution=self.caution,
-            ideas=self.ideas,
+            caution=self.config.caution,
+            ideas=self.config.ideas,
             rendezvous=rendezvous,
             bonds=self.bonds(),
-            anchor=self.anchor,
+            anchor=self.config.anchor,
         )
         return MovementSearch(situation)
 

@@ -29,7 +29,7 @@ LEAST_WIDTH = 760
 KNEE = 14.0
 """Pixels between a province and a line that goes around it."""
 FAR = 255
-UNIT, DISLODGED, NAME, CENTRE = (0.0, -4.0), (14.0, 27.0), (-2.0, 15.0), (-21.0, 9.0)
+UNIT, DISLODGED, NAME, CENTRE = (0.0, -4.0), (14.0, 27.0), (2.0, 14.6), (-24.0, 11.0)
 """Where the marks of a province stand, from its middle."""
 COAST = 62.0
 """Pixels from the middle to fleets on a coast of their own."""

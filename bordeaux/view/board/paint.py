@@ -1,9 +1,10 @@
 """Colours and patterns of boards, light and dark.
 
-The seven colours are those that Okabe and Ito (2008) chose to be distinct with every kind of colour vision.
-Powers have them as in the boxed game: Austria red, England blue, France light blue, Germany dark, Italy
-green, Russia light, Turkey yellow. Areas have a pattern of lines or dots besides their colour, and units
-have letters.
+The seven colours are based on those that Okabe and Ito (2008) chose to be distinct with every kind of colour
+vision. Powers have them as in the boxed game: Austria red, England dark blue, France light blue, Germany
+dark, Italy green, Russia light, Turkey yellow. England is darker than in the source and France lighter, so
+the two blues are far apart. Areas have a pattern of lines or dots besides their colour, and units have
+crests.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ __all__ = ["COLOURS", "HEAT", "STYLES", "css", "defs", "heat_step", "kind_of_pow
 
 COLOURS = (
     "#d55e00",
-    "#0072b2",
-    "#56b4e9",
+    "#2b3f9e",
+    "#4fb8f0",
     "#595959",
     "#009e73",
     "#cc79a7",
-    "#f0e442",
+    "#f2d21b",
     "#8c6d46",
     "#a6d854",
     "#6a51a3",

@@ -10,15 +10,10 @@ import pytest
 from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
-from bordeaux.evaluation import evaluator
-from bordeaux.search.budget import Budget
 from bordeaux.search.forcing.stage import NEAR, STOPPED, SURE, VICTORY, Forcing
-from bordeaux.search.movement import MovementSearch
-from bordeaux.search.pruning import Maxims
 from bordeaux.search.seeds import from_orders
-from bordeaux.search.situation import Situation
 
-from ..paper import board
+from ..paper.boards import board
 
 MAP = Map.standard()
 FALLS = [p for p, _ in bench.positions() if (p.phase.season, p.phase.kind) == ("F", "M")]
@@ -178,8 +173,11 @@ def test_nothing_outside_a_fall_movement(phase: str) -> None:
         Forcing(position, "AUSTRIA", 100)
 
 
+@pytest.mark.parametrize("without", ["", "draws"], ids=["default", "paper"])
 @pytest.mark.parametrize(("phase", "looks"), [("S1910M", 0), ("F1910M", 1)])
-def test_a_search_looks_in_fall_only(phase: str, looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_looks_in_fall_only(
+    phase: str, looks: int, without: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     position = Position(MAP, phase, eighteenth().units, eighteenth().centres)
     asked: list[str] = []
     sets = Forcing.sets
@@ -189,9 +187,8 @@ def test_a_search_looks_in_fall_only(phase: str, looks: int, monkeypatch: pytest
         return sets(forcing, others)
 
     monkeypatch.setattr(Forcing, "sets", noting)
-    search = MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named()))
-    for _ in search.run(["TURKEY"], Budget(nodes=4_000)):
-        pass
+    with Engine(without=without) as engine:
+        engine.search(position, "TURKEY", nodes=4_000)
     assert asked == ["TURKEY"] * looks
 
 

@@ -8,30 +8,28 @@ from collections.abc import Callable
 
 import pytest
 
-from bordeaux import Agreement, Map, Position, bench
+from bordeaux import Agreement, Map, Position, Unit, bench
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.agreements import agreed
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import TRIAL, Candidate
-from bordeaux.search.movement import MovementSearch
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.paper.candidate import TRIAL, Candidate
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous, nobody
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.parallel.task import SearchJob, SearchTask, pack, unpack
-from bordeaux.search.pruning import Maxims
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.scoring import CAUTION
-from bordeaux.search.stages import Ideas
 
 MAP = Map.standard()
 START = Position.start()
-EVERY_IDEA = Ideas.without()
+#: That of the paper, in which processes share the powers that they search.
+PAPER = SearchConfig(without="draws")
 LATE = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
 
 
-def task(position: Position = START, ideas: Ideas = EVERY_IDEA) -> SearchTask:
-    beliefs = Beliefs(position.map)
-    return SearchTask(position, "default", Maxims.named(), 0, {}, beliefs, {}, CAUTION, ideas, {})
+def task(position: Position = START, config: SearchConfig = PAPER) -> SearchTask:
+    return SearchTask(position, config, 0, {}, Beliefs(position.map), {})
 
 
 def meetings(
@@ -49,10 +47,10 @@ def meetings(
 
 
 def searched(
-    rendezvous: Rendezvous, powers: list[str], nodes: int, process: int = 0, ideas: Ideas = EVERY_IDEA
+    rendezvous: Rendezvous, powers: list[str], nodes: int, process: int = 0, config: SearchConfig = PAPER
 ) -> MovementSearch:
     """A search over a position, until all have spent so many nodes."""
-    search = task(LATE, ideas).search(rendezvous, process)
+    search = task(LATE, config).search(rendezvous, process)
     for _ in search.run(powers, Budget(nodes=nodes)):
         pass
     return search
@@ -104,12 +102,12 @@ def test_shares_of_the_absent_fall_to_the_master_while_they_are() -> None:
 def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() -> None:
     """Two searches for one power: what the other holds for the best is judged here too."""
     power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
-    judging = Ideas.without(["rollouts"])
+    judging = SearchConfig(without="draws+rollouts")
     for ours_more in (1, 5000, 20_000):
         one, two = meetings(set(MAP.powers), {power})
-        theirs = searched(two, [power], 20_000, process=1, ideas=judging)
+        theirs = searched(two, [power], 20_000, process=1, config=judging)
         published = [orders for orders, _ in theirs.lines(power)[:OFFERED]]
-        ours = searched(one, [power], theirs.nodes + ours_more, ideas=judging)
+        ours = searched(one, [power], theirs.nodes + ours_more, config=judging)
         best, judged = ours.sides[power].best, ours.situation.judged[power]
         decided = ours.situation.decided.get(power)
         # In between it depends on the values whether the decision is reached.
@@ -140,6 +138,48 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     for i, orders in enumerate(other.candidates):
         assert together[orders + first][1] == len(again._behind(i)) > 0
         assert again._sums[orders + first][1] == len(other._behind(i)) + len(again._behind(i))
+
+
+def test_every_process_draws_the_same_candidates_and_samples_add_up() -> None:
+    """In the search by default: each has samples of its own, and what is decided is decided by those of
+    both."""
+    power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
+    config = SearchConfig()
+    one, two = meetings(set(MAP.powers), {power})
+    theirs = task(LATE, config).search(two, 1)
+    deque(theirs.run([power], Budget(nodes=8_000)), maxlen=0)
+    ours = task(LATE, config).search(one)
+    deque(ours.run([power], Budget(nodes=theirs.nodes + 8_000)), maxlen=0)
+    alone = task(LATE, config).search()
+    deque(alone.run([power], Budget(nodes=8_000)), maxlen=0)
+    drawn = [{each.orders for each in search.candidates(power)} for search in (ours, theirs)]
+    assert len(drawn[0] & drawn[1]) > 0.6 * len(drawn[1])
+    best = ours.candidates(power)[0].orders
+    assert one.tally(power, {best: (0.0, 0)})[best][1] > 0
+    # Process 0 has the candidates and the samples that it has alone; what differs comes from the other.
+    assert {each.orders for each in alone.candidates(power)} == drawn[0]
+    assert [each.value for each in ours.candidates(power)] != [each.value for each in alone.candidates(power)]
+
+
+def test_what_a_process_has_decided_another_takes_over() -> None:
+    powers = [power for power in MAP.powers if LATE.units_of(power)][:2]
+    one, two = meetings({powers[0]}, {powers[1]})
+    config = SearchConfig()
+    theirs = task(LATE, config).search(two, 1)
+    deque(theirs.run(powers, Budget(nodes=5_000)), maxlen=0)
+    ours = task(LATE, config).search(one)
+    deque(ours.run(powers, Budget(nodes=theirs.nodes + 5_000)), maxlen=0)
+    assert ours.lines(powers[1])[0] == theirs.lines(powers[1])[0]
+    assert len(ours.lines(powers[0])) > 1
+
+
+def test_what_nobody_else_has_done_is_done_by_who_has_time_left() -> None:
+    units = [Unit("FRANCE", "A", "PAR"), Unit("TURKEY", "A", "CON")]
+    lonely = Position(MAP, "S1905M", units, {"FRANCE": ["PAR"], "TURKEY": ["CON"]})
+    one, _ = meetings({"FRANCE"}, {"TURKEY"})
+    search = task(lonely, SearchConfig(learning=0.0)).search(one)
+    deque(search.run(["FRANCE", "TURKEY"], Budget(nodes=10**6)), maxlen=0)
+    assert search.candidates("FRANCE") and search.candidates("TURKEY")
 
 
 def test_nodes_are_counted_together() -> None:
@@ -189,17 +229,14 @@ def test_a_job_arrives_as_it_was_sent(map) -> None:
         3,
         SearchTask(
             position,
-            "paper",
-            Maxims.named(),
+            SearchConfig(evaluation="paper", without="fronts", caution=0.5),
             5,
             {power: [b"12345678"]},
             beliefs,
             {power: b"87654321"},
-            0.5,
-            Ideas.without(["fronts"]),
-            {power: {map.provinces[0].name: 3.0}},
             agreed(position, [Agreement("peace", map.powers[:2], trust=0.5)]),
             DAIDE,
+            {power: {map.provinces[0].name: 3.0}},
         ),
         [power],
         (frozenset(map.powers),),

@@ -93,11 +93,14 @@ def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:
         before = table.node
         table.until(hand_in.is_enabled)
         hand_in.click()
-        table.until(
-            lambda before=before: (
-                table.node != before or server.call("GET", f"/api/studies/{table.study}")["play"]["over"]
-            )
-        )
+        # What came of the orders is shown first, also of phases in which only the others had orders.
+        on = table.button("Next phase", "#stepper").and_(table.page.locator(".strong"))
+        on.first.wait_for()
+        assert table.node == before and table.page.locator("#orders .order .result").count()
+        while on.count():
+            on.click()
+            table.page.wait_for_timeout(100)
+        assert table.node != before
         assert number < 7
     phases = [node["phase"] for node in server.call("GET", f"/api/studies/{table.study}")["nodes"]]
     assert phases[:1] == ["S1901M"] and "F1901M" in phases and phases[-1] in ("W1901A", "S1902M")
@@ -122,6 +125,9 @@ def test_keys_alone(open_page: Open, server: Served) -> None:
     table.press("Enter")
     table.wait_for_orders("A PAR - BUR")
     table.press("Shift+Enter")
+    table.page.locator("#tools .prompt", has_text="Space, or Next phase, goes on.").wait_for()
+    table.page.locator("body").focus()
+    table.press("Shift+Enter")
     table.wait_for_phase("Fall 1901")
     table.press("Escape", "?")
     table.page.get_by_role("dialog", name="Keys").wait_for()
@@ -130,8 +136,10 @@ def test_keys_alone(open_page: Open, server: Served) -> None:
     seen = set()
     for _ in range(60):
         table.press("Tab")
-        seen.add(table.page.evaluate("document.activeElement.closest('header, section, nav')?.id ?? ''"))
-    assert {"menu", "table", "orders", "tree"} <= seen
+        seen.add(
+            table.page.evaluate("document.activeElement.closest('header, section, nav, #flip')?.id ?? ''")
+        )
+    assert {"menu", "table", "flip", "orders"} <= seen
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -166,6 +174,7 @@ def test_hostile_names_stay_text(open_page: Open, server: Served) -> None:
     server.call("PUT", f"/api/studies/{study}/nodes/0/comment", {"text": EVIL})
     table = open_page(study)
     table.page.locator("#name", has_text=EVIL).wait_for()
+    table.button("Lines", "#flip").click()
     table.page.locator("#tree .comment", has_text=EVIL).wait_for()
     open_tab(table, "Talks")
     table.page.locator("#panel-talks", has_text=EVIL).wait_for()

@@ -1,0 +1,318 @@
+"""What sets of orders of all powers are worth against each other, in one position of any phase.
+
+Every power has a pool of sets. A joint sample takes one set of each; a set of a power is worth what the value says of the
+position that adjudication makes of the sample with the set in it, or of one some movement phases later. In *learning*
+all powers shift towards what was worth more, held near how they were drawn: the share of a set is its prior
+times e to the power of its mean value over a temperature (piKL: A. Jacob and others, 2022, section 3; N. Brown and
+T. Sandholm, 2019, for the weights of iterations). *Responses* of one power are then valued against samples of these shares.
+"""
+
+from libc.math cimport exp, log
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from bordeaux._ext.adjudicate cimport fight
+from bordeaux._ext.codes cimport count_codes, read_code
+from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.rollout cimport Rollout
+from bordeaux._ext.selfplay cimport digest
+from bordeaux._ext.splitmix cimport mix, next_number
+from bordeaux._ext.structures cimport *
+from bordeaux._ext.transition cimport after_adjustments, after_movement, after_retreats, victor
+from bordeaux._ext.value cimport all_points
+
+cdef enum:
+    MOST_SETS = 4096
+    FURTHEST = 100
+    SOONER = 20     # part of a victory that each movement phase is worth by which it comes sooner
+
+
+cdef class Contest:
+    """Pools of sets of the powers of a map, and what they are worth.
+
+    `rollout` has the value, and the policy that plays on. `nodes` counts adjudications with evaluation; a rollout counts as
+    `Rollout` says. A contest is opened for a position, pools are entered, and then it may learn and respond, as often
+    as wanted. One object serves one position after another. Raises ValueError for what does not fit, IndexError for a
+    power that there is not.
+    """
+
+    def __cinit__(self, Rollout rollout not None):
+        self.rollout = rollout
+        self.tables = rollout.evaluator.tables
+        self.value = rollout.evaluator.value
+        rollout.cast(None)
+        self.known = <Known*>calloc(SLOTS, sizeof(Known))
+        if self.known == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        self.clear()
+        free(self.known)
+
+    cdef void clear(self) noexcept:
+        cdef int power
+        cdef Pool* pool
+        for power in range(MAX_POWERS):
+            pool = &self.pools[power]
+            free(pool.count)
+            free(pool.prior)
+            free(pool.total)
+            free(pool.share)
+            free(pool.orders)
+        memset(self.pools, 0, sizeof(self.pools))
+
+    def enter_position(self, Packed position not None):
+        """Begin anew, with a position and no pools; every power cares for itself alone."""
+        cdef int power
+        if position.tables is not self.tables or position.state.kind == COMPLETED:
+            raise ValueError("a phase to play, on the map of the value, is needed")
+        self.clear()
+        self.root = position.state
+        self.open, self.weights, self.iterations = True, 0, 0
+        memset(self.concern, 0, sizeof(self.concern))
+        for power in range(self.tables.map.n_powers):
+            self.concern[power][power] = 1
+        self.nonce = mix(self.nonce + 1) | 1
+
+    def enter(self, int power, sets, prior, double reason=1.0):
+        """Give a power, by number, its pool: `sets` (bytes of codes) with a `prior` share each, of any positive sum.
+        With a chance of `reason` (0 to 1) it plays by what it learns, else by the prior."""
+        cdef const MapTables* m = self.tables.map
+        cdef Pool* pool
+        cdef int i, k, n = len(sets), width = 1
+        cdef bytes orders
+        cdef double total = 0
+        self.check_power(power)
+        pool = &self.pools[power]
+        shares = [float(share) for share in prior]
+        if not self.open or pool.n:
+            raise ValueError(f"a pool of power {power} is entered once, after the position")
+        if not 1 <= n <= MOST_SETS or len(shares) != n or min(shares) <= 0 or not 0 <= reason <= 1:
+            raise ValueError(f"{n} sets with {len(shares)} shares; 1 to {MOST_SETS} sets need a share above 0 each")
+        for orders in sets:
+            width = max(width, count_codes(orders))
+        if width > m.n_provinces:
+            raise ValueError(f"a set of {width} orders")
+        pool.count = <int*>calloc(n, sizeof(int))
+        pool.prior = <double*>calloc(n, sizeof(double))
+        pool.total = <double*>calloc(n, sizeof(double))
+        pool.share = <double*>calloc(n, sizeof(double))
+        pool.orders = <Order*>calloc(n * width, sizeof(Order))
+        if not (pool.count and pool.prior and pool.total and pool.share and pool.orders):
+            raise MemoryError
+        total = sum(shares)
+        for i in range(n):
+            orders = sets[i]
+            pool.count[i] = count_codes(orders)
+            pool.share[i] = shares[i] / total
+            pool.prior[i] = log(pool.share[i])
+            for k in range(pool.count[i]):
+                read_code(m, orders, k, WAIVE, &pool.orders[i * width + k])
+        pool.width, pool.reason, pool.n = width, reason, n
+
+    def care(self, int power, int other, double part):
+        """Have a power count a part of another's points as its own."""
+        self.check_power(power)
+        self.check_power(other)
+        self.concern[power][other] = part
+
+    cdef int check_power(self, int power) except -1:
+        if not 0 <= power < self.tables.map.n_powers:
+            raise IndexError(f"there is no power number {power}")
+        return 0
+
+    def learn(self, int iterations, double temperature, int movements, seed):
+        """Let all powers learn for some iterations, in each of which every set meets one joint sample. `temperature` is in
+        points; `movements` are played on, -1 judges what adjudication leaves."""
+        if not self.open or temperature <= 0 or not DIRECT <= movements <= FURTHEST:
+            raise ValueError("a position, a temperature above 0 and movements from -1 on are needed")
+        self.chance = mix(<uint64_t>seed)
+        with nogil:
+            self.iterate(iterations, temperature, movements)
+            self.weigh(temperature)
+
+    def shares(self, int power):
+        """With which share of 1 a power plays each of its sets, what it does without reason included."""
+        cdef Pool* pool
+        cdef int i
+        self.check_power(power)
+        pool = &self.pools[power]
+        return [pool.reason * pool.share[i] + (1 - pool.reason) * exp(pool.prior[i]) for i in range(pool.n)]
+
+    def values(self, int power):
+        """What each set of a power was worth on the mean of what was learnt, in points; none before."""
+        cdef int i
+        self.check_power(power)
+        if self.weights == 0:
+            return []
+        return [self.pools[power].total[i] / self.weights for i in range(self.pools[power].n)]
+
+    def respond(self, int power, candidates, int samples, int movements, seed):
+        """Points of some sets of a power, by number, in each of some joint samples of the others' shares: a row of
+        floats for each candidate. All meet the same samples, and the same chance in what is played on."""
+        cdef int i, c, k, n = len(candidates)
+        cdef uint64_t salt
+        self.check_power(power)
+        if not self.open or not DIRECT <= movements <= FURTHEST or samples < 0:
+            raise ValueError("a position and movements from -1 on are needed")
+        for k in range(n):
+            i = candidates[k]
+            if not 0 <= i < self.pools[power].n:
+                raise IndexError(f"power {power} has no set number {i}")
+        self.chance = mix(<uint64_t>seed)
+        rows = [[] for _ in range(n)]
+        for c in range(samples):
+            self.sample()
+            salt = next_number(&self.chance)
+            for i in range(n):
+                rows[i].append(self.worth(power, candidates[i], movements, salt))
+        return rows
+
+    def sampled(self, seed):
+        """One joint sample: the number of the set of each power, -1 for those without a pool."""
+        cdef int power
+        self.chance = mix(<uint64_t>seed)
+        self.sample()
+        return [self.drawn[power] if self.pools[power].n else -1 for power in range(self.tables.map.n_powers)]
+
+    cdef void iterate(self, int n, double temperature, int movements) noexcept nogil:
+        cdef int t, power, i
+        cdef uint64_t salt
+        cdef double weight
+        cdef Pool* pool
+        for t in range(n):
+            self.weigh(temperature)
+            self.sample()
+            salt = next_number(&self.chance)
+            self.iterations += 1
+            # What was met early was drawn from worse shares.
+            weight = self.iterations
+            self.weights += weight
+            for power in range(self.tables.map.n_powers):
+                pool = &self.pools[power]
+                if pool.n < 2:
+                    continue
+                for i in range(pool.n):
+                    pool.total[i] += weight * self.worth(power, i, movements, salt)
+
+    cdef void weigh(self, double temperature) noexcept nogil:
+        """Shares as the values stand."""
+        cdef int power, i
+        cdef double top, total
+        cdef Pool* pool
+        if self.weights == 0:
+            return
+        for power in range(self.tables.map.n_powers):
+            pool = &self.pools[power]
+            top = -1e300
+            for i in range(pool.n):
+                pool.share[i] = pool.prior[i] + pool.total[i] / self.weights / temperature
+                top = pool.share[i] if pool.share[i] > top else top
+            total = 0
+            for i in range(pool.n):
+                pool.share[i] = exp(pool.share[i] - top)
+                total += pool.share[i]
+            for i in range(pool.n):
+                pool.share[i] /= total
+
+    cdef int pick(self, const double* shares, int n) noexcept nogil:
+        """A number drawn by shares of 1."""
+        cdef double left = (next_number(&self.chance) >> 11) * (1.0 / (<uint64_t>1 << 53))
+        cdef int i = 0
+        while i < n - 1 and left >= shares[i]:
+            left -= shares[i]
+            i += 1
+        return i
+
+    cdef void sample(self) noexcept nogil:
+        """Draw a set for every power that has a pool."""
+        cdef int power, i
+        cdef double left
+        cdef Pool* pool
+        for power in range(self.tables.map.n_powers):
+            pool = &self.pools[power]
+            if not pool.n:
+                continue
+            left = (next_number(&self.chance) >> 11) * (1.0 / (<uint64_t>1 << 53))
+            if left < pool.reason:
+                self.drawn[power] = self.pick(pool.share, pool.n)
+                continue
+            left = (next_number(&self.chance) >> 11) * (1.0 / (<uint64_t>1 << 53))
+            i = 0
+            while i < pool.n - 1 and left >= exp(pool.prior[i]):
+                left -= exp(pool.prior[i])
+                i += 1
+            self.drawn[power] = i
+
+    cdef double worth(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
+        """What a set is worth to a power in the sample, others' points that it cares for included."""
+        cdef const float* points = self.points(power, own, movements, salt)
+        cdef double total = 0
+        cdef int other
+        for other in range(self.tables.map.n_powers):
+            if self.concern[power][other] != 0:
+                total += self.concern[power][other] * points[other]
+        return total
+
+    cdef const float* points(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
+        """Points of all powers after the sample with a set of one power in it."""
+        cdef const MapTables* m = self.tables.map
+        cdef Known* slot
+        cdef uint64_t key
+        cdef int left, winner
+        self.resolve(power, own)
+        self.nodes += 1
+        key = digest(m, &self.after) ^ self.nonce
+        if movements != DIRECT:
+            # What is played on differs by its chance, which is that of the sample.
+            key += mix(salt)
+        slot = &self.known[key & (SLOTS - 1)]
+        if slot.key == key:
+            return slot.points
+        slot.key = key
+        if movements == DIRECT:
+            all_points(&self.value, &self.after, slot.points, m.n_powers)
+            return slot.points
+        self.rollout.here = self.after
+        self.rollout.chance = key
+        self.nodes -= self.rollout.nodes
+        left = self.rollout.play(movements)
+        self.nodes += self.rollout.nodes
+        all_points(&self.value, &self.rollout.here, slot.points, m.n_powers)
+        winner = victor(m, &self.rollout.here) if left else -1
+        if winner >= 0:
+            # A game played on gains centres: who is sure to win would never do so at once.
+            slot.points[winner] += self.value.victory * left / SOONER
+        return slot.points
+
+    cdef void resolve(self, int power, int own) noexcept nogil:
+        """Carry out the sample with a set of one power in it; what comes of it is `after`."""
+        cdef const MapTables* m = self.tables.map
+        cdef const Pool* pool
+        cdef const Order* orders
+        cdef int other, k, i, n = 0
+        memset(self.joint, 0, m.n_provinces * sizeof(Order))
+        for other in range(m.n_powers):
+            pool = &self.pools[other]
+            if not pool.n:
+                continue
+            i = own if other == power else self.drawn[other]
+            orders = pool.orders + i * pool.width
+            if self.root.kind == ADJUSTMENTS:
+                for k in range(pool.count[i]):
+                    # What is not ordered is waived.
+                    if orders[k].kind != WAIVE:
+                        self.listed[n] = orders[k]
+                        self.powers[n] = <uint8_t>other
+                        n += 1
+                continue
+            for k in range(pool.count[i]):
+                self.joint[m.province[orders[k].unit]] = orders[k]
+        if self.root.kind == MOVEMENT:
+            fight(&self.battle, m, self.root.unit, self.joint, 0, NULL)
+            after_movement(&self.battle, &self.root, &self.after)
+        elif self.root.kind == RETREATS:
+            after_retreats(m, &self.root, self.joint, &self.after, self.outcome)
+        else:
+            after_adjustments(m, &self.root, self.listed, self.powers, n, &self.after, self.outcome)

@@ -1,0 +1,112 @@
+"""The options of a command that searches: every setting of the search, from a file, by name, or by an option
+of its own."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import share
+from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_text
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.ideas import IDEAS
+
+__all__ = ["search_options"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+PAPER = "draws"
+"""The idea without which the search of the paper decides."""
+
+
+def search_options(command: Command) -> Command:
+    """Add --config, --set, --ideas, --evaluation, --without and --caution; the command gets what they come to
+    as ``config``, a `SearchConfig`. A later one of this list counts for more than those before it."""
+
+    @functools.wraps(command)
+    def wrapped(
+        *arguments: Any,
+        config_file: str | None,
+        settings: tuple[str, ...],
+        ideas: str | None,
+        evaluation: str | None,
+        without: tuple[str, ...],
+        caution: float | None,
+        **options: Any,
+    ) -> Any:
+        config = SearchConfig() if config_file is None else _read(config_file)
+        config = config.changed(dict(map(_setting, settings)))
+        if ideas is not None:
+            kept = [name for name in config.without.split("+") if name.strip() not in ("", PAPER)]
+            config = config.changed({"without": [*kept, PAPER] if ideas == "paper" else kept})
+        given = {"evaluation": evaluation, "caution": caution}
+        config = config.changed({name: value for name, value in given.items() if value is not None})
+        names = [name.strip() for listed in without for name in listed.split(",")]
+        return command(*arguments, config=config.without_ideas(*names), **options)
+
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped  # type: ignore[return-value]
+
+
+_OPTIONS = (
+    click.option(
+        "--config",
+        "config_file",
+        metavar="FILE",
+        help="Settings of the search: a TOML file of names and values.",
+    ),
+    click.option(
+        "--set",
+        "settings",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help=f"One setting of the search; may be repeated. Names: {', '.join(SearchConfig.names())}.",
+    ),
+    click.option(
+        "--ideas",
+        type=click.Choice(["learnt", "paper"]),
+        help="learnt: candidates are drawn from learnt policies; paper: the search of Hall and Loeb."
+        "  [default: learnt]",
+    ),
+    click.option(
+        "--evaluation",
+        metavar="NAME",
+        help="The evaluation: default, paper for that of Hall and Loeb, or a .toml or .npz file of weights."
+        "  [default: default]",
+    ),
+    click.option(
+        "--without",
+        metavar="IDEAS",
+        multiple=True,
+        help=f"Ideas of the search to leave out, parted by commas: {', '.join(IDEAS)}.",
+    ),
+    click.option(
+        "--caution",
+        type=share,
+        metavar="X",
+        help="How the paper's search judges by the enemies' replies: 0 by their mean, 1 by the worst."
+        f"  [default: {SearchConfig().caution}]",
+    ),
+)
+
+
+def _read(file: str) -> SearchConfig:
+    """The settings of a file. Raises BordeauxError, with the name of the file, for one that has none."""
+    with open_source(file) as handle:
+        text = read_text(handle, most=LARGEST_TEXT)
+    try:
+        return SearchConfig.from_toml(text)
+    except BordeauxError as error:
+        raise BordeauxError(f"{name_of(file)}: {error}") from None
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise click.UsageError(f"--set wants NAME=VALUE, like --set temperature=30, not {text!r}")
+    return name.strip(), value.strip()

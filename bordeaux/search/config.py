@@ -1,0 +1,172 @@
+"""Every setting of the search in one frozen value, each with its unit, its range and what it does.
+
+The engine, the command line, the players' options, the line protocol and TOML files all read their settings
+from this class, so that a new one is one field here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.learnt_models import own_net
+from bordeaux.search.paper.pruning import ALL_MAXIMS, Maxims
+from bordeaux.search.proposers import proposer
+
+__all__ = ["SearchConfig", "ranged"]
+
+
+def ranged(default: float, low: float, high: float, unit: str, what: str) -> Any:
+    """A field that holds a number from `low` to `high`. `unit` is what it counts, `what` is what it does."""
+    return field(default=default, metadata={"low": low, "high": high, "unit": unit, "what": what})
+
+
+def named(default: str | None, what: str) -> Any:
+    """A field that holds a name, a file, or several names joined by ``+``."""
+    return field(default=default, metadata={"what": what})
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """The settings of a search. `describe` lists them with units and ranges; each field can be given as text
+    to `changed`.
+
+    `without` are ideas to leave out, and `maxims` those to obey in the paper's search, each joined by ``+``.
+    Raises BordeauxError for a value out of its range, an unknown name, or a file that cannot be read.
+    """
+
+    evaluation: str = named("default", "the evaluation: a name or a .toml or .npz file")
+    policy: str | None = named(
+        None, "a net in place of the one that self-play has taught: a name or a .npz file"
+    )
+    without: str = named("", "ideas of the search to leave out")
+    maxims: str = named("all", "maxims of the paper's search: all, none or names")
+    proposers: str = named("league=27+people=13+dumbbot=4", "who draws candidates, and how many at least")
+    others: int = ranged(16, 1, 512, "sets", "sets drawn for each other power at least")
+    growth: float = ranged(0.6, 0.0, 1.0, "exponent", "candidates grow with the nodes to this power")
+    most: float = ranged(12.0, 1.0, 100.0, "times", "candidates at most, as a multiple of the least")
+    enough: int = ranged(3_000, 1, 10**9, "nodes", "with fewer nodes there are fewer candidates")
+    plenty: int = ranged(10_000, 1, 10**9, "nodes", "from here on candidates grow")
+    learning: float = ranged(0.0, 0.0, 0.95, "share", "part of a decision in which all powers learn")
+    temperature: float = ranged(30.0, 0.001, 10_000.0, "points", "gain that makes a set e times as likely")
+    lookahead: int = ranged(
+        -1, -1, 8, "movement phases", "phases played on while all learn; -1 judges at once"
+    )
+    horizon: int = ranged(
+        1, -1, 8, "movement phases", "phases played on in the comparison; -1 judges at once"
+    )
+    sure: float = ranged(
+        0.1, 0.0, 10.0, "share", "part of a centre's worth for a centre that is proved to be sure"
+    )
+    proving: float = ranged(0.3, 0.0, 0.9, "share", "part of a decision in Fall that may go into proofs")
+    caution: float = ranged(0.25, 0.0, 1.0, "share", "weight of the worst reply in the paper's search")
+    anchor: float = ranged(0.0, 0.0, 1e9, "points a nat", "how near to people the paper's equilibrium stays")
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if "low" in each.metadata and not each.metadata["low"] <= value <= each.metadata["high"]:
+                low, high = each.metadata["low"], each.metadata["high"]
+                raise BordeauxError(f"{each.name} must be a number from {low:g} to {high:g}, not {value}")
+        if self.policy is not None:
+            own_net(self.policy)
+        for name in self.counts():
+            proposer(name)
+        # Reading them tells of unknown names.
+        assert isinstance(self.ideas, Ideas)
+        assert isinstance(self.obeyed, Maxims)
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The names of all settings."""
+        return tuple(each.name for each in fields(cls))
+
+    @property
+    def ideas(self) -> Ideas:
+        """The ideas in use."""
+        return Ideas.without(listed(self.without))
+
+    @property
+    def obeyed(self) -> Maxims:
+        """The maxims of the paper's search to obey."""
+        kinds = {"all": ALL_MAXIMS, "none": ()}
+        return Maxims.named(kinds[self.maxims] if self.maxims in kinds else listed(self.maxims))
+
+    def counts(self) -> dict[str, int]:
+        """How many sets each proposer draws, by its name. Raises BordeauxError for text that says something
+        else."""
+        found = {}
+        for part in listed(self.proposers):
+            name, _, count = part.partition("=")
+            if not count.isdecimal() or not 0 < int(count) < 10_000:
+                raise BordeauxError(
+                    f"proposers are names with counts, as league=27+people=13, not {quote(part)}"
+                )
+            found[name.strip()] = int(count)
+        if not found:
+            raise BordeauxError("proposers must name one at least, as league=27")
+        return found
+
+    def changed(self, settings: Mapping[str, object]) -> SearchConfig:
+        """These settings with some others, values or texts. Raises BordeauxError for an unknown one or a bad
+        value."""
+        known = {each.name: each for each in fields(self)}
+        values: dict[str, object] = {}
+        for name, value in settings.items():
+            if name not in known:
+                raise BordeauxError(
+                    f"no setting {quote(name)}{nearest(name, known)} (known: {', '.join(known)})"
+                )
+            values[name] = _read(name, value, known[name].default)
+        return replace(self, **values)  # type: ignore[arg-type]
+
+    @classmethod
+    def from_toml(cls, text: str) -> SearchConfig:
+        """Settings from a TOML table of names and values. Raises BordeauxError for text that is none."""
+        try:
+            return cls().changed(tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise BordeauxError(f"no TOML: {error}") from None
+
+    def without_ideas(self, *names: str) -> SearchConfig:
+        """These settings with more ideas left out."""
+        return replace(self, without="+".join(dict.fromkeys((*listed(self.without), *names))))
+
+    def describe(self) -> Iterable[tuple[str, object, str, str]]:
+        """Name, value, range with unit, and purpose of each setting."""
+        for each in fields(self):
+            told = each.metadata
+            span = f"{told['low']:g} to {told['high']:g} {told['unit']}" if "low" in told else "text"
+            yield each.name, getattr(self, each.name), span, told["what"]
+
+
+def listed(text: str) -> list[str]:
+    """Names joined by ``+``."""
+    return [name.strip() for name in text.split("+") if name.strip()]
+
+
+def _read(name: str, value: object, default: object) -> object:
+    """A value of the kind that the default is of."""
+    if isinstance(default, bool | int | float) and isinstance(value, str | int | float):
+        kind = int if isinstance(default, int) else float
+        try:
+            number = kind(value)
+        except (ValueError, OverflowError):
+            number = None
+        if number is None or (kind is int and number != float(value)):
+            wanted = "a whole number" if kind is int else "a number"
+            raise BordeauxError(f"{name} must be {wanted}, not {quote(str(value))}") from None
+        return number
+    if isinstance(value, list | tuple):
+        return "+".join(map(str, value))
+    if default is None and value in (None, "none", ""):
+        return None
+    if not isinstance(value, str):
+        raise BordeauxError(
+            f"{name} must be {'a number' if isinstance(default, int | float) else 'text'}, not {value}"
+        )
+    return value

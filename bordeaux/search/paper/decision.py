@@ -1,0 +1,328 @@
+"""The decision among the sets that a search has found: mix, propose, test, play out, choose.
+
+Each stage is an object that is there or not, with one method over a list of candidates, and adds scores of
+its own to what those before it know. `Mix` makes a game of the sets of powers that search, which tells what
+they may play (section 4.3.6). `Propose` picks candidates. Three stages test them: `Try` on sampled orders of
+the others, `Reply` by what an enemy who sees them could do, `Prove` by what no reply can take away; with
+allies, `Share` by what these get. `PlayOut` adds rollouts as evidence on top of that. `Choose` draws where
+luck decides, and lets no unit idle that could help at no cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from bordeaux._ext.rollout import Rollout
+from bordeaux.search.budget import Budget
+from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.paper.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
+from bordeaux.search.paper.case import Case
+from bordeaux.search.paper.mix import Mix
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.sequential_halving import SequentialHalving
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper.trial import Trial
+
+__all__ = ["DOUBT", "DOUBT_OF_FEW", "Decision"]
+
+#: Candidates that sampled orders of the others are tried on, draws of the policy beside them, and those
+#: of them that go on.
+TRIED = 48
+DRAWN = 8
+COMPARED = 12
+#: Sets that are compared however little is left, and nodes that one takes in a trial, and with its replies.
+FEWEST = 4
+PER_TRIAL, PER_SET = 30, 120
+#: Share of what is left that goes to the trial, where rollouts follow, and the points by which what
+#: a trial says of two candidates may be wrong about the game as it goes on.
+TRYING = 0.25
+DOUBT = 100.0
+#: The same of two sets of retreats or adjustments, of which more is known after their phase.
+DOUBT_OF_FEW = 40.0
+#: Part that a set's loss to replies has in its score: nobody sees our orders before.
+REPLIED = 0.5
+#: Share of a decision that looking for what can be forced may take, and when the clock ends it at the latest.
+PROVING, PROVED = 0.3, 0.5
+#: Sets whose orders fill up those that force something.
+FILLING = 2
+#: Points within which the mixture chooses between sets, where luck has to decide.
+NEARLY = 8.0
+#: Samples of a trial that the allies' part is the mean of.
+SHARED = 16
+
+
+class Test(Protocol):
+    """A stage that scores candidates, and hands on those that are worth another look."""
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """The candidates that go on."""
+
+
+class Propose:
+    """Picks the sets that are worth a trial, and with `prove` those that proofs find."""
+
+    def __init__(self, situation: Situation, prove: bool) -> None:
+        self.situation = situation
+        self.prove = prove
+
+    def run(self, case: Case) -> list[Candidate]:
+        """Candidates without scores."""
+        forced = self._forced(case) if self.prove else []
+        bound = case.side.bound
+        # With little left, fewer sets are looked at, so that the limit is kept.
+        found_here = self.sets(case.side, max(FEWEST, min(TRIED, int(case.left / PER_TRIAL))))
+        sets = [bound(orders) for orders in found_here]
+        found = {orders: Candidate(orders) for orders in sets}
+        for orders in map(bound, forced):
+            found.setdefault(orders, Candidate(orders)).forced = True
+        return list(found.values())
+
+    def sets(self, side: PowerSearch, count: int) -> list[bytes]:
+        """About so many sets that are worth a trial: the best so far, those of the mixture, the best
+        judged, the best of the pool, and what the fast policy would order."""
+        here = self.situation
+        known = here.judged[side.power]
+        mixed = [orders for orders, _ in here.sampler.mixtures.get(side.power, ())]
+        judged = sorted(known, key=lambda each: (-known[each].score, each))
+        ranked = list(dict.fromkeys((side.best, *mixed, *judged, *side.ranked())))[:count]
+        drawn = [side.space.orders(node) for node in here.policy(side.power, min(DRAWN, count // 2))]
+        return list(dict.fromkeys((*ranked, *drawn)))
+
+    def _forced(self, case: Case) -> list[bytes]:
+        """Sets that force something, as the search space has them: orders that fit each other."""
+        side, here = case.side, self.situation
+        case.forcing = Forcing(here.position, side.power, PROVING * case.left, case.late)
+        others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
+        sets = [side.fitted(orders) for orders in case.forcing.sets(others)]
+        here.spend(case.forcing.nodes)
+        return list(dict.fromkeys(sets))
+
+
+class Try:
+    """Values candidates against the same sampled orders of the others, within `part` of what there is."""
+
+    def __init__(self, part: float) -> None:
+        self.part = part
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """Those that proofs have found, for the patience for proofs has an end, and then the best."""
+        trial = case.trial
+        trial.run([each.orders for each in candidates], lambda: case.progress() / self.part)
+        for each in candidates:
+            each.scores[TRIAL] = trial.scores[each.orders]
+        room = max(FEWEST, min(COMPARED, int(case.left / PER_SET)))
+        best = sorted(candidates, key=lambda each: each.rank)[:room]
+        forced = [each for each in candidates if each.forced]
+        return list(dict.fromkeys((*forced, *best)))
+
+
+class Reply:
+    """Takes off what enemies that see a set could do about it."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """All of them."""
+        here, side = self.situation, case.side
+        if here.foes(side.power):
+            expected = here.expected(side.power)
+            for each in candidates:
+                judged = here.judge(side, each.orders, expected)
+                each.scores[REPLIES] = REPLIED * (judged.score - judged.expected)
+        return candidates
+
+
+class Prove:
+    """Adds what is sure, as far as it is more than the others of the candidates have."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """All of them."""
+        forcing = case.forcing
+        if forcing is not None:
+            before = forcing.nodes
+            points = forcing.points([each.orders for each in candidates])
+            least = min(points.values())
+            for each in candidates:
+                each.scores[SURE] = points[each.orders] - least
+            self.situation.spend(forcing.nodes - before)
+        return candidates
+
+
+class Share:
+    """Adds a part of the points that allies have after the phase, beyond what other candidates leave them."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+        """All of them."""
+        here = self.situation
+        partners = here.bonds.partners(case.side.power)
+        if partners:
+            samples = case.trial.sampled(SHARED)
+            points = [
+                sum(here.worth_to(partners, each.orders + joint) for joint in samples) / len(samples)
+                for each in candidates
+            ]
+            for each, own in zip(candidates, points, strict=True):
+                each.scores[ALLIES] = own - min(points)
+            here.spend(len(candidates) * len(samples) * len(partners))
+        return candidates
+
+
+class PlayOut:
+    """Compares candidates by rollouts as well; what is proved of them stays as it is."""
+
+    def __init__(self, situation: Situation, rollout: Rollout) -> None:
+        self.situation = situation
+        self.rollout = rollout
+
+    def run(self, case: Case, candidates: list[Candidate]) -> Iterator[Candidate]:
+        """Candidates, best first, get the scores of their rollouts; gives the leader after each round."""
+        here, power = self.situation, case.side.power
+        sampler, rendezvous = here.sampler, here.rendezvous
+        case.halving = halving = SequentialHalving(
+            self.rollout,
+            here.position.packed,
+            case.side.number,
+            [each.orders for each in candidates],
+            [sum(each.scores.get(kind, 0.0) for kind in (TRIAL, REPLIES)) for each in candidates],
+            DOUBT,
+            sampler.horizon,
+            lambda: sampler.joint(power),
+            here.random,
+            lambda totals: rendezvous.tally(power, totals),
+            sure=[sum(each.scores.get(kind, 0.0) for kind in (SURE, ALLIES)) for each in candidates],
+        )
+        for leader in halving.run(case.progress):
+            for each, worth in zip(candidates, halving.worth(), strict=True):
+                each.scores[ROLLOUTS] = worth - each.without(ROLLOUTS)
+            yield candidates[leader]
+
+
+class Choose:
+    """Has the last word: the leader, or one that is hardly worse, with no unit that idles."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, case: Case, candidates: list[Candidate], leader: Candidate) -> Candidate:
+        """The candidate that is played, which may be a new one."""
+        if case.halving is not None:
+            orders = self.draw_near(case.side.power, case.halving, candidates.index(leader))
+            leader = next(each for each in candidates if each.orders == orders)
+        better = case.trial.without_idlers(leader.orders)
+        # What no sample shows a proof may know.
+        forcing = case.forcing
+        keeps = forcing is None or forcing.worth(better) >= forcing.worth(leader.orders)
+        keeps = keeps and case.side.bound(better) == better
+        return Candidate(better, scores=leader.scores) if better != leader.orders and keeps else leader
+
+    def draw_near(self, power: str, halving: SequentialHalving, leader: int) -> bytes:
+        """The leader, or where it is hardly better than others, one of them by the mixture: who can be
+        foreseen can be countered (section 4.3.6)."""
+        shares = dict(self.situation.sampler.mixtures.get(power, ()))
+        worth = halving.worth()
+        near = [halving.candidates[i] for i in halving.near(leader) if worth[leader] - worth[i] < NEARLY]
+        weights = [shares.get(orders, 0.0) for orders in near]
+        if not any(weights):
+            return halving.candidates[leader]
+        return self.situation.random.choices(near, weights)[0]
+
+
+class Meter:
+    """The share of a budget that is spent, rollouts included."""
+
+    def __init__(self, situation: Situation, rollout: Rollout) -> None:
+        self.situation = situation
+        self.rollout = rollout
+        self._counted = 0
+
+    def __call__(self, budget: Budget) -> float:
+        self.situation.spend(self.rollout.nodes - self._counted)
+        self._counted = self.rollout.nodes
+        return self.situation.progress(budget)
+
+
+class Decision:
+    """Decides between the sets that a search has found, stage by stage; `ideas` of the situation say which
+    stages there are. `cases` are the decisions made, the last of each power."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.rollout = Rollout(situation.ends, situation.sampler.chooser())
+        self.cases: dict[str, Case] = {}
+        self._progress = Meter(situation, self.rollout)
+        ideas, phase = situation.ideas, situation.position.phase
+        # Proofs are of who owns what, which Fall settles.
+        prove = "forcing" in ideas and (phase.season, phase.kind) == ("F", "M")
+        plays = "rollouts" in ideas
+        self.mix = Mix(situation) if "equilibrium" in ideas else None
+        self.propose = Propose(situation, prove)
+        self.tests: list[Test] = [Try(TRYING if plays else 1.0)]
+        self.tests += [Reply(situation)] if "replies" in ideas else []
+        self.tests += [Prove(situation)] if prove else []
+        self.tests += [Share(situation)] if situation.bonds else []
+        self.play_out = PlayOut(situation, self.rollout) if plays else None
+        self.choose = Choose(situation)
+
+    def played_on(self, power: str) -> bool:
+        """Whether sets of a power have been compared by rollouts."""
+        return power in self.cases and self.cases[power].halving is not None
+
+    def run(self, wanted: list[str], budget: Budget, until: float = 1.0) -> Iterator[str]:
+        """Decide for each of the wanted powers, with what is left of the budget up to a share of it;
+        yields a power whenever its best set has changed."""
+        if self.mix is not None:
+            self.mix.run(wanted, lambda: self._progress(budget), budget, until)
+        for number, power in enumerate(wanted):
+            yield from self._decide(power, budget, until, len(wanted) - number)
+
+    def _decide(self, power: str, budget: Budget, until: float, sharing: int) -> Iterator[str]:
+        """Choose between the candidates of a power, with its part of what is left of the budget for so
+        many powers."""
+        here = self.situation
+        side, sampler = here.sides[power], here.sampler
+        begin = self._progress(budget)
+        if begin >= until:
+            return
+
+        # What a case keeps must not know who keeps the case: a circle outlives the search, with the
+        # megabytes that its spaces hold, until Python looks for circles.
+        spent = self._progress
+
+        def progress() -> float:
+            return (spent(budget) - begin) * sharing / (until - begin)
+
+        share = (until - begin) / sharing
+        self.cases[power] = case = Case(
+            side,
+            Trial(side.space, lambda: sampler.joint(power)),
+            progress,
+            budget.size * share,
+            lambda: budget.over(begin + PROVED * share),
+        )
+        proposed = self.propose.run(case)
+        tested = proposed
+        for test in self.tests:
+            tested = test.run(case, tested)
+        tested.sort(key=lambda each: each.rank)
+        # What the others would lose to replies was not looked at: they are no better than those that were.
+        for each in set(proposed) - set(tested):
+            each.scores[UNTESTED] = min(0.0, tested[-1].value - each.value)
+        leader = tested[0]
+        if here.decide(power, proposed, leader):
+            yield power
+        if self.play_out is not None:
+            for leader in self.play_out.run(case, tested):
+                if here.decide(power, proposed, leader):
+                    yield power
+                yield from here.exchange(power)
+        if here.decide(power, proposed, self.choose.run(case, tested, leader)):
+            yield power
+        yield from here.exchange(power)

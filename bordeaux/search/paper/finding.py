@@ -1,0 +1,243 @@
+"""Finding candidates: the powers take turns, each searching best-first against what the others may order.
+
+Paper 002, section 3.3: each power's search has orders of the other powers as its background; when a
+background changes, a search goes on from its own last set as seed. The wanted powers come first. At least
+half of what finding takes is theirs, whatever is believed of the others: a set of ours that was never looked
+for cannot be chosen, while an enemy's best set is one guess among many.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from bordeaux.search.budget import Budget
+from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.bestfirst import best_first, greedy_descent, polish
+from bordeaux.search.paper.fronts import by_fronts, fronts
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper.space import search_space
+from bordeaux.search.seeds import perturbed
+
+__all__ = ["Finding"]
+
+#: Share of the budget for finding candidates; the rest goes to the decision.
+FINDING = 0.4
+#: Backgrounds of a turn: the likeliest orders of the others, and others drawn.
+BACKGROUNDS = 6
+#: Expansions without an improvement after which a seed is given up.
+PATIENCE = 6
+#: Sets of a turn that are tested against replies.
+TESTED = 4
+#: Part of the finding that dives of enemies may take, and draws of a policy for those who get none.
+OPENING, GLANCED = 0.35, 8
+#: Share of what is spent on finding below which the wanted powers go on; it leaves room for a turn of an
+#: enemy, so that half is theirs in the end.
+OWN_SHARE = 0.7
+#: Parts of the finding that a round of turns takes: of the wanted powers, and of their enemies.
+OWN_TURN, FOES_TURN = 0.4, 0.3
+#: Nodes for each unit that opening a side by dives takes, roughly, and the shortest turn against one
+#: background: what nothing stops on its way down must fit before it begins.
+OPENED, DIVED = 30, 30
+#: Units from which on a power's fronts are worth looking for.
+FOR_FRONTS = 8
+#: Sets of other processes that are tested even when the time is over: together some two milliseconds.
+OFFERED = 3
+
+
+class Finding:
+    """Fills the pools of the sides of a situation, and says which set of each is best so far; `share` is the
+    part of the budget that it takes."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.share = FINDING
+        self._until = self.share
+        self._groups: dict[str, list[tuple[int, ...]]] = {}
+
+    def rounds(self, budget: Budget) -> int:
+        """How often to go from finding to deciding and back."""
+        return budget.rounds
+
+    def open_wanted(self) -> Iterator[str]:
+        """First complete sets of the wanted powers; yields a power whenever its best set has changed."""
+        for power in self.situation.wanted:
+            for _ in self._open(power):
+                yield power
+
+    def open_rivals(self, budget: Budget) -> None:
+        """First complete sets of enemies that search: by a dive while there is room for it, else drawn."""
+        here = self.situation
+        begun = here.progress(budget)
+        for power in here.rivals():
+            taken = here.progress(budget) - begun + OPENED * self._units(power) / budget.size
+            if taken > OPENING * self.share / self.rounds(budget):
+                self._glance(power)
+            else:
+                deque(self._open(power), maxlen=0)
+
+    def run(self, budget: Budget, until: float) -> Iterator[str]:
+        """Search in turn until a share of the budget is spent; yields a power whenever its best set has
+        changed."""
+        here = self.situation
+        mine = deque(here.wanted)
+        theirs = deque(power for power in here.sides if power not in here.wanted)
+        while here.wanted and not here.spent(budget, until):
+            first, second = (mine, theirs) if self._own_turn(theirs) else (theirs, mine)
+            queue = first if here.rendezvous.share([*first]) else second
+            powers = here.rendezvous.share([*queue])
+            if not powers:
+                break
+            power = powers[0]
+            queue.remove(power)
+            queue.append(power)
+            part = OWN_TURN if queue is mine else FOES_TURN
+            self._until = min(until, here.progress(budget) + part * until / len(queue))
+            if self._improve(power, budget):
+                yield power
+            yield from here.exchange(power)
+        self._until = until
+        yield from here.exchange()
+        # What other processes hold for the best of a power that is searched here as well.
+        for power, side in here.sides.items():
+            if side.offered and self._choose(side, budget):
+                yield power
+
+    def _own_turn(self, theirs: Sequence[str]) -> bool:
+        """Whether the wanted powers have not yet their share of what finding has taken, or would have
+        less than half if the next of the others had a turn."""
+        sides = self.situation.sides
+        own = sum(sides[power].space.nodes for power in self.situation.wanted)
+        taken = sum(side.space.nodes for side in sides.values())
+        backgrounds = BACKGROUNDS if "variants" in self.situation.ideas else 1
+        shortest = DIVED * backgrounds * self._units(theirs[0]) if theirs else 0
+        return own <= max(OWN_SHARE * taken, (taken + shortest) / 2)
+
+    def _units(self, power: str) -> int:
+        return len(self.situation.position.units_of(power))
+
+    def _side(self, power: str) -> PowerSearch:
+        """A power's side, with all hold in its pool, against what is expected of the others."""
+        here = self.situation
+        number = here.position.map.powers.index(power)
+        word = here.bonds.own(power) if power in here.wanted else []
+        space = search_space(here.position, power, here.evaluator, here.maxims, here.bonds, word)
+        promised = {unit: code for bond in word for unit, code in bond.promised.items()}
+        side = here.sides[power] = PowerSearch(power, number, space, promised)
+        here.judged[power] = {}
+        space.set_backgrounds([here.sampler.joint(power, likeliest=True)], [1.0])
+        held = space.node_of(b"")
+        side.best = side.keep(Node(space.value(held), held))
+        return side
+
+    def _open(self, power: str) -> Iterator[None]:
+        """Make a power's side with its first complete sets: dives from all hold, after which it yields,
+        from what a policy plays, and from each seed, after which it yields again if one of them is
+        better. All against the sides that are there and what policies play for the rest."""
+        side = self._side(power)
+        space = side.space
+        self._dive(side, space.node_of(b""))
+        yield
+        before = side.best
+        given = [space.completed(space.node_of(orders)) for orders in self.situation.seeds.get(power, ())]
+        # One of the policies is enough to begin with: each dive takes nodes from the finding.
+        for seed in (*self.situation.policy(power)[-1:], *given):
+            self._dive(side, seed)
+        if side.best != before:
+            yield
+
+    def _glance(self, power: str) -> None:
+        """Make a power's side with what a policy plays, for which hardly any nodes are needed."""
+        side = self._side(power)
+        for node in self.situation.policy(power, GLANCED)[-GLANCED:]:
+            kept = side.keep(Node(side.space.value(node), node))
+            if side.pool[kept] >= side.pool.get(side.best, -math.inf):
+                side.best = kept
+
+    def _dive(self, side: PowerSearch, seed: bytes) -> None:
+        side.space.set_seed(seed)
+        kept = side.keep(greedy_descent(side.space))
+        if side.pool[kept] >= side.pool[side.best]:
+            side.best = kept
+
+    def _improve(self, power: str, budget: Budget) -> bool:
+        """One turn of one power; says whether its best set has changed."""
+        here = self.situation
+        side = here.sides[power]
+        space = side.space
+        side.widen(budget.breadth)
+        backgrounds = [here.sampler.joint(power, likeliest=True)]
+        if "variants" in here.ideas:
+            backgrounds += [here.sampler.joint(power) for _ in range(BACKGROUNDS - 1)]
+        space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
+        for orders in side.ranked():
+            # Values of another background are no longer comparable; of a large pool the best are renewed.
+            if here.spent(budget, self._until):
+                break
+            side.pool[orders] = space.value(space.node_of(orders))
+        beside: list[Node] = []
+        for found in self._searches(side, budget, beside):
+            last: Node | None = None
+            for last in found:
+                side.keep(last)
+            side.keep_all(beside)
+            beside.clear()
+            if last is not None and not here.spent(budget, self._until):
+                side.keep(polish(space, last.choices))
+            if here.spent(budget, self._until):
+                break
+        return self._choose(side, budget)
+
+    def _searches(self, side: PowerSearch, budget: Budget, beside: list[Node]) -> Iterator[Iterator[Node]]:
+        """Searches from several seeds: the best set so far, what a policy plays, the best set with chance
+        at work, and all hold."""
+        here, space = self.situation, side.space
+        patience = PATIENCE + space.n_units
+
+        def stop() -> bool:
+            return here.spent(budget, self._until)
+
+        start = space.node_of(side.best)
+        groups = self._fronts(side)
+        if len(groups) > 1:
+            yield by_fronts(space, groups, start, stop, patience, beside=beside)
+        else:
+            yield best_first(space, start, stop, patience, beside)
+        for seed in (*here.policy(side.power), perturbed(space, start, here.random), space.node_of(b"")):
+            yield best_first(space, seed, stop, patience, beside)
+
+    def _fronts(self, side: PowerSearch) -> list[tuple[int, ...]]:
+        """The groups of a power's units that do not interact; one where it is not worth looking."""
+        here = self.situation
+        if "fronts" not in here.ideas or side.space.n_units < FOR_FRONTS:
+            return []
+        if side.power not in self._groups:
+            self._groups[side.power] = fronts(here.position, side.power, here.maxims)
+        return self._groups[side.power]
+
+    def _choose(self, side: PowerSearch, budget: Budget) -> bool:
+        """Test the best sets against replies; the best of those tested becomes current."""
+        here = self.situation
+        known = here.judged[side.power]
+        ranked = side.ranked()
+        expected = here.expected(side.power)
+        by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
+        offered = sorted({*side.offered} & side.pool.keys(), key=lambda each: (-side.pool[each], each))
+        side.offered.clear()
+        tested = dict.fromkeys((side.best, *offered, *by_judgement[-2:], *ranked[:TESTED]))
+        for number, orders in enumerate(tested):
+            judged = here.judge(side, orders, expected)
+            known[orders] = known[orders].with_another(judged) if orders in known else judged
+            # What other processes hold for the best is judged in any case.
+            if number >= min(len(offered), OFFERED) and budget.over():
+                break
+        # What fell out of the pool is forgotten, so that long searches need no more memory.
+        here.judged[side.power] = known = {each: known[each] for each in side.pool if each in known}
+        # What was decided by playing on stands until it is decided anew.
+        if here.decided.get(side.power):
+            return False
+        before = side.best
+        side.best = max(known, key=lambda each: (known[each].score, each))
+        return side.best != before

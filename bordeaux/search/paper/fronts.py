@@ -1,0 +1,180 @@
+"""Divide and conquer: fronts that do not interact are searched apart (paper 002, section 4.3.5).
+
+A unit touches its own province and those that its orders name as goals: where it may move, by
+convoy too, where it may support, and both ends of what it may convoy. How an order fares depends on
+orders that touch a common province, and on nothing else: who attacks, helps or cuts, who leaves or
+stays, who disturbs a convoy. So own units that no chain of such common provinces joins, over own
+units and others', cannot matter to each other in this phase, whatever they are ordered. Others
+touch what any of their orders may touch, or if their orders are given, what those touch, which
+holds against those orders alone.
+
+That is strict, and on a full board mostly one front. It pays to ask for less: that no chain of
+common provinces joins them which others touch as well. Own units can then still get in each other's
+way, but only where nobody else is. The search sees that, for while one front is searched the others
+stand as the best set so far has them, and every set is evaluated whole.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+
+from bordeaux._ext.expand import Expander
+from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, unit_of
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.bestfirst import SAME, best_first
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.space import candidates
+
+__all__ = ["by_fronts", "fronts"]
+
+#: Sets kept for every front, and whole sets made of them that are evaluated.
+KEPT = 4
+RECOMBINED = 32
+#: Part of the nodes that goes to the fronts, at most.
+DIVIDED = 0.5
+
+
+def fronts(
+    position: Position, power: str, maxims: Maxims, expected: Sequence[bytes] = (), strict: bool = False
+) -> list[tuple[int, ...]]:
+    """The units of a power in groups, one for each front in a movement phase, the smallest first.
+
+    Groups do not interact where others have a hand in it, and if `strict` not at all. Units are
+    numbered as in the power's `Expander`. `expected` are sets of orders of everybody else (bytes of
+    codes, as for `Expander.set_backgrounds`): the groups then hold against each of them.
+    """
+    map = position.map
+    number = map.powers.index(power)
+    legal = position.packed.legal()
+    own = candidates(position, power, legal.get(number, {}), maxims)
+    touched = [_touched(position, codes) for codes in own]
+    if expected:
+        given: dict[int, set[int]] = {}
+        for orders in expected:
+            for code in codes_in(orders):
+                given.setdefault(unit_of(code), set()).add(code)
+        others: Iterable[Iterable[int]] = given.values()
+    else:
+        others = (codes for who, units in legal.items() if who != number for codes in units.values())
+    foreign = [_touched(position, codes) for codes in others]
+    if not strict:
+        contested = set().union(*foreign)
+        touched = [area & contested or area - contested for area in touched]
+    joined = _joined([*touched, *foreign])
+    groups: dict[int, list[int]] = {}
+    for unit in range(len(own)):
+        groups.setdefault(joined[unit], []).append(unit)
+    return sorted((tuple(group) for group in groups.values()), key=lambda group: (len(group), group))
+
+
+def _touched(position: Position, codes: Iterable[int]) -> set[int]:
+    """Numbers of the provinces that a unit's orders touch."""
+    province = [place.province for place in position.map.locations]
+    found = set()
+    for code in codes:
+        kind = kind_of(code)
+        found.add(province[unit_of(code)])
+        if kind in (OrderKind.MOVE, OrderKind.SUPPORT_HOLD, OrderKind.CONVOY):
+            found.add(province[target_of(code)])
+        if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
+            found.add(province[destination_of(code)])
+    return found
+
+
+def _joined(areas: Sequence[set[int]]) -> list[int]:
+    """For every area the number of the first one that a chain of overlaps joins it to."""
+    parts: list[tuple[set[int], list[int]]] = []
+    for number, area in enumerate(areas):
+        beside = [part for part in parts if part[0] & area]
+        parts = [part for part in parts if not part[0] & area]
+        covered = area.union(*(part[0] for part in beside))
+        parts.append((covered, sorted([number, *itertools.chain(*(part[1] for part in beside))])))
+    first = {number: part[1][0] for part in parts for number in part[1]}
+    return [first[number] for number in range(len(areas))]
+
+
+def by_fronts(
+    space: Expander,
+    groups: Sequence[Sequence[int]],
+    seed: bytes,
+    stop: Callable[[], bool],
+    patience: int,
+    nodes: int | None = None,
+    beside: list[Node] | None = None,
+) -> Iterator[Node]:
+    """Complete sets, each better than all before, found by searching each group of units apart.
+
+    While one group is searched, best first, the others are frozen as the best set so far has
+    them; so they take turns until nothing gets better. Then the best few sets of every group are
+    recombined and evaluated whole, since values do not quite add up, and what is left of `nodes`
+    goes to a search of all units from there: groups get half of them at most, each a part by its
+    size, and what it leaves goes to the next. `stop`, `patience` and `beside` are those of `best_first`.
+    """
+    begun = space.nodes
+    end = math.inf if nodes is None else begun + nodes
+    half = math.inf if nodes is None else begun + DIVIDED * nodes
+
+    def past(until: float) -> bool:
+        return space.nodes >= until or stop()
+
+    space.set_seed(seed)
+    best = Node(space.value(seed), seed)
+    kept: dict[int, dict[bytes, float]] = {number: {} for number in range(len(groups))}
+    better = len(groups) > 1
+    try:
+        while better and not past(half):
+            better = False
+            for number, group in enumerate(groups):
+                ahead = sum(len(later) for later in groups[number:])
+                until = space.nodes + (half - space.nodes) * len(group) / ahead
+                space.freeze([unit for unit in range(space.n_units) if unit not in group])
+                before = best.value
+                for node in best_first(space, best.choices, partial(past, until), patience, beside):
+                    kept[number][_of(node.choices, group)] = node.value - before
+                    if node.value > best.value + SAME:
+                        best, better = node, True
+                        yield node
+    finally:
+        space.freeze(())
+    for choices in _recombined(best.choices, groups, kept) if len(groups) > 1 else ():
+        if past(end):
+            return
+        node = Node(space.value(choices), choices)
+        if node.value > best.value + SAME:
+            best = node
+            yield node
+    better = True
+    while better and not past(end):
+        better = False
+        for node in best_first(space, best.choices, partial(past, end), patience, beside):
+            if node.value > best.value + SAME:
+                best, better = node, True
+                yield node
+
+
+def _of(choices: bytes, group: Sequence[int]) -> bytes:
+    """What a complete set orders the units of a group."""
+    return b"".join(choices[2 * unit : 2 * unit + 2] for unit in group)
+
+
+def _recombined(
+    choices: bytes, groups: Sequence[Sequence[int]], kept: dict[int, dict[bytes, float]]
+) -> list[bytes]:
+    """Whole sets from the best few of every group, the most promising first."""
+    sets: list[tuple[float, bytes]] = [(0.0, choices)]
+    for number, group in enumerate(groups):
+        best = sorted(kept[number].items(), key=lambda each: (-each[1], each[0]))[:KEPT]
+        made = []
+        for value, whole in sets:
+            for part, gain in best or [(_of(whole, group), 0.0)]:
+                mixed = bytearray(whole)
+                for place, unit in enumerate(group):
+                    mixed[2 * unit : 2 * unit + 2] = part[2 * place : 2 * place + 2]
+                made.append((value + gain, bytes(mixed)))
+        sets = sorted(made, key=lambda each: (-each[0], each[1]))[:RECOMBINED]
+    return [whole for _, whole in sets if whole != choices]

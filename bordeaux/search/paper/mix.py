@@ -1,0 +1,84 @@
+"""The first stage of a decision: sets of the powers that search become a game, and mixtures come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bordeaux.search.budget import Budget
+from bordeaux.search.learnt_models import LEAGUE
+from bordeaux.search.paper.normal_form import NormalForm
+from bordeaux.search.paper.regret_matching import Anchor
+from bordeaux.search.paper.situation import Situation
+
+__all__ = ["Mix"]
+
+#: Share of what is left of the budget that goes to the mixtures; a power learns there if it is believed
+#: to search with this share at least, and else plays one of so many sets that are foretold.
+MIXING = 0.25
+SEARCHES = 0.5
+FORETOLD = 12
+#: Sets as engines play that join the game of a power that learns.
+JOINING = 4
+#: Draws that the values of mixtures are the mean of.
+VALUED = 50
+
+
+class Mix:
+    """Makes the sets of the wanted powers and of enemies that search a game, and mixtures of them."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+
+    def run(self, wanted: list[str], progress: Callable[[], float], budget: Budget, until: float) -> None:
+        """Leave mixtures to what foresees the powers, and their sets to the pools."""
+        here = self.situation
+        foes = {foe for power in wanted for foe in here.foes(power)} - set(wanted)
+        begin = progress()
+        if not (foes or len(wanted) > 1) or begin >= until:
+            return
+        fixed = {
+            power: here.sampler.forecast(power)[:FORETOLD]
+            for power in here.present
+            if power not in wanted
+            and (power not in here.sides or here.sampler.share(power) < SEARCHES or here.bonds.of(power))
+        }
+        normal_form = NormalForm(
+            here.position,
+            here.evaluator,
+            here.sides,
+            wanted,
+            seed=here.random.getrandbits(32),
+            neighbourhood=here.neighbourhood,
+            fixed=fixed,
+            widen=budget.roomy,
+            proposed=self._proposed if "people" in here.ideas else None,
+            anchor=self._anchor() if "people" in here.ideas else None,
+        )
+        counted = 0
+
+        def part() -> float:
+            nonlocal counted
+            here.spend(normal_form.nodes - counted)
+            counted = normal_form.nodes
+            return (progress() - begin) / ((until - begin) * MIXING)
+
+        normal_form.run(part)
+        for power in normal_form.learners:
+            mixture = normal_form.equilibrium.mixture(power, VALUED).pruned()
+            here.sampler.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
+            side = here.sides[power]
+            for orders, value in zip(mixture.orders, mixture.values, strict=True):
+                if side.bound(orders) == orders:
+                    side.pool.setdefault(orders, value)
+        part()
+
+    def _proposed(self, power: str) -> list[bytes]:
+        """Sets of a power as engines play, which join those of its pool."""
+        side = self.situation.sides[power]
+        nodes = self.situation.drawn(power, LEAGUE, JOINING)
+        return [side.bound(side.space.orders(node)) for node in nodes]
+
+    def _anchor(self) -> Anchor | None:
+        """How people play, where powers are to be held near it."""
+        here = self.situation
+        return Anchor(here.sampler.of_people(), here.anchor) if here.anchor > 0 else None

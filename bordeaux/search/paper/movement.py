@@ -1,0 +1,74 @@
+"""The search of a movement phase, stage by stage: search, mix, propose, test, play out, choose.
+
+Paper 002, section 3.3. *Finding* (`bordeaux.search.paper.finding`) fills a pool of sets for every power, the
+wanted ones first. The *decision* (`bordeaux.search.paper.decision`) has the other stages, over candidates of
+these pools. Long searches go back and forth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bordeaux.search.budget import Budget
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.paper.decision import Decision
+from bordeaux.search.paper.finding import Finding
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.situation import Situation
+
+__all__ = ["MovementSearch"]
+
+
+class MovementSearch:
+    """The searches of all powers in one movement position, of which `situation` says what they start from."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.finding = Finding(situation)
+        self.decision = Decision(situation)
+
+    @property
+    def sides(self) -> dict[str, PowerSearch]:
+        """The powers that have been opened, with their pools."""
+        return self.situation.sides
+
+    @property
+    def sampler(self) -> OpponentSampler:
+        """What draws the orders of the others."""
+        return self.situation.sampler
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation so far, in all processes."""
+        return self.situation.nodes
+
+    def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
+        """Search until the budget is spent; yields a power whenever its best set has changed.
+
+        `powers` are those whose orders are wanted; the others are searched as their background.
+        """
+        here = self.situation
+        here.wanted = [power for power in powers if power in here.present]
+        yield from self.finding.open_wanted()
+        self.finding.open_rivals(budget)
+        rounds = self.finding.rounds(budget)
+        for number in range(rounds):
+            yield from self.finding.run(budget, (number + self.finding.share) / rounds)
+            yield from self.decision.run(here.rendezvous.share(here.wanted), budget, (number + 1) / rounds)
+
+    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
+        """The best few distinct sets of a power with their values, best first; the current best is
+        the first. None for a power without units."""
+        return self.situation.lines(power, count)
+
+    def depth(self, power: str) -> int:
+        """Movement phases looked ahead for a power, this one included."""
+        return 1 + self.situation.sampler.horizon if self.decision.played_on(power) else 1
+
+    def pools(self) -> dict[str, list[tuple[bytes, float]]]:
+        """The sets that each power would play if it searched as we do, with their shares."""
+        return {power: self.sampler.mixture(side) for power, side in self.sides.items()}
+
+    def forecast(self, power: str) -> list[tuple[bytes, float]]:
+        """What a power may play, with shares of 1, the likeliest first."""
+        return self.sampler.forecast(power)

@@ -1,0 +1,120 @@
+"""One power in the search of a movement phase: its space, its pool of sets, its current best."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+
+from bordeaux._ext.expand import Expander
+from bordeaux.board.code import unit_of
+from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.diversity import diverse, room_for
+
+__all__ = ["PowerSearch"]
+
+
+class PowerSearch:
+    """What one power's search knows. `pool` maps orders (bytes of codes) to their last value;
+    `best` are the orders that everybody else's background takes from here. `room` is how many sets
+    the pool holds: good ones that differ. `offered` are sets of the pool that come from another
+    process and have not been judged here, `heard` all that came from there. `word` are orders that the power
+    has promised and keeps, by the location of their units: every set of the pool has them."""
+
+    def __init__(
+        self, power: str, number: int, space: Expander, word: Mapping[int, int] | None = None
+    ) -> None:
+        self.power = power
+        self.number = number
+        self.space = space
+        self.room = room_for(space.n_units)
+        self.pool: dict[bytes, float] = {}
+        self.best: bytes = space.orders(space.node_of(b""))
+        self.offered: list[bytes] = []
+        self.heard: dict[bytes, None] = {}
+        #: Places of orders in a node that are promised, with the number of their choice.
+        self._fixed: list[tuple[int, int]] = []
+        for unit in range(space.n_units) if word else ():
+            choices = space.choices(unit)
+            promised = (word or {}).get(unit_of(choices[0]))
+            # A promise that breaks another agreement of the power is no choice.
+            if promised in choices:
+                self._fixed.append((unit, choices.index(promised)))
+
+    def fitted(self, orders: bytes) -> bytes:
+        """A set as the space has it: complete, of orders that fit each other and that it knows."""
+        fitting: bytes = self.space.orders(self.space.completed(self.space.node_of(orders)))
+        return fitting
+
+    def bound(self, orders: bytes) -> bytes:
+        """A set with the orders that the power has promised."""
+        if not self._fixed:
+            return orders
+        node: bytes = self.space.orders(self._bound(self.space.node_of(orders)))
+        return node
+
+    def _bound(self, node: bytes) -> bytes:
+        """A complete node with what is promised, and the rest made to fit it where that can be."""
+        if not self._fixed:
+            return node
+        form = f"<{self.space.n_units}H"
+        choices = list(struct.unpack(form, node))
+        for unit, choice in self._fixed:
+            choices[unit] = choice
+        bound = struct.pack(form, *choices)
+        mended: bytes = self.space.completed(bound)
+        fits = struct.unpack(form, mended)
+        return mended if all(fits[unit] == choice for unit, choice in self._fixed) else bound
+
+    def _keeping(self, node: Node) -> Node:
+        """A complete set with what is promised, valued anew where that makes it another one."""
+        choices = self._bound(node.choices)
+        return node if choices == node.choices else Node(self.space.value(choices), choices)
+
+    def keep(self, node: Node) -> bytes:
+        """Put a complete set into the pool; returns its orders.
+
+        From a pool that is too full the worst and the most redundant sets fall out, one in six at once,
+        but neither the best nor the newcomer.
+        """
+        node = self._keeping(node)
+        orders: bytes = self.space.orders(node.choices)
+        self.pool[orders] = node.value
+        self._trim(orders)
+        return orders
+
+    def widen(self, breadth: float) -> None:
+        """Give the pool more room, so many times what a power of this many units needs."""
+        self.room = max(self.room, round(breadth * room_for(self.space.n_units)))
+
+    def keep_all(self, nodes: Iterable[Node]) -> None:
+        """Put complete sets into the pool that are not there yet."""
+        for node in map(self._keeping, nodes):
+            self.pool.setdefault(self.space.orders(node.choices), node.value)
+        self._trim(self.best)
+
+    def offer(self, orders: bytes, value: float) -> None:
+        """Put a set into the pool that another process holds for the best."""
+        if orders != self.best:
+            self.pool.setdefault(orders, value)
+            self.offered.append(orders)
+            self.heard[orders] = None
+            self._trim(orders)
+
+    def take(self, sets: Sequence[tuple[bytes, float]]) -> None:
+        """Take over the sets and values, best first, of a process that searches for this power."""
+        self.pool = dict(sets)
+        self.best = sets[0][0]
+        self.offered.clear()
+
+    def _trim(self, newcomer: bytes) -> None:
+        if len(self.pool) > self.room:
+            kept = {self.best, newcomer, *self.offered, *diverse(self.pool, self.room - self.room // 6)}
+            for each in [each for each in self.pool if each not in kept]:
+                del self.pool[each]
+
+    def _rank(self, orders: bytes) -> tuple[float, bytes]:
+        return self.pool[orders], orders
+
+    def ranked(self) -> list[bytes]:
+        """The pool, best first."""
+        return sorted(self.pool, key=self._rank, reverse=True)

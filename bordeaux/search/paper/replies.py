@@ -1,0 +1,47 @@
+"""Testing a complete set against the best replies of nearby enemies (paper 002, sections 3.3, 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.scoring import CAUTION, Judged
+
+__all__ = ["value_against_replies"]
+
+#: Sets that an enemy chooses its reply from.
+REPLIES = 6
+
+
+def value_against_replies(
+    side: PowerSearch,
+    orders: bytes,
+    current: Mapping[str, bytes],
+    foes: Iterable[PowerSearch],
+    caution: float = CAUTION,
+) -> Judged:
+    """Judge a set by its value against the backgrounds of the search and against replies to it.
+
+    `current` are the orders that are expected of everybody else. Each of the `foes` replies in its
+    own interest: with the set of its pool that is best for itself when it sees ours. The set is then
+    played against each reply alone, and against all together. `caution` is the share of the worst
+    of them, from 0 to 1.
+    """
+    node = side.space.node_of(orders)
+    expected = side.space.value(node)
+    replies: dict[str, bytes] = {}
+    for foe in foes:
+        around = b"".join(best for name, best in current.items() if name != foe.power) + orders
+        pool = foe.ranked()[:REPLIES]
+        values = [foe.space.values(foe.space.node_of(each), [around])[0] for each in pool]
+        reply = max(zip(values, pool, strict=True))[1]
+        if reply != current[foe.power]:
+            replies[foe.power] = reply
+    backgrounds = [_joined({**current, power: reply}) for power, reply in replies.items()]
+    if len(replies) > 1:
+        backgrounds.append(_joined({**current, **replies}))
+    return Judged(expected, tuple(side.space.values(node, backgrounds)), caution)
+
+
+def _joined(sets: Mapping[str, bytes]) -> bytes:
+    return b"".join(sets.values())

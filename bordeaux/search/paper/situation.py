@@ -1,0 +1,205 @@
+"""What the stages of one search of a movement phase share: the position, what is believed, what was found."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Iterable, Mapping
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value import Valuer
+from bordeaux.board.code import codes_in, unit_of
+from bordeaux.board.position import Position
+from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
+from bordeaux.search.bonds import Bonds, Trusting
+from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.learnt_models import LEAGUE
+from bordeaux.search.models import played_on
+from bordeaux.search.neighbours import Neighbourhood
+from bordeaux.search.opponent_model import FAST
+from bordeaux.search.paper.candidate import Candidate
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.replies import value_against_replies
+from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.scoring import CAUTION, Judged, distinct
+
+__all__ = ["Situation"]
+
+#: A power is searched for if it is believed to search with this share at least.
+WORTH_SEARCHING = 0.1
+#: The models that seeds and candidates are drawn from, by the idea that has them.
+POLICIES = {"policy": FAST, "league": LEAGUE}
+
+
+class Situation:
+    """The common ground of the stages; it knows none of them, so that a search ends with its last user.
+
+    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `given` are orders that
+    powers are known to give, `beliefs` what is thought of the others. `caution`, from 0 to 1, is the share
+    of the worst reply when a set is judged by the enemies' replies. `ideas` are those in use, all by default;
+    `rendezvous` is where this search meets those of other processes; `bonds` are what agreements come to.
+    `ends` values the ends of rollouts, the evaluator if none is given. `anchor` is how many points a nat away
+    from how people play costs where sets become a game; at 0 powers are held near nothing.
+
+    `sides` are the powers that have been opened, `judged` what their sets are worth against replies,
+    `decided` the candidates that a decision has compared by their orders, `deciding` the nodes that
+    decisions have taken.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        evaluator: Evaluator,
+        *,
+        ends: Valuer | None = None,
+        maxims: Maxims,
+        seed: int = 0,
+        seeds: Mapping[str, list[bytes]] | None = None,
+        beliefs: Beliefs | None = None,
+        given: Mapping[str, bytes] | None = None,
+        caution: float = CAUTION,
+        ideas: Ideas | None = None,
+        rendezvous: Rendezvous | None = None,
+        bonds: Bonds | None = None,
+        anchor: float = 0.0,
+    ) -> None:
+        self.position = position
+        self.evaluator = evaluator
+        self.ends = ends or evaluator
+        self.maxims = maxims
+        self.random = random.Random(seed)
+        self.seeds = seeds or {}
+        self.caution = caution
+        self.anchor = anchor
+        self.ideas = Ideas.without() if ideas is None else ideas
+        self.rendezvous = rendezvous or Rendezvous()
+        self.wanted: list[str] = []
+        self.sides: dict[str, PowerSearch] = {}
+        self.judged: dict[str, dict[bytes, Judged]] = {}
+        self.decided: dict[str, dict[bytes, Candidate]] = {}
+        self.deciding = 0
+        self.neighbourhood = Neighbourhood(position)
+        believed = beliefs or Beliefs(position.map, prior_of(self.ideas))
+        if "beliefs" not in self.ideas:
+            believed = Beliefs(position.map, prior={SEARCH: 1.0}, net=believed.net)
+        self.bonds = bonds or Bonds(position)
+        self.sampler = Trusting(
+            position,
+            believed,
+            self.sides,
+            self.random,
+            given,
+            self.bonds,
+            played_on=played_on(self.ideas),
+        )
+
+    @property
+    def present(self) -> list[str]:
+        """The powers that have units."""
+        return [power for power in self.position.map.powers if self.position.units_of(power)]
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation that have been spent, in all processes; those of rollouts
+        count as `bordeaux._ext.rollout` says."""
+        return self.rendezvous.count(sum(side.space.nodes for side in self.sides.values()) + self.deciding)
+
+    def progress(self, budget: Budget) -> float:
+        """Share of the budget that is spent, all that this search has spent counted."""
+        budget.used = self.nodes
+        return budget.progress()
+
+    def spent(self, budget: Budget, share: float = 1.0) -> bool:
+        """Whether this share of the budget is spent."""
+        return self.progress(budget) >= share
+
+    def spend(self, nodes: int) -> None:
+        """Count nodes that a decision has taken, beyond those of the sides' spaces."""
+        self.deciding += nodes
+
+    def decide(self, power: str, candidates: Iterable[Candidate], best: Candidate) -> bool:
+        """Take note of what is known of the candidates of a power and which of them is to be played; says
+        whether that is another set than before."""
+        side = self.sides[power]
+        self.decided[power] = {each.orders: each for each in (*candidates, best)}
+        before, side.best = side.best, best.orders
+        return side.best != before
+
+    def exchange(self, power: str | None = None) -> list[str]:
+        """Tell other processes of a power that has had its turn, and take what they have found; returns the
+        powers whose best set has changed by it."""
+        return self.rendezvous.exchange(self.sides, self.lines, power)
+
+    def foes(self, power: str) -> list[str]:
+        """Enemies near a power that are believed to search."""
+        return [
+            enemy
+            for enemy in self.neighbourhood.enemies(power)
+            if enemy in self.sides
+            and self.sampler.share(enemy) >= WORTH_SEARCHING
+            and not self.bonds.at_peace(power, enemy)
+        ]
+
+    def rivals(self) -> list[str]:
+        """Powers near the wanted ones that are worth a search of ours: who hardly searches is foreseen
+        without one."""
+        near = {enemy for power in self.wanted for enemy in self.neighbourhood.enemies(power)}
+        return [
+            power
+            for power in self.present
+            if power in near and power not in self.wanted and self.sampler.share(power) >= WORTH_SEARCHING
+        ]
+
+    def policy(self, power: str, count: int = 1) -> list[bytes]:
+        """What fast policies would order, each drawn so many times, as complete nodes of the power's space:
+        DumbBot's, and the net of self-play."""
+        models = [model for idea, model in POLICIES.items() if idea in self.ideas]
+        return [node for model in models for node in self.drawn(power, model, count)]
+
+    def drawn(self, power: str, model: str, count: int) -> list[bytes]:
+        """What a model would order, drawn so many times, as complete nodes of the power's space."""
+        space = self.sides[power].space
+        drawn = [self.sampler.policy(power, model) for _ in range(count)]
+        return [space.completed(space.node_of(orders)) for orders in drawn]
+
+    def expected(self, power: str) -> dict[str, bytes]:
+        """The likeliest orders of every power but one."""
+        return {other: self.sampler.orders(other, likeliest=True) for other in self.present if other != power}
+
+    def judge(self, side: PowerSearch, orders: bytes, expected: Mapping[str, bytes]) -> Judged:
+        """A set against what is expected of the others, and the replies of enemies that see it."""
+        foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
+        return value_against_replies(side, orders, expected, foes, self.caution)
+
+    def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
+        """Points that some powers have, weighed, after joint orders of all."""
+        numbered = [(self._owner[unit_of(code)], code) for code in codes_in(joint)]
+        after, *_ = self.position.packed.adjudicate(numbered)
+        number, evaluate = self.position.map.powers.index, self.evaluator.evaluate
+        return sum(part * evaluate(after, number(power))[0] for power, part in powers.items())
+
+    @functools.cached_property
+    def _owner(self) -> dict[int, int]:
+        """The powers of all units, by number, by location."""
+        map = self.position.map
+        return {
+            map.location(unit.kind, unit.location).index: map.powers.index(unit.power)
+            for unit in self.position.units
+        }
+
+    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
+        """The best few distinct sets of a power with their values, best first; the current best is
+        the first. None for a power without units."""
+        if power not in self.sides:
+            return []
+        side = self.sides[power]
+        known = self.judged[power]
+        scores = {orders: each.value for orders, each in self.decided.get(power, {}).items()}
+        scores = scores or {orders: known[orders].score for orders in side.pool if orders in known}
+        scores = scores or dict(side.pool)
+        if side.best in side.pool:
+            # It may come from another process, with that one's judgement.
+            scores.setdefault(side.best, side.pool[side.best])
+        return distinct(scores, side.best, count)

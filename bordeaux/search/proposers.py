@@ -1,0 +1,147 @@
+"""Who proposes candidates: a registry of functions that draw sets of orders for one power.
+
+A new proposer is a function and its line in `PROPOSERS`. How many sets each draws is told by
+`SearchConfig.proposers`, as ``league=27+people=13``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
+from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.bonds import Bonds
+from bordeaux.search.models import MODELS
+from bordeaux.search.opponent_model import HOLD, SEARCH
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.seeds import in_full
+from bordeaux.search.soundness import fits, mended
+
+__all__ = ["PROPOSERS", "Proposer", "Table", "proposer"]
+
+#: Draws that break the power's word are made anew so often; `Table.sound` takes out what breaks it then.
+REDRAWN = 6
+
+
+@dataclass(frozen=True)
+class Table:
+    """What proposers see: the position, what draws orders by models, what agreements bind powers to, and sets
+    that were suggested, promised or given before, by power (bytes of codes)."""
+
+    position: Position
+    sampler: OpponentSampler
+    bonds: Bonds
+    seeds: Mapping[str, list[bytes]]
+
+    def sound(self, power: str, orders: bytes) -> bytes:
+        """A set of a power as it may be played: its word is kept, and movement orders fit each other."""
+        word = self.bonds.own(power)
+        kept = self.bonds.kept(orders, word) if word else orders
+        if self.position.phase.kind != "M" or fits(self.position.map, kept):
+            return kept
+        return mended(self.position.map, kept, {code for bond in word for code in bond.promised.values()})
+
+
+Proposer = Callable[[Table, str, int], list[bytes]]
+"""Gives about so many sets of a power (bytes of codes), equal ones among them where they are drawn more than
+once. `Table.sound` is up to who takes them."""
+
+
+def drawn(model: str, table: Table, power: str, count: int) -> list[bytes]:
+    """Draws of a model of play, most of which keep the power's word as they are."""
+    word = table.bonds.own(power)
+    sets = []
+    for _ in range(count):
+        orders = table.sampler.policy(power, model)
+        for _ in range(REDRAWN if word else 0):
+            if not any(bond.bars(code) for bond in word for code in codes_in(orders)):
+                break
+            orders = table.sampler.policy(power, model)
+        sets.append(orders)
+    return sets
+
+
+def suggested(table: Table, power: str, count: int) -> list[bytes]:
+    """Sets that were suggested or promised, and the orders of before by the units that stayed; the other
+    units do as a draw has it."""
+    sets = []
+    for seed in table.seeds.get(power, ())[:count]:
+        given = codes_in(seed)
+        if table.position.phase.kind == "A":
+            sets.append(seed)
+            continue
+        units = {unit_of(code) for code in given}
+        rest = codes_in(table.sampler.policy(power, table.sampler.played_on))
+        sets.append(
+            as_bytes(sorted((*given, *(code for code in rest if unit_of(code) not in units)), key=unit_of))
+        )
+    return sets
+
+
+def every(table: Table, power: str, count: int) -> list[bytes]:
+    """All sets of retreats or adjustments where they are so many at most; none of movements, which are too
+    many."""
+    position = table.position
+    number = position.map.powers.index(power)
+    legal = position.packed.legal().get(number, {})
+    kind, due = position.phase.kind, position.packed.due(number) if position.phase.kind == "A" else 0
+    if kind == "M" or not legal:
+        return []
+    if kind == "R":
+        options = list(legal.values())
+        if math.prod(map(len, options)) > count:
+            return []
+        sets = [as_bytes(codes) for codes in itertools.product(*options) if _apart(position, codes)]
+        return _honest(table, power, sets)
+    codes = [code for units in legal.values() for code in units if kind_of(code) != OrderKind.WAIVE]
+    size = min(abs(due), len(codes))
+    if math.comb(len(codes), size) > count:
+        return []
+    sets = [as_bytes(each) for each in itertools.combinations(codes, size) if _apart(position, each)]
+    return _honest(table, power, sets)
+
+
+def _honest(table: Table, power: str, sets: list[bytes]) -> list[bytes]:
+    """Those of some sets that keep the power's word as they are; all where none does."""
+    return [orders for orders in sets if table.sound(power, orders) == orders] or sets
+
+
+def _apart(position: Position, codes: tuple[int, ...]) -> bool:
+    """Whether no two retreats go to one province, and no two builds stand in one."""
+    province = position.map.locations
+    goals = [
+        province[target_of(code) if kind_of(code) == OrderKind.RETREAT else unit_of(code)].province
+        for code in codes
+        if kind_of(code) != OrderKind.DISBAND or position.phase.kind == "A"
+    ]
+    return len(set(goals)) == len(goals)
+
+
+def holding(table: Table, power: str, count: int) -> list[bytes]:
+    """The set in which every unit holds."""
+    if table.position.phase.kind != "M":
+        return []
+    return [as_bytes(in_full(table.position, power, b"").values())]
+
+
+PROPOSERS: dict[str, Proposer] = {
+    **{name: partial(drawn, name) for name in MODELS if name not in (SEARCH, HOLD)},
+    "suggested": suggested,
+    "every": every,
+    "holding": holding,
+}
+"""All of them, by name: the models of play that draw without a search, and those above."""
+
+
+def proposer(name: str) -> Proposer:
+    """The proposer of a name. Raises BordeauxError for an unknown one."""
+    if name not in PROPOSERS:
+        known = ", ".join(PROPOSERS)
+        raise BordeauxError(f"no proposer {quote(name)}{nearest(name, PROPOSERS)} (known: {known})")
+    return PROPOSERS[name]

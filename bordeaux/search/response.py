@@ -1,0 +1,235 @@
+"""The search: what the others may play is foreseen and learnt, and one's own sets are compared against it.
+
+For each wanted power, in any phase: *propose* candidates, *force* (what no reply can take away), *foresee*
+the sets of the others by what is believed of them, *learn* (all powers shift towards what is worth more, held
+near what they were foreseen to play), *prove*, *compare*. Each is a function of `bordeaux.search.stages`;
+here they are put in a line, with a part of the budget and a source of chance for each.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bordeaux._ext.contest import Contest
+from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Valuer
+from bordeaux.board.position import Position
+from bordeaux.search.allotment import Allotment
+from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
+from bordeaux.search.bonds import Bonds, Trusting
+from bordeaux.search.budget import Budget
+from bordeaux.search.candidate import Pool
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.models import played_on
+from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.proposers import Table
+from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.scoring import distinct
+from bordeaux.search.stages import compare, first, force, foresee, learn, propose, prove, sure_centre
+
+__all__ = ["ResponseSearch", "Standing"]
+
+#: Share of a budget up to which a process that has decided for its own powers decides for others as well.
+HELPING = 0.8
+
+
+@dataclass
+class Standing:
+    """The best that is known of one power: its `best` set and its `pool` of sets with points, which other
+    processes may have found. Stands for a power at the rendezvous."""
+
+    best: bytes
+    pool: dict[bytes, float]
+
+    def offer(self, orders: bytes, value: float) -> None:
+        """Take no notice: equal candidates are compared everywhere, and their samples are added up."""
+
+    def take(self, sets: Sequence[tuple[bytes, float]]) -> None:
+        """Take over the sets with points, best first, of a process that decides for the power."""
+        self.best, self.pool = sets[0][0], dict(sets)
+
+
+class ResponseSearch:
+    """A search of one position for any powers.
+
+    `beliefs` are what is thought of the others, `given` orders that powers are known to give (bytes of
+    codes), `seeds` sets that were suggested, promised or given before. `value` judges positions. `process` is
+    the number of this process among those that search: all draw the same candidates and each has samples of
+    its own. With the same `seed` and a limit in nodes one process finds the same. `sampler` draws orders of
+    the others.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        value: Valuer,
+        config: SearchConfig,
+        *,
+        seed: int = 0,
+        beliefs: Beliefs | None = None,
+        given: Mapping[str, bytes] | None = None,
+        seeds: Mapping[str, list[bytes]] | None = None,
+        bonds: Bonds | None = None,
+        rendezvous: Rendezvous | None = None,
+        process: int = 0,
+    ) -> None:
+        self.position = position
+        self.value = value
+        self.config = config
+        self.rendezvous = rendezvous or Rendezvous()
+        self.standings: dict[str, Standing] = {}
+        self._seed, self._process = seed, process
+        believed = beliefs or Beliefs(position.map, prior_of(config.ideas), config.policy)
+        if "beliefs" not in config.ideas:
+            believed = Beliefs(position.map, prior={SEARCH: 1.0}, net=believed.net)
+        bonds = bonds or Bonds(position)
+        sampler = Trusting(
+            position, believed, {}, self._chance("draws"), given, bonds, played_on=played_on(config.ideas)
+        )
+        self.table = Table(position, sampler, bonds, seeds or {})
+        self._contest = Contest(Rollout(value, sampler.chooser()))
+        self._spent = 0
+        self._decided: dict[str, Pool] = {}
+        self._foreseen: dict[str, Pool] = {}
+        self._expected: dict[str, list[tuple[bytes, float]]] = {}
+
+    @property
+    def sampler(self) -> OpponentSampler:
+        """What draws the orders of the others."""
+        return self.table.sampler
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation so far, in all processes."""
+        return self.rendezvous.count(self._contest.nodes + self._spent)
+
+    def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
+        """Search until the budget is spent; yields a power whenever its best set has changed. `powers` are
+        those whose orders are wanted."""
+        owing = self.position.orderable()
+        wanted = [power for power in powers if owing.get(power)]
+        for power in wanted:
+            self.standings[power] = Standing(first(self.table, power).orders, {})
+            yield power
+        left = list(wanted)
+        while mine := [power for power in self.rendezvous.share(left) if power in left]:
+            power = mine[0]
+            part = Allotment(lambda: self._progress(budget), budget.size).left(1 / len(mine))
+            left.remove(power)
+            yield from self._decide(power, part)
+        # Who is done early helps with what others have not finished.
+        while left and (rest := Allotment(lambda: self._progress(budget), budget.size)).progress() < HELPING:
+            yield from self._decide(left.pop(0), rest.left(1 / (len(left) + 1)))
+        yield from self._meet()
+
+    def _progress(self, budget: Budget) -> float:
+        budget.used = self.nodes
+        return budget.progress()
+
+    def _decide(self, power: str, whole: Allotment) -> Iterator[str]:
+        """Run the stages for one power."""
+        position, config = self.position, self.config
+        number = position.map.powers.index(power)
+        pool = propose(self.table, power, config, whole)
+        centre = sure_centre(position, self.value, number, config.sure)
+        proofs = whole.left(config.proving if "forcing" in config.ideas else 0.0)
+        pool, forcing = force(self.table, power, pool, centre, proofs)
+        pool, nodes = prove(position, power, pool, forcing, centre, proofs) if proofs.nodes else (pool, 0)
+        self._spent += nodes
+        self._open(power, pool, whole)
+        learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
+        learn(self._contest, config, learning, self._chance(power, "learn", self._process))
+        self._note(power, pool, whole)
+        chance = self._chance(power, "compare", self._process)
+        tally = self.rendezvous.tally
+        for compared in compare(
+            self._contest, number, pool, config, whole, chance, lambda totals: tally(power, totals)
+        ):
+            if self._settle(power, compared):
+                yield power
+            yield from self._meet(power)
+
+    def _open(self, power: str, pool: Pool, whole: Allotment) -> None:
+        """Enter the pools of all powers into the contest."""
+        contest, powers = self._contest, self.position.map.powers
+        contest.enter_position(self.position.packed)
+        for other, sets in self._pools(power, pool, whole).items():
+            # What proofs or somebody else have proposed was not drawn: it is as likely as what was drawn
+            # once.
+            shares = [float(each.drawn) for each in sets]
+            contest.enter(powers.index(other), [each.orders for each in sets], shares)
+        for partner, part in self.table.bonds.partners(power).items():
+            contest.care(powers.index(power), powers.index(partner), part)
+
+    def _pools(self, power: str, pool: Pool, whole: Allotment) -> dict[str, Pool]:
+        """The pools of all powers that owe orders; those of others are drawn once in a search."""
+        owing = [other for other, units in self.position.orderable().items() if units]
+        for other in owing:
+            if other != power and other not in self._foreseen:
+                self._foreseen[other] = foresee(self.table, other, self.config, whole)
+        return {other: pool if other == power else self._foreseen[other] for other in owing}
+
+    def _note(self, power: str, pool: Pool, whole: Allotment) -> None:
+        """Keep what the powers have learnt to play."""
+        for other, sets in self._pools(power, pool, whole).items():
+            if other == power or other not in self.standings:
+                shares = self._contest.shares(self.position.map.powers.index(other))
+                self._expected[other] = [
+                    (each.orders, share) for each, share in zip(sets, shares, strict=True)
+                ]
+
+    def _settle(self, power: str, pool: Pool) -> bool:
+        """Take note of what is known of a power's candidates, the best first; says whether that is another
+        one."""
+        standing = self.standings[power]
+        before = standing.best
+        self._decided[power] = pool
+        standing.best, standing.pool = pool[0].orders, {each.orders: each.value for each in pool}
+        return standing.best != before
+
+    def _meet(self, power: str | None = None) -> list[str]:
+        """Tell other processes of a power, and take what they have found."""
+        return self.rendezvous.exchange(self.standings, self.lines, power)
+
+    def _chance(self, *names: object) -> random.Random:
+        """A source of chance of its own for each use."""
+        return random.Random(" ".join(map(str, (self._seed, *names))))
+
+    def candidates(self, power: str) -> Pool:
+        """The candidates of a power as they were compared, best first, with their scores; none before
+        that."""
+        return self._decided.get(power, ())
+
+    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
+        """The best few distinct sets of a power with their values in points, best first. None for a power
+        that owes nothing or was not wanted."""
+        standing = self.standings.get(power)
+        if standing is None:
+            return []
+        scores = standing.pool or {standing.best: 0.0}
+        return distinct(scores, standing.best, count, self.position.phase.kind == "M")
+
+    def depth(self, power: str) -> int:
+        """Phases looked ahead for a power: this one, and the movement phases played on."""
+        return 1 + max(0, self.config.horizon) if power in self._decided else 1
+
+    def shares(self, power: str) -> dict[bytes, float]:
+        """With which share of 1 the search expects a power to play each of its sets: for a wanted power, what
+        it would play itself. None before all have learnt."""
+        return dict(self._expected.get(power, ()))
+
+    def pools(self) -> dict[str, list[tuple[bytes, float]]]:
+        """The sets that powers would play if they searched as we do, with their shares."""
+        return dict(self._expected) if self.position.phase.kind == "M" else {}
+
+    def forecast(self, power: str) -> list[tuple[bytes, float]]:
+        """What a power may play, with shares of 1, the likeliest first."""
+        if power not in self._expected:
+            return self.sampler.forecast(power)
+        shares: Counter[bytes] = Counter()
+        for orders, share in self._expected[power]:
+            shares[self.sampler.in_full(power, orders)] += share  # type: ignore[assignment]
+        return sorted(shares.items(), key=lambda each: (-each[1], each[0]))

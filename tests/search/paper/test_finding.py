@@ -1,0 +1,91 @@
+"""Finding: the wanted power has its half, whatever is believed of the others, and a pool to choose from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from bordeaux import Map, Position, bench
+from bordeaux.evaluation import evaluator
+from bordeaux.search.beliefs import PRIOR, SEARCH, Beliefs
+from bordeaux.search.budget import Budget
+from bordeaux.search.paper.diversity import distances
+from bordeaux.search.paper.finding import FINDING
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.situation import Situation
+
+MAP = Map.standard()
+MOVEMENTS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
+#: What may be believed of everybody.
+BELIEFS = {"search": {SEARCH: 1.0}, "mixed": PRIOR, "dumbbot": {SEARCH: 0.02, "dumbbot": 0.98}}
+
+
+class Found:
+    """A finding of so many nodes' budget: the nodes of the wanted power and of all, turns by power, the
+    sets of the wanted power's pool."""
+
+    def __init__(self, position: Position, power: str, believed: str, nodes: int) -> None:
+        beliefs = Beliefs(MAP, BELIEFS[believed])
+        judge, maxims = evaluator(MAP), Maxims.named()
+        search = MovementSearch(Situation(position, judge, maxims=maxims, seed=1, beliefs=beliefs))
+        self.turns: Counter[str] = Counter()
+        improve = search.finding._improve
+
+        def noting(whose: str, budget: Budget) -> bool:
+            self.turns[whose] += 1
+            return improve(whose, budget)
+
+        search.finding._improve = noting  # type: ignore[method-assign]
+        search.situation.wanted = [power]
+        budget = Budget(nodes=nodes)
+        for _ in search.finding.open_wanted():
+            pass
+        search.finding.open_rivals(budget)
+        for _ in search.finding.run(budget, FINDING):
+            pass
+        self.own = search.sides[power].space.nodes
+        self.nodes = search.nodes
+        self.pool = search.sides[power].ranked()
+
+
+@cache
+def cases(step: int) -> list[tuple[Position, str]]:
+    """Every so many positions, with each power that has units."""
+    return [(each, power) for each in MOVEMENTS[::step] for power in MAP.powers if each.units_of(power)]
+
+
+@pytest.mark.parametrize("believed", BELIEFS)
+@pytest.mark.parametrize(("nodes", "step"), [(3_000, 1), (13_500, 1), (67_500, 5)])
+def test_at_least_half_is_the_wanted_powers(nodes: int, step: int, believed: str) -> None:
+    for position, power in cases(step):
+        found = Found(position, power, believed, nodes)
+        told = f"{position.phase} {power}: {found.own} of {found.nodes}, {found.turns}"
+        assert found.turns[power] >= 1, told
+        assert found.own >= found.nodes / 2, told
+        # The others are looked at as well, where they are believed to search and there is time.
+        if nodes == 67_500 and believed == "search":
+            assert len(found.turns) > 1, told
+
+
+@pytest.mark.parametrize("believed", BELIEFS)
+def test_a_tenth_of_a_second_finds_dozens_of_sets(believed: str) -> None:
+    for position, power in cases(2):
+        n_units = len(position.units_of(power))
+        if n_units >= 4:
+            found = Found(position, power, believed, 13_500)
+            assert len(found.pool) >= (20 if n_units < 6 else 24), f"{position.phase} {power}"
+            assert len(set(found.pool)) == len(found.pool)
+            apart = distances(found.pool)
+            assert apart.mean() > 1, f"{position.phase} {power}"
+
+
+@pytest.mark.parametrize("believed", ["search", "dumbbot"])
+def test_a_second_finds_a_hundred(believed: str) -> None:
+    """For powers with units enough to order so many that are worth anything."""
+    for position, power in cases(5):
+        if len(position.units_of(power)) >= 6:
+            found = Found(position, power, believed, 135_000)
+            assert len(found.pool) >= 100, f"{position.phase} {power}: {len(found.pool)}"

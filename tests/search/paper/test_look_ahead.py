@@ -1,0 +1,148 @@
+"""Looking ahead (paper 002, section 3.3): through retreats and builds, and into the next movement phases."""
+
+from __future__ import annotations
+
+from bordeaux.evaluation import evaluator
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.space import search_space
+from bordeaux.search.seeds import from_orders
+
+from .boards import MAP, board, chosen, ends, played_on
+
+WEST = {
+    "ENGLAND": ["LON", "EDI", "LVP", "NWY", "HOL"],
+    "FRANCE": ["PAR", "BRE", "MAR", "BEL", "SPA"],
+    "GERMANY": ["BER", "MUN", "KIE", "DEN"],
+}
+CHANNEL = board(
+    "F1902M",
+    WEST,
+    {
+        "ENGLAND": ["F ENG", "F HOL", "F LON"],
+        "FRANCE": ["F BEL", "A BUR", "A PAR"],
+        "GERMANY": ["A MUN", "A KIE"],
+    },
+)
+"""The paper's offensive retreat: Belgium falls with support from Holland; who keeps the North Sea?"""
+ATTACK = ["F HOL - BEL", "F ENG S F HOL - BEL"]
+OPEN, CLOSED = [*ATTACK, "F LON H"], [*ATTACK, "F LON - NTH"]
+
+
+def french(position, kind="F"):
+    return {unit.location for unit in position.units_of("FRANCE") if unit.kind == kind}
+
+
+def test_the_beaten_fleet_sails_into_the_open_sea() -> None:
+    """Seen in rollouts, and played when it is our own."""
+    assert all("NTH" in french(end) for end in ends(CHANNEL, "ENGLAND", OPEN))
+    assert not any("NTH" in french(end) for end in ends(CHANNEL, "ENGLAND", CLOSED))
+    retreat = CHANNEL.next({"ENGLAND": OPEN})
+    assert str(retreat.phase) == "F1902R"
+    assert set(chosen(retreat, "FRANCE", 6000)) == {("F BEL R NTH",)}
+
+
+def test_the_open_sea_costs_points_only_if_one_looks_ahead() -> None:
+    """What closing the sea gains is more once the retreat is played; an evaluation of the position
+    that the orders lead to counts the beaten fleet for nothing."""
+    space = search_space(CHANNEL, "ENGLAND", evaluator(MAP), Maxims.named(()))
+    at_once = [
+        space.values(space.node_of(from_orders(CHANNEL, "ENGLAND", each)), [b""])[0]
+        for each in (OPEN, CLOSED)
+    ]
+    later = [played_on(CHANNEL, "ENGLAND", each, 0) for each in (OPEN, CLOSED)]
+    assert later[1] - later[0] > at_once[1] - at_once[0] + 50
+
+
+def test_an_attack_that_opens_the_sea_is_not_played() -> None:
+    """Whatever else is done, the third fleet closes the North Sea."""
+    for orders in chosen(CHANNEL, "ENGLAND", 30_000):
+        assert "F LON - NTH" in orders
+
+
+HOMES = ["A VIE", "A BUD", "A TRI"]
+AGAINST = {"TURKEY": ["F ION", "A BUL", "A GRE", "F AEG"], "ITALY": ["A VEN", "A ROM"]}
+THEIRS = {"TURKEY": ["CON", "ANK", "SMY", "BUL", "GRE"], "ITALY": ["VEN", "ROM", "NAP"]}
+
+
+def austria(phase, *abroad):
+    """Austria with an army in each of its homes, and centres abroad for which it may build."""
+    return board(phase, {"AUSTRIA": ["VIE", "BUD", "TRI", *abroad], **THEIRS}, {"AUSTRIA": HOMES, **AGAINST})
+
+
+LEFT = ["A TRI - ALB", "A VIE H", "A BUD H"]
+STAYED = ["A TRI H", "A VIE H", "A BUD H"]
+TWO_LEFT = ["A TRI - ALB", "A VIE - TYR", "A BUD H"]
+
+
+def gain(position, orders, instead):
+    return played_on(position, "AUSTRIA", orders) - played_on(position, "AUSTRIA", instead)
+
+
+def test_a_unit_is_built_where_the_home_is_left_open() -> None:
+    position = austria("F1902M", "SER")
+    assert {len(end.units_of("AUSTRIA")) for end in ends(position, "AUSTRIA", LEFT)} == {4}
+    assert {len(end.units_of("AUSTRIA")) for end in ends(position, "AUSTRIA", STAYED)} == {3}
+    assert all(end.unit_at("TRI") is not None for end in ends(position, "AUSTRIA", LEFT))
+
+
+def test_an_open_home_is_worth_more_in_fall_with_a_build_to_come() -> None:
+    due = gain(austria("F1902M", "SER"), LEFT, STAYED)
+    assert due > gain(austria("F1902M"), LEFT, STAYED) + 100, "than when there is none to come"
+    assert due > gain(austria("S1902M", "SER"), LEFT, STAYED) + 100, "than in Spring"
+
+
+def test_two_open_homes_offer_two_builds() -> None:
+    """What a second open home adds to the first is more when two builds are due."""
+    two = gain(austria("F1902M", "SER", "RUM"), TWO_LEFT, LEFT)
+    one = gain(austria("F1902M", "SER"), TWO_LEFT, LEFT)
+    assert two > one + 50
+
+
+def test_a_game_is_won_at_once() -> None:
+    """Turkey may take its last centre now, or later with some more: centres are no reason to wait."""
+    position = board(
+        "F1910M",
+        {
+            "TURKEY": [
+                "CON",
+                "ANK",
+                "SMY",
+                "BUL",
+                "GRE",
+                "SER",
+                "RUM",
+                "NAP",
+                "ROM",
+                "VEN",
+                "TUN",
+                "TRI",
+                "BUD",
+                "VIE",
+                "SPA",
+                "POR",
+                "MAR",
+            ],
+            "ENGLAND": [
+                "LON",
+                "LVP",
+                "EDI",
+                "BRE",
+                "PAR",
+                "NWY",
+                "SWE",
+                "DEN",
+                "HOL",
+                "BEL",
+                "MUN",
+            ],
+        },
+        {
+            "ENGLAND": ["F ENG", "A PIC", "F NTH", "A KIE", "A PAR", "A BRE"],
+            "TURKEY": ["A TYR", "A BOH", "A BUR", "A GAS", "A VEN", "F WES", "F MAO"],
+        },
+    )
+    munich = ["A TYR - MUN", "A BOH S A TYR - MUN"]
+    assert position.next({"TURKEY": munich}).victor == "TURKEY"
+    assert played_on(position, "TURKEY", munich) > played_on(position, "TURKEY", []) + 500
+    for orders in chosen(position, "TURKEY", 20_000):
+        assert any(order.endswith(" - MUN") for order in orders)

@@ -1,0 +1,178 @@
+"""From the pools of a search to mixtures: who learns, what joins, what is left to regret."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import pytest
+
+from bordeaux import BordeauxError, Engine, Map, Position, Unit, adjudicate, bench, legal_orders
+from bordeaux.board.submission import decode
+from bordeaux.evaluation import evaluate, evaluator
+from bordeaux.policy.people import People
+from bordeaux.search.budget import Budget
+from bordeaux.search.paper.diversity import room_for
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.normal_form import NormalForm, widened
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.regret_matching import Anchor
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.seeds import from_orders
+from tests.search.paper.test_regret_matching import ATTACKS, ionian
+
+MAP = Map.standard()
+JUDGE = evaluator(MAP)
+
+
+def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> MovementSearch:
+    """The sides of a search as they are when it begins to mix."""
+    search = MovementSearch(Situation(position, JUDGE, maxims=Maxims.named(), seed=seed))
+    search.situation.wanted = search.situation.present
+    for _ in (*search.finding.open_wanted(), *search.finding.run(Budget(nodes=nodes), 1.0)):
+        pass
+    return search
+
+
+def normal_form_of(search: MovementSearch, wanted: list[str], more: int = 40_000, **options) -> NormalForm:
+    normal_form = NormalForm(search.situation.position, JUDGE, search.sides, wanted, **options)
+    limit = search.nodes + more
+    normal_form.run(lambda: (normal_form.nodes + search.nodes) / limit)
+    return normal_form
+
+
+def test_the_guessing_game_is_found_and_mixed_by_the_search_itself() -> None:
+    """Nobody says which sets count: candidates and shares are the engine's own, and no legal order of
+    either fleet does much better against what the other plays."""
+    position = ionian()
+    mixtures = normal_form_of(searched(position, 2_000), ["ITALY", "TURKEY"]).mixtures()
+    for power, enemy in (("ITALY", "TURKEY"), ("TURKEY", "ITALY")):
+        mixture, other = mixtures[power].pruned(), mixtures[enemy].pruned(0)
+        assert mixture.shares[0] < 0.9
+        for orders in (each for legal in legal_orders(position, power).values() for each in legal):
+            values = [
+                evaluate(adjudicate(position, {power: [orders], enemy: [text(reply)]}).next)[power].value
+                for reply in other.orders
+            ]
+            mean = sum(share * value for share, value in zip(other.shares, values, strict=True))
+            assert mean < mixture.value + 25, orders
+    assert {text(orders) for orders in mixtures["TURKEY"].orders[:2]} == set(ATTACKS)
+
+
+def text(orders: bytes) -> str:
+    return str(decode(MAP, struct.unpack("<Q", orders)[0]))
+
+
+def middle_game() -> Position:
+    return next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
+
+
+def test_little_is_left_to_regret_in_the_middle_game() -> None:
+    normal_form = normal_form_of(searched(middle_game()), list(MAP.powers), 150_000)
+    for power, mixture in normal_form.mixtures().items():
+        assert sum(mixture.shares) == pytest.approx(1), power
+        assert len(set(mixture.orders)) == len(mixture.orders)
+        assert 0 <= mixture.regret < 60, power
+    assert normal_form.replies > 0
+
+
+def test_mixtures_repeat_from_seed_and_nodes() -> None:
+    runs = [normal_form_of(searched(middle_game()), ["TURKEY"], 20_000, seed=9) for _ in range(2)]
+    assert runs[0].mixtures() == runs[1].mixtures()
+    assert runs[0].nodes == runs[1].nodes
+
+
+def test_only_the_powers_near_learn() -> None:
+    units = [
+        Unit("ENGLAND", "F", "LVP"),
+        Unit("TURKEY", "A", "SYR"),
+        Unit("RUSSIA", "A", "SEV"),
+        Unit("RUSSIA", "A", "ARM"),
+    ]
+    position = Position(MAP, "S1905M", units, {"ENGLAND": ["LVP"], "TURKEY": ["SMY"], "RUSSIA": ["SEV"]})
+    normal_form = normal_form_of(searched(position, 4_000), ["TURKEY", "FRANCE"])
+    assert normal_form.learners == ["TURKEY", "RUSSIA"]
+    assert set(normal_form.mixtures()) == {"TURKEY"}
+
+
+def test_a_thin_pool_is_widened() -> None:
+    search = searched(Position.start(), 3_000)
+    for power, side in search.sides.items():
+        thin = {side.best: side.pool[side.best]}
+        wider = widened(side.space, thin, side.best)
+        assert len(wider) > 3, power
+        assert max(wider.values()) - min(wider.values()) <= 100 and thin.items() <= wider.items()
+        listed = NormalForm(search.situation.position, JUDGE, search.sides, [power]).equilibrium.sets[power]
+        assert side.best in listed and len(listed) == len(set(listed)) <= room_for(side.space.n_units) + 1
+
+
+def test_a_spent_budget_leaves_mixtures_all_the_same() -> None:
+    search = searched(middle_game(), 3_000)
+    normal_form = NormalForm(search.situation.position, JUDGE, search.sides, ["ITALY"])
+    normal_form.run(lambda: 1.0)
+    mixture = normal_form.mixtures()["ITALY"]
+    assert sum(mixture.shares) == pytest.approx(1)
+
+
+def test_replies_can_be_left_out() -> None:
+    search = searched(middle_game(), 10_000)
+    normal_form = NormalForm(search.situation.position, JUDGE, search.sides, ["ITALY"])
+    before = {power: list(sets) for power, sets in normal_form.equilibrium.sets.items()}
+    spent = search.nodes
+    normal_form.run(lambda: 0.0, iterations=500, replies=False)
+    assert normal_form.equilibrium.sets == before and normal_form.replies == 0 and search.nodes == spent
+    assert normal_form.equilibrium.game.iterations == 500
+
+
+def test_sets_as_people_play_join_the_game_and_powers_may_be_held_near_them() -> None:
+    position = ionian()
+    search = searched(position, 2_000)
+    guard, attack = (
+        from_orders(position, power, [order])
+        for power, order in (("ITALY", "F TYS H"), ("TURKEY", "F ION H"))
+    )
+    proposed = {"ITALY": [guard], "TURKEY": [attack]}
+    plain = normal_form_of(search, ["ITALY", "TURKEY"])
+    joined = normal_form_of(search, ["ITALY", "TURKEY"], proposed=proposed.__getitem__)
+    for power in ("ITALY", "TURKEY"):
+        before, after = plain.equilibrium.sets[power], joined.equilibrium.sets[power]
+        assert set(before) <= {*after} and len(after) <= len(before) + 1 + joined.replies
+
+    def log_probability(power: str, orders: bytes) -> float:
+        return 0.0 if orders == proposed[power][0] else -5.0
+
+    shares = []
+    for points in (0.01, 1e5):
+        game = normal_form_of(
+            search, ["ITALY"], proposed=proposed.__getitem__, anchor=Anchor(log_probability, points)
+        )
+        mixture = game.mixtures()["ITALY"]
+        shares.append(dict(zip(mixture.orders, mixture.shares, strict=True)).get(guard, 0.0))
+    assert shares[0] < 0.1 and shares[1] > 0.7
+
+
+def test_how_people_play_is_asked_only_where_they_are_an_idea_and_the_anchor_is_cast(monkeypatch) -> None:
+    asked = []
+    made = NormalForm.__init__
+
+    def noted(self, *given, **options):
+        asked.append((options["proposed"] is not None, options["anchor"]))
+        made(self, *given, **options)
+
+    monkeypatch.setattr(NormalForm, "__init__", noted)
+    position = next(each for each, _ in bench.positions() if str(each.phase) == "S1904M")
+    power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
+    for options in ({}, {"anchor": 30.0}, {"anchor": 30.0, "without": ["people"]}):
+        with Engine(**options | {"without": ["draws", *options.get("without", [])]}) as engine:
+            engine.search(position, power, nodes=20_000)
+    assert [(people, anchor and anchor.points) for people, anchor in asked] == [
+        (True, None),
+        (True, 30.0),
+        (False, None),
+    ]
+    told = asked[1][1].log_probability
+    known = People(MAP).sets(position, power, 2)
+    assert told(power, known[0][0]) == pytest.approx(math.log(known[0][1]), abs=1e-3)
+    for anchor in (-1.0, math.nan, math.inf):
+        with pytest.raises(BordeauxError, match="anchor"):
+            Engine(anchor=anchor)

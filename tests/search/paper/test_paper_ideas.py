@@ -1,0 +1,247 @@
+"""Ideas of paper 002, sections 3.3 to 4.3.6, each shown at work; `docs/search.md` lists all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from bordeaux import Engine, Position
+from bordeaux.evaluation import evaluator
+from bordeaux.search.budget import Budget
+from bordeaux.search.paper import bestfirst, finding
+from bordeaux.search.paper.agenda import Agenda, Node
+from bordeaux.search.paper.bestfirst import beam_for, best_first
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.replies import value_against_replies
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper.space import search_space
+from bordeaux.search.seeds import from_orders
+
+from .boards import MAP, board, chosen, played_on
+from .test_look_ahead import LEFT, STAYED, austria
+from .test_regret_matching import ATTACKS, GUARDS, ionian
+
+JUDGE = evaluator(MAP)
+
+
+def side_of(position, power, *sets):
+    space = search_space(position, power, JUDGE, Maxims.named())
+    side = PowerSearch(power, MAP.powers.index(power), space)
+    for orders in sets:
+        node = space.node_of(from_orders(position, power, [orders]))
+        side.keep(Node(space.value(node), node))
+    return side
+
+
+# 3.3 Robust choice
+
+
+def test_a_set_is_worth_its_mean_over_alternative_orders_of_the_others() -> None:
+    position = Position.start()
+    space = search_space(position, "TURKEY", JUDGE, Maxims.named())
+    node = space.node_of(from_orders(position, "TURKEY", ["F ANK - BLA", "A CON - BUL", "A SMY - ARM"]))
+    others = [
+        from_orders(position, "RUSSIA", ["F SEV - BLA"]),
+        from_orders(position, "RUSSIA", ["F SEV - RUM"]),
+        from_orders(position, "RUSSIA", ["F SEV - ARM"]),
+    ]
+    values = space.values(node, others)
+    assert len({round(value) for value in values}) > 1
+    space.set_backgrounds(others, [1.0, 1.0, 1.0])
+    assert space.value(node) == pytest.approx(sum(values) / 3, abs=0.01)
+    space.set_backgrounds(others[:2], [3.0, 1.0])
+    assert space.value(node) == pytest.approx((3 * values[0] + values[1]) / 4, abs=0.01)
+
+
+@pytest.mark.parametrize("guarded", [0, 1])
+def test_an_enemy_replies_in_its_own_interest(guarded: int) -> None:
+    """Turkey, which sees which centre Italy guards, takes the other one."""
+    position = ionian()
+    italy, turkey = side_of(position, "ITALY", *GUARDS), side_of(position, "TURKEY", *ATTACKS)
+    orders = from_orders(position, "ITALY", [GUARDS[guarded]])
+    attacks = [from_orders(position, "TURKEY", [attack]) for attack in ATTACKS]
+    node = italy.space.node_of(orders)
+    against = italy.space.values(node, attacks)
+    by_turkey = [turkey.space.values(turkey.space.node_of(each), [orders])[0] for each in attacks]
+    best = by_turkey.index(max(by_turkey))
+    expected = attacks[1 - best]
+    italy.space.set_backgrounds([expected], [1.0])
+    judged = value_against_replies(italy, orders, {"TURKEY": expected}, [turkey])
+    assert judged.expected == pytest.approx(against[1 - best], abs=0.01)
+    assert judged.against_replies == pytest.approx((against[best],), abs=0.01)
+    assert against[best] < against[1 - best]
+
+
+# 3.3 Seven searches in turn, and 3.4 seeds
+
+
+def searched_from(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bytes]]:
+    """The seeds that a search starts from, told while it goes on, with the number of their space."""
+    seeds: list[tuple[int, bytes]] = []
+
+    def noting(space, seed, stop, patience, beside):  # type: ignore[no-untyped-def]
+        seeds.append((id(space), space.orders(seed)))
+        return best_first(space, seed, stop, patience, beside)
+
+    monkeypatch.setattr(finding, "best_first", noting)
+    return seeds
+
+
+def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the backgrounds have changed: the last set first, then what a policy plays, a perturbed set, and
+    all hold."""
+    seeds = searched_from(monkeypatch)
+    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=3))
+    last: list[bytes] = []
+    improve = search.finding._improve
+
+    def noting(power: str, budget: Budget) -> bool:
+        last.append(search.sides[power].best)
+        begun = len(seeds)
+        changed = improve(power, budget)
+        assert seeds[begun][1] == last[-1]
+        return changed
+
+    monkeypatch.setattr(search.finding, "_improve", noting)
+    for _ in search.run(["TURKEY"], Budget(nodes=20_000)):
+        pass
+    assert len(last) > 3
+    turkey = search.sides["TURKEY"]
+    held = turkey.space.orders(turkey.space.node_of(b""))
+    own = [orders for space, orders in seeds if space == id(turkey.space)]
+    assert held in own
+    assert len(set(own)) > 3
+
+
+def test_every_near_power_has_its_turn() -> None:
+    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=0))
+    changed = Counter(search.run(["TURKEY"], Budget(nodes=30_000)))
+    assert changed["TURKEY"] >= 1
+    searching = [power for power, side in search.sides.items() if side.space.nodes > 500]
+    assert {"TURKEY", *search.situation.foes("TURKEY")} <= {*searching}
+    assert "RUSSIA" in search.situation.foes("TURKEY")
+
+
+FRANCE = Position.start()
+
+
+def value_of(seeds=(), previous=None, nodes=1):
+    with Engine(seed=0, without=["draws", "policy", "metamap"]) as engine:
+        return engine.search(FRANCE, "FRANCE", nodes=nodes, seeds=seeds, previous=previous)
+
+
+def long_searched() -> tuple[str, ...]:
+    return value_of(nodes=20_000).orders
+
+
+def test_suggested_orders_that_are_good_are_taken_and_bad_ones_are_not() -> None:
+    bad = ["A PAR - GAS", "A MAR H", "F BRE H"]
+    plain = value_of()
+    assert value_of(seeds=[bad]).orders == plain.orders
+    good = ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]
+    assert value_of(seeds=[bad, good]).value >= plain.value
+    taken = value_of(seeds=[bad, good])
+    assert sum(order in taken.orders for order in good) >= 2
+
+
+def test_units_that_stayed_may_repeat_their_orders() -> None:
+    """The orders of the phase before are a seed like another: as much is found in one node."""
+    good = list(long_searched())
+    assert value_of(previous={"FRANCE": good}).value == value_of(seeds=[good]).value
+
+
+# 4.3.1 Massive support
+
+WON = [
+    "CON",
+    "ANK",
+    "SMY",
+    "BUL",
+    "GRE",
+    "SER",
+    "RUM",
+    "NAP",
+    "ROM",
+    "VEN",
+    "TUN",
+    "TRI",
+    "BUD",
+    "VIE",
+    "SPA",
+    "POR",
+    "MAR",
+]
+LEFT_OVER = ["LON", "LVP", "EDI", "BRE", "PAR", "NWY", "SWE", "DEN", "HOL", "BEL"]
+
+
+@pytest.mark.parametrize("phase", ["S1910M", "F1910M"])
+def test_a_navy_bottled_up_breaks_into_the_atlantic(phase: str) -> None:
+    """The paper's example in a whole search: Turkey, one centre short, needs all four fleets at once."""
+    position = board(
+        phase,
+        {"ENGLAND": LEFT_OVER, "TURKEY": WON},
+        {"ENGLAND": ["F MAO", "F IRI", "F GAS"], "TURKEY": ["F NAF", "F WES", "F SPA/SC", "F POR"]},
+    )
+    defence = {"ENGLAND": ["F MAO H", "F IRI S F MAO", "F GAS S F MAO"]}
+    # In Fall nothing is won at once, and the learnt net, which plays on for a year, holds what it has.
+    without = ["league"] if phase == "F1910M" else []
+    for orders in chosen(position, "TURKEY", 5000, without=without, given=defence):
+        after = position.next({**defence, "TURKEY": orders})
+        assert "MAO" in {unit.province for unit in after.units_of("TURKEY")}
+
+
+# 4.3.5 Large searches
+
+
+def test_the_beam_widens_with_the_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    beams: list[int] = []
+
+    class Noting(Agenda):
+        def __init__(self, beam: int) -> None:
+            super().__init__(beam)
+            beams.append(beam)
+
+    monkeypatch.setattr(bestfirst, "Agenda", Noting)
+    for power in ("TURKEY", "RUSSIA"):
+        space = search_space(Position.start(), power, JUDGE, Maxims.named())
+        list(best_first(space, space.node_of(b""), lambda: False, 3))
+    assert beams == [beam_for(3), beam_for(4)]
+    assert beams[0] < beams[1]
+
+
+# 4.3.6 Predictability
+
+
+def test_who_must_guess_cannot_be_foreseen() -> None:
+    """Turkey's fleet in the Ionian Sea, between Naples and Tunis: both are attacked, by the seed, if Italy is
+    thought to search. Whom a net foretells, one need not guess of."""
+    guessing = chosen(ionian(), "TURKEY", 2000, range(24), without=["people", "league"])
+    attacks = Counter(orders[0] for orders in guessing)
+    assert set(attacks) == set(ATTACKS)
+
+
+# 3.3 Nearly equal sets
+
+
+def test_the_depth_tells_how_far_the_search_has_looked() -> None:
+    depths = []
+    for without in ((), ("rollouts",)):
+        with Engine(seed=0, without=("draws", *without)) as engine:
+            depths.append([found.depth for found in engine.improvements(FRANCE, "FRANCE", nodes=20_000)])
+    assert depths[0][0] == 1
+    assert depths[0][-1] == 2
+    assert set(depths[1]) == {1}
+
+
+def test_sets_that_look_alike_are_told_apart_by_playing_on() -> None:
+    """Whether Trieste is kept makes no difference at once, and much when Italy has had two turns."""
+    position = austria("S1902M")
+    at_once, later = (
+        played_on(position, "AUSTRIA", STAYED, phases) - played_on(position, "AUSTRIA", LEFT, phases)
+        for phases in (0, 2)
+    )
+    assert abs(at_once) < 30
+    assert later > 100
