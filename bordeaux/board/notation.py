@@ -1,8 +1,10 @@
 """Reading orders in the notations that people use; ``str(order)`` writes them.
 
-The canonical notation is that of DATC and of the PyPI package ``diplomacy``: ``A PAR - BUR``, ``A PAR H``,
-``A MAR S A PAR - BUR``, ``A MAR S A PAR``, ``F NTH C A LON - NWY``, ``A LON - NWY VIA``, ``A PAR R GAS``,
-``A PAR D``, ``F STP/NC B``, ``WAIVE``.
+The canonical notation is that of DATC and of the PyPI package ``diplomacy``:
+
+- ``A PAR - BUR``, ``A PAR H``, ``A LON - NWY VIA``;
+- ``A MAR S A PAR - BUR``, ``A MAR S A PAR``, ``F NTH C A LON - NWY``;
+- ``A PAR R GAS``, ``A PAR D``, ``F STP/NC B``, ``WAIVE``.
 
 Input may differ from it in these ways:
 
