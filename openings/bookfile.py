@@ -1,7 +1,7 @@
-"""Books on disk: found their way about at once, read block by block when asked for, written whole.
+"""Books on disk: indexed at once, read block by block on demand, written whole.
 
-Reading everything takes longer than a player is ready to wait for a few positions. So loading only finds
-where the blocks begin; a block's lines are parsed and checked when somebody asks for it.
+Reading everything takes too long for a player that needs a few positions. So loading only finds where the
+blocks begin. The lines of a block are parsed and checked on first use.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Pictures of random boards, and what is wrong with them: python tools/random_boards.py --count 1000
+"""Tests pictures of random boards for faults: python tools/random_boards.py --count 1000
 
 Positions of every kind of phase on every bundled map, with random legal orders, some illegal ones, and
-what came of them. Each picture must be XML with nothing outside its frame, and its units, centres and names
-must overlap nothing. Exit code 1 where a fault was found.
+their results. Each picture must be XML with nothing outside its frame, and its units, centres and names
+must overlap nothing. Exit code 1 if a fault was found.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``bordeaux analyse``: the analysis page, held by a server on this machine alone."""
+"""``bordeaux analyse``: the analysis page, served on this machine only."""
 
 from __future__ import annotations
 

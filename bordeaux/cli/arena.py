@@ -1,4 +1,4 @@
-"""``bordeaux arena``: tournaments between players, with an interval around every result."""
+"""``bordeaux arena``: tournaments between players, with an interval for every result."""
 
 from __future__ import annotations
 

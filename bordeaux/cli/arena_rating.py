@@ -1,4 +1,4 @@
-"""``bordeaux arena --rate``: a rating list that is kept in a file, and plays where it knows least."""
+"""``bordeaux arena --rate``: a rating list in a file; the games that reduce its intervals most are played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""``bordeaux bench``: a fixed set of searches, their signature and speed; or how many puzzles are solved."""
+"""``bordeaux bench``: a fixed set of searches with their signature and speed, or the share of solved
+puzzles.
+"""
 
 from __future__ import annotations
 

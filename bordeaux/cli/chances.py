@@ -1,9 +1,9 @@
-"""What the lines of an answer promise, as chances: the share of the end that a power may expect, and its
-chance of a solo.
+"""The expected result of each line of an answer: the expected share of the end, and the probability of a
+solo.
 
-Each line is played out for its phase against what is expected of the others, and recorded games say what the
-positions that follow have come to (`bordeaux.evaluation.prospect`). That looks less far ahead than the points
-of a search do.
+Each line is adjudicated for its phase against the orders expected of the others. Values learnt from
+recorded games evaluate the next positions (`bordeaux.evaluation.prospect`). This looks less far ahead than
+the points of a search.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which line of an answer is advised: the best one, unless a person wants to draw one as the engine does."""
+"""The line of an answer to recommend: the best one, or one drawn as the engine draws."""
 
 from __future__ import annotations
 

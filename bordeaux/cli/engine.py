@@ -1,4 +1,4 @@
-"""``bordeaux engine``: the engine on standard input and output, for programs that hold engines."""
+"""``bordeaux engine``: the engine on standard input and output, for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search found, for people: its lines, what it expects of the others, what its orders are for."""
+"""Search results for people: lines, the orders expected of the others, the value of each order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes of what could not be read, as lines on standard error."""
+"""Notes on unreadable input, as lines on standard error."""
 
 from __future__ import annotations
 

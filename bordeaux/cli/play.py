@@ -1,4 +1,4 @@
-"""``bordeaux play``: one game, shown as it goes or given as a saved game."""
+"""``bordeaux play``: one game, shown while it runs or printed as a saved game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of a player that plays for us on a server, whichever server it is, and the bot made of them."""
+"""Options for playing on any kind of server, and the bot made from them."""
 
 from __future__ import annotations
 

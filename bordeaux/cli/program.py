@@ -1,4 +1,4 @@
-"""The frame around all commands: they load when called, and every failure becomes one line."""
+"""The frame around all commands: lazy loading, and one line for every error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``bordeaux replay``: recorded games adjudicated afresh and compared with what the record says."""
+"""``bordeaux replay``: adjudicate recorded games again and compare with the records."""
 
 from __future__ import annotations
 

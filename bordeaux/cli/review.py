@@ -1,4 +1,4 @@
-"""``bordeaux review``: a finished game looked at again, as a page or as JSON."""
+"""``bordeaux review``: the review of a finished game, as a page or as JSON."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The options of a command that searches: every setting of the search, from a file, by name, or by an option
-of its own."""
+"""The options of a command that searches: every setting, from a file, by name, or by an option of its own."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""``bordeaux orders --watch``: one line for every improvement, the best few lines of every power at the
-end, and then its best orders."""
+"""``bordeaux orders --watch``: one line for every improvement.
+
+At the end come the best few lines of every power, and then its best orders.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Stalemate lines: units that hold a part of the board for ever (paper 002, section 4.3.7).
 
-A line is data: its units, who supports whom to hold, and what lies sheltered behind them. That no orders
-break it is proved by `tools/proofs/fortress.py`; here lines are read, and put into numbers for the core
-(`_ext/lines.pyx`), whose term looks for them in positions.
+A line is data: its units, the supports among them, and the provinces sheltered behind them.
+`tools/proofs/fortress.py` proves that no orders break it. This module reads lines and compiles them for the
+core (`_ext/lines.pyx`), whose term recognises them in positions.
 """
 
 from __future__ import annotations

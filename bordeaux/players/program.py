@@ -1,10 +1,10 @@
 """Any program as a player: a child process that reads and writes JSON, one object a line.
 
-``docs/program.md`` is the norm of the lines. Positions and orders are in the forms of the PyPI package
-``diplomacy`` (see `bordeaux.board.json_state`). ``setup`` comes first, and is answered by ``ready``;
-``orders`` asks for the orders of a phase and is answered with its id; ``turn`` and ``close`` want no answer.
-Lines of type ``info`` and late answers are passed over. What the program writes to standard error is shown
-only in the message about its death.
+``docs/program.md`` specifies the lines. Positions and orders are in the forms of the PyPI package
+``diplomacy`` (see `bordeaux.board.json_state`). ``setup`` comes first, and is answered by ``ready``.
+``orders`` asks for the orders of a phase and is answered with its id. ``turn`` and ``close`` need no answer.
+Lines of type ``info`` and late answers are ignored. The program's standard error is shown only in the
+message about its death.
 """
 
 from __future__ import annotations

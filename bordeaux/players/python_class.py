@@ -1,7 +1,7 @@
-"""Python classes of anybody as players: ``mine.py:Bot`` names one in a file, ``a.module:Bot`` elsewhere.
+"""Python classes as players: ``mine.py:Bot`` names one in a file, ``a.module:Bot`` one in a module.
 
-Whoever seats such a player runs its file. A module is looked for as Python does, and in the current folder;
-beside a file lies what it may import.
+Naming such a player runs its file. Modules are found as in Python, and in the current folder; a file may
+import modules beside it.
 """
 
 from __future__ import annotations

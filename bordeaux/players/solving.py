@@ -1,4 +1,4 @@
-"""Puzzles put to any player: is what it orders in such a position proved to force the goal?"""
+"""Puzzles for any player: whether its orders are proved to force the goal."""
 
 from __future__ import annotations
 

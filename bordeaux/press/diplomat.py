@@ -1,5 +1,4 @@
-"""The diplomat of one power in one game: it talks, remembers, chooses whom to trust, and tells the search
-what binds whom."""
+"""The diplomat of one power in one game: negotiation, memory, trust, and constraints for the search."""
 
 from __future__ import annotations
 

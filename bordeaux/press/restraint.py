@@ -1,7 +1,7 @@
-"""Who leaves whom alone: trust between powers by their deeds, whatever they have said.
+"""Trust between powers from their orders alone, whatever they have said.
 
-After what van Hal tells of Albert (2007 to 2011): powers that do not attack each other come to trust each
-other, help is remembered, and a move beside another's centres is the sign of a stab to come.
+The rules follow van Hal's description of Albert (2007 to 2011). Powers that do not attack each other come
+to trust each other. Help is remembered, and a move beside another's centres is a sign of a coming stab.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The engine's side of the protocol as a machine: a line goes in, lines and jobs come out.
+"""The engine's side of the protocol as a state machine: lines in, lines and jobs out.
 
-It knows no streams, threads or clocks: whoever runs it (`bordeaux.protocol.runner`, a test) writes what is
-said, and does the jobs one after the other. The grammar is told in ``docs/protocol.md``.
+It has no streams, threads or clocks. Its caller (`bordeaux.protocol.runner`, a test) writes the answers,
+and runs the jobs one after the other. ``docs/protocol.md`` has the grammar.
 """
 
 from __future__ import annotations

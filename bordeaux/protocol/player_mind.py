@@ -1,4 +1,4 @@
-"""Any player behind the protocol: a class or program of anybody's, where programs want an engine."""
+"""Any player behind the protocol: a class or program of a user, for programs that need an engine."""
 
 from __future__ import annotations
 

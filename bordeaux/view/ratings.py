@@ -1,4 +1,4 @@
-"""A rating list as a picture: every player's rating with its interval, and its share of the ends."""
+"""A rating list as a picture: every player's rating with its interval, and its mean share."""
 
 from __future__ import annotations
 

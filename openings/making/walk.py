@@ -1,4 +1,4 @@
-"""A walk through a book: a position, a power to look at, sets chosen for some powers, and the way back."""
+"""The state of `book explore`: a position, the power shown, sets chosen for some powers, and the history."""
 
 from __future__ import annotations
 

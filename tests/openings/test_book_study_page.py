@@ -1,17 +1,17 @@
-"""The Python of docs/book-study.md runs as it stands there, and its commands are commands."""
+"""The Python of docs/studies/openings.md runs as it stands there, and its commands are commands."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "book-study.md").read_text("utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "studies" / "openings.md").read_text("utf-8")
 
 
 def test_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     names: dict = {}
-    exec(compile(block, "docs/book-study.md", "exec"), names)
+    exec(compile(block, "docs/studies/openings.md", "exec"), names)
     *sets, best = capsys.readouterr().out.splitlines()
     assert len(sets) == 5 and names["best"].name in best and names["best"].power == "RUSSIA"
 

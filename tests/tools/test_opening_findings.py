@@ -1,4 +1,4 @@
-"""The program behind the findings of docs/book-study.md."""
+"""The program behind the findings of docs/studies/openings.md."""
 
 import json
 import runpy

@@ -1,4 +1,4 @@
-"""Where the marks of a province stand: its unit, the unit dislodged from it, its centre and its name."""
+"""The positions of a province's marks: its unit, the unit dislodged from it, its centre and its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From longitude and latitude to places on the sheet: a conic projection, and lenses that enlarge parts."""
+"""From longitude and latitude to coordinates on the sheet: a conic projection, and enlarging lenses."""
 
 from __future__ import annotations
 

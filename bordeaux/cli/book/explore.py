@@ -1,4 +1,4 @@
-"""``bordeaux book explore``: a walk through a book in the terminal."""
+"""``bordeaux book explore``: navigate through a book in the terminal."""
 
 from __future__ import annotations
 

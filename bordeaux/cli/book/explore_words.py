@@ -1,4 +1,4 @@
-"""What somebody may type while walking through a book, and what it does."""
+"""The commands of ``bordeaux book explore``, and what they do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``bordeaux book export``: a book as JSON, CSV or a report to read."""
+"""``bordeaux book export``: a book as JSON, CSV or an HTML report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headquarters: what the search is to keep to when it looks for the orders, and whom we stab."""
+"""Headquarters: the constraints on the search for orders, and the choice of stabs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intelligence: what the others are like and what they are up to, read from their deeds and their words."""
+"""Intelligence: models of the other powers from their orders and their press."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A board as a picture: provinces, units, centres, orders and what came of them, as SVG."""
+"""A board as a picture: provinces, units, centres, orders and their results, as SVG."""
 
 from __future__ import annotations
 

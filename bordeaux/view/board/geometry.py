@@ -1,4 +1,4 @@
-"""The shape of a board's picture: regions, their borders, and where the marks of each place stand."""
+"""The geometry of a board's picture: regions, their borders, and the positions of the marks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A picture for any map: places on the sheet from nothing but which provinces border on which.
+"""A layout for any map, computed only from which provinces are adjacent.
 
-Stress majorization (Gansner, Koren and North, 2004): distances on the sheet are to be as the moves between
-provinces are, near ones counting most. It begins on a circle in the order of the map, and so is repeatable.
+Stress majorization (Gansner, Koren and North, 2004): distances on the sheet approximate the number of moves
+between provinces, with small distances weighted most. It starts on a circle in the order of the map, and so
+is repeatable.
 """
 
 from __future__ import annotations

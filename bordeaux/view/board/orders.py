@@ -1,4 +1,4 @@
-"""Orders as people draw them: arrows for moves, lines to the arrow that a support or convoy helps."""
+"""Drawing of orders: arrows for moves, lines to the arrow that a support or convoy helps."""
 
 from __future__ import annotations
 

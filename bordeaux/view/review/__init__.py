@@ -1,4 +1,4 @@
-"""A review as one HTML page, with nothing from elsewhere: no script, font or picture."""
+"""A review as one HTML page, without external resources: no script, font or picture."""
 
 from bordeaux.view.review.page import csp, page
 from bordeaux.view.review.turns import title_of

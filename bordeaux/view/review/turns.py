@@ -1,4 +1,4 @@
-"""A turning point on the page: why, the board with what was played, and the board with what was better."""
+"""A turning point on the page: the reason, the board as played, and the board with better orders."""
 
 from __future__ import annotations
 
