@@ -1,4 +1,4 @@
-"""Sets of orders of one power weighed against each other: what somebody tries in the place of what was played."""
+"""Sets of orders of one power weighed: what somebody tries in the place of what was played."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ SPRING, WINTER = 1, 2
 
 
 class Attempt(NamedTuple):
-    """Sets of orders of a power in a position, each with a name, and the movement phases before it. `limit` is
-    that of the search whose own sets are held against them, `seed` decides all chance."""
+    """Sets of orders of a power in a position, each with a name, and the movement phases before it. `limit`
+    is that of the search whose own sets are held against them, `seed` decides all chance."""
 
     position: Position
     power: str

@@ -1,4 +1,4 @@
-"""Better orders looked for: what a person tries in a phase, weighed against what was played and what is best."""
+"""Better orders looked for: what a person tries in a phase, weighed against what was played."""
 
 from __future__ import annotations
 
@@ -32,7 +32,12 @@ PATIENCE = 120.0
 NICENESS = 5
 SETS = ("try", "played", "better")
 """What may be weighed; of equal sets the first one's name is kept."""
-NAMED = {"try": "your try", "played": "what was played", "better": "the review’s orders", "": "the engine’s orders"}
+NAMED = {
+    "try": "your try",
+    "played": "what was played",
+    "better": "the review’s orders",
+    "": "the engine’s orders",
+}
 
 
 def weigh(attempt: Attempt) -> list[Weighed]:
@@ -52,7 +57,7 @@ def open_up(house: House) -> None:
 
 
 def tried(house: House, ask: Ask) -> dict[str, Any]:
-    """The orders of a request weighed: a person's `try`, with what was `played` and what is known as `better`."""
+    """The orders of a request weighed: a person's `try`, what was `played`, what is known as `better`."""
     study, node, given = house.store.get(ask.path["study"]), ask.path["node"], ask.table()
     position, power = study.position(node), study.map.power(ask.text("power"))
     if power not in position.orderable():
@@ -68,7 +73,9 @@ def tried(house: House, ask: Ask) -> dict[str, Any]:
     answer = done(_rooms[house], Attempt(position, power, sets, history_of(study, node), limit))
     return {
         "power": power,
-        "sets": [{**each._asdict(), "orders": list(each.orders), "told": NAMED[each.name]} for each in answer],
+        "sets": [
+            {**each._asdict(), "orders": list(each.orders), "told": NAMED[each.name]} for each in answer
+        ],
     }
 
 
@@ -95,7 +102,7 @@ def legal(position: Position, power: str, texts: object, name: str) -> tuple[Ord
 
 
 def done(room: Workroom, attempt: Attempt) -> list[Weighed]:
-    """An attempt weighed by a room's process. Raises what that raises, and Refused where it takes too long."""
+    """An attempt weighed by a room's process. Raises what that raises, and Refused where it takes long."""
     answers: list[tuple[Any, Exception | None]] = []
     over = threading.Event()
 

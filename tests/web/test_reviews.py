@@ -77,7 +77,10 @@ def test_a_review_of_a_study(client: TestClient, make: Make, told: Told, house: 
     found = client.get(f"{path}.json").json()
     assert set(found["powers"]) == set(Position.start().map.powers)
     france = found["powers"]["FRANCE"]
-    assert [(each["node"], each["phase"]) for each in france["phases"]][:2] == [("0", "S1901M"), ("1", "F1901M")]
+    assert [(each["node"], each["phase"]) for each in france["phases"]][:2] == [
+        ("0", "S1901M"),
+        ("1", "F1901M"),
+    ]
     assert sorted(france["phases"][0]["played"]) == sorted([*SPRING["FRANCE"], "F BRE H"])
     assert all(each["node"] in ("0", "1") and each["glyph"] for each in found["points"])
     assert not list(house.store.folder.glob("*.journal"))

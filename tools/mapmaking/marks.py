@@ -64,7 +64,9 @@ def around(name: str) -> list[tuple[tuple[float, float], float]]:
         ends = [((x, way * down), 1.0) for way in (-1, 1) for x in (0.0, lean, -lean)]
         # Beside the name, above or below the unit.
         rest = [
-            ((x, way * (down + 0.5)), 1.0) for way in (-1, 1) for x in (-23.5, 23.5, -30.5, 30.5, -37.5, 37.5, -9.5, 9.5)
+            ((x, way * (down + 0.5)), 1.0)
+            for way in (-1, 1)
+            for x in (-23.5, 23.5, -30.5, 30.5, -37.5, 37.5, -9.5, 9.5)
         ]
         return sides + ends + rest
     sides = [((way * across, y), 0.5) for way in (1, -1) for y in (0.0, -8.0, 8.0, -16.0, 16.0)]

@@ -255,9 +255,7 @@ class Drawing:
         order, (x, y) = each.order, at
         if self.position.unit_at(tag(order.location)) is None:
             power = kind_of_power(self.position.map, each.power)
-            draw_unit(
-                self.picture, order.unit, at, power, f"{each.power.title()}: {order}", opacity=0.85
-            )
+            draw_unit(self.picture, order.unit, at, power, f"{each.power.title()}: {order}", opacity=0.85)
         self.picture.dot(
             x, y, 13.8, "bad" if failed else "good", fill="none", stroke_width=2.2, stroke_dasharray="5 2.5"
         )

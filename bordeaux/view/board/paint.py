@@ -1,9 +1,9 @@
 """Colours and patterns of boards, light and dark.
 
-The seven colours begin from those that Okabe and Ito (2008) chose for people of every kind of sight, set to the
-powers as the game's boxes do: Austria red, England dark blue, France light blue, Germany dark, Italy green, Russia
-light, Turkey yellow. England is darker than theirs and France lighter, so that the two blues are far apart. Where
-a colour fills an area, a pattern of lines or dots does as well, and units bear crests.
+The seven colours begin from those that Okabe and Ito (2008) chose for people of every kind of sight, set to
+the powers as the game's boxes do: Austria red, England dark blue, France light blue, Germany dark, Italy
+green, Russia light, Turkey yellow. England is darker than theirs and France lighter, so that the two blues
+are far apart. Where a colour fills an area, a pattern of lines or dots does as well, and units bear crests.
 """
 
 from __future__ import annotations

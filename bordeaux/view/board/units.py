@@ -22,7 +22,9 @@ ROUND = 14
 """Corners of what is round in a crest."""
 
 
-def turned(radius: float, begin: float = 0.0, end: float = 2 * math.pi, off: Place = (0.0, 0.0)) -> list[Place]:
+def turned(
+    radius: float, begin: float = 0.0, end: float = 2 * math.pi, off: Place = (0.0, 0.0)
+) -> list[Place]:
     """Corners of a circle, or of a part of it."""
     steps = [begin + (end - begin) * n / ROUND for n in range(ROUND + 1)]
     return [(off[0] + radius * math.cos(turn), off[1] + radius * math.sin(turn)) for turn in steps]
@@ -50,9 +52,9 @@ CRESTS: tuple[tuple[list[Place], ...], ...] = (
     ([(-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7)],),
     (bar(45),),
 )
-"""What tells the powers apart beside colour, as areas within one of their radius: in the order of the standard map
-Austria's bar, England's cross, France's pale, Germany's diamond, Italy's triangle, Russia's saltire, Turkey's
-crescent. Maps of more powers begin again, as the colours do."""
+"""What tells the powers apart beside colour, as areas within a circle of radius 1: in the order of the
+standard map Austria's bar, England's cross, France's pale, Germany's diamond, Italy's triangle, Russia's saltire,
+Turkey's crescent. Maps of more powers begin again, as the colours do."""
 
 
 def draw_unit(

@@ -1,4 +1,4 @@
-"""The review beside the board: signs on the timeline and in the lines, played against better orders, and better ones to find."""
+"""The review beside the board: signs in lines and on the timeline, better orders shown and to be found."""
 
 import json
 from typing import Any
@@ -70,7 +70,10 @@ def test_signs_lead_to_the_board_with_played_and_better_orders(reviewed: Table) 
     page.locator("#panel-review .accuracies", has_text="61").wait_for()
     table.button("Lines", "#flip").click()
     lines = page.locator("#tree .position")
-    assert lines.nth(0).locator(".glyph").get_attribute("title") == "France: France could expect more of the end."
+    assert (
+        lines.nth(0).locator(".glyph").get_attribute("title")
+        == "France: France could expect more of the end."
+    )
     assert lines.nth(1).locator(".glyph").inner_text().startswith("⚔")
     table.press("End")
     table.wait_for_phase("Winter 1901")

@@ -1,4 +1,4 @@
-"""The board as it is seen: how large it is, how large its names are, and coming near by wheel, fingers and keys."""
+"""The board as it is seen: its size and that of its names; coming near by wheel, fingers and keys."""
 
 from typing import Any
 
@@ -20,8 +20,7 @@ NAMES = """() => {
             box: (({left, top, right, bottom}) => [left, top, right, bottom])(text.getBoundingClientRect()),
         }));
 }"""
-BOX = """selector => (({left, top, right, bottom, width, height}) => ({left, top, right, bottom, width, height}))(
-    document.querySelector(selector).getBoundingClientRect())"""
+BOX = "selector => document.querySelector(selector).getBoundingClientRect().toJSON()"
 
 
 def box(table: Table, selector: str) -> dict[str, float]:
@@ -89,7 +88,9 @@ def test_the_wheel_comes_near_where_it_points(open_page: Open, server: Served) -
     table.page.mouse.move(table.at("TYR")[0] + 60, table.at("TYR")[1] + 40, steps=4)
     table.page.mouse.up()
     after = table.at("MUN")
-    assert after[0] - before[0] == pytest.approx(60, abs=2) and after[1] - before[1] == pytest.approx(40, abs=2)
+    assert after[0] - before[0] == pytest.approx(60, abs=2) and after[1] - before[1] == pytest.approx(
+        40, abs=2
+    )
     table.wait_for_orders("A MUN - BOH")
     table.press("0")
     assert seen_at(table, "MUN")[2] == pytest.approx(scale)
@@ -143,7 +144,9 @@ def test_what_is_told_covers_nothing(open_page: Open, server: Served) -> None:
     }"""
     for viewport in (DESK, PHONE):
         table = open_page(server.study(), viewport=viewport)
-        table.page.evaluate(tell, ["The server does not answer.", "A line of some length, as servers write it."])
+        table.page.evaluate(
+            tell, ["The server does not answer.", "A line of some length, as servers write it."]
+        )
         notes = table.page.locator(".notice").all()
         assert len(notes) == 2
         for note in notes:
