@@ -36,7 +36,7 @@ from tests.web.browser.served import Served  # noqa: E402
 GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
 OUT = ROOT / "docs" / "pictures"
 PHASE = "F1904M"
-WIDE = {"width": 1280, "height": 860}
+WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 400, "height": 860}
 COLOURS = 256
 BOARD = 900

@@ -1,5 +1,4 @@
-"""Sets of orders of one power weighed against each other: what somebody tries in the place of what was
-played."""
+"""Sets of orders of one power weighed: what somebody tries in the place of what was played."""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ class Ended(Exception):
 
 
 class Job(NamedTuple):
-    """A game to be reviewed, the nodes of its phases, the file for the page (what the page beside the board
-    is told goes to the same name with the ending .json), and the file that keeps what is done."""
+    """A game to be reviewed, the nodes of its phases, the file for the page, and the file that keeps what is
+    done. What the page beside the board is told, as JSON, stands beside the file for the page."""
 
     game: Game
     nodes: tuple[str, ...]

@@ -1,5 +1,4 @@
-"""Better orders looked for: what a person tries in a phase, weighed against what was played and what is
-best."""
+"""Better orders looked for: what a person tries in a phase, weighed against what was played."""
 
 from __future__ import annotations
 
@@ -58,8 +57,7 @@ def open_up(house: House) -> None:
 
 
 def tried(house: House, ask: Ask) -> dict[str, Any]:
-    """The orders of a request weighed: a person's `try`, with what was `played` and what is known as
-    `better`."""
+    """The orders of a request weighed: a person's `try`, what was `played`, what is known as `better`."""
     study, node, given = house.store.get(ask.path["study"]), ask.path["node"], ask.table()
     position, power = study.position(node), study.map.power(ask.text("power"))
     if power not in position.orderable():
@@ -104,8 +102,7 @@ def legal(position: Position, power: str, texts: object, name: str) -> tuple[Ord
 
 
 def done(room: Workroom, attempt: Attempt) -> list[Weighed]:
-    """An attempt weighed by a room's process. Raises what that raises, and Refused where it takes too
-    long."""
+    """An attempt weighed by a room's process. Raises what that raises, and Refused where it takes long."""
     answers: list[tuple[Any, Exception | None]] = []
     over = threading.Event()
 

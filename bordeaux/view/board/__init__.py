@@ -23,8 +23,7 @@ from bordeaux.view.svg import Picture
 __all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "position_svg", "resolution_svg", "svg"]
 
 LEGEND = 34.0
-"""Pixels below the board for the powers and their centres, which a picture of the style `bare` leaves to its
-page."""
+"""Pixels below the board for the powers and their centres; the style `bare` leaves them to its page."""
 HALO: dict[str, Any] = {
     "stroke_width": 2.8,
     "stroke_opacity": 0.9,
@@ -33,8 +32,8 @@ HALO: dict[str, Any] = {
 }
 """What parts letters from the land below them."""
 NAME, COAST, RISE = 13.8, 13.0, 0.36
-"""Sizes of the names of provinces and of their coasts: 11 pixels of a screen where the sheet has 960. How far
-the base line is below their middle, as a part of that."""
+"""Sizes of the names of provinces and of their coasts, which are 11 pixels of a screen where the sheet has
+960, and how far the base line is below their middle, as a part of that."""
 CLEAR = 24.0
 """Pixels that a unit keeps the name of a coast away."""
 LEAST_SIZE, MOST_SIZE = 100, 20_000
@@ -56,10 +55,10 @@ def svg(
 
     `orders` by power are drawn on it, with `results`, the words of `bordeaux.rules.Resolution` by unit, those
     that failed crossed. `heat` colours provinces, by tag, from 0 to the greatest number given; `highlight`
-    names provinces to be framed. `better` are orders that are held against those that these powers gave: they
-    are drawn over them, both in colours of their own. `size` is the width in pixels, `style` one of STYLES.
-    Raises BordeauxError for a size or style that there is not, MapError for an unknown province, OrderError
-    for text that is no order.
+    names provinces to be framed. `better` are orders that are held against those that these powers gave:
+    they are drawn over them, both in colours of their own, and what other powers ordered is left out. `size`
+    is the width in pixels, `style` one of STYLES. Raises BordeauxError for a size or style that there is not,
+    MapError for an unknown province, OrderError for text that is no order.
     """
     if style not in STYLES:
         raise BordeauxError(f"unknown style {quote(style)}; write {', '.join(STYLES)}")

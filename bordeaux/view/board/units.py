@@ -52,9 +52,9 @@ CRESTS: tuple[tuple[list[Place], ...], ...] = (
     ([(-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7)],),
     (bar(45),),
 )
-"""What tells the powers apart beside colour, as areas within one of their radius: in the order of the
-standard map Austria's bar, England's cross, France's pale, Germany's diamond, Italy's triangle, Russia's
-saltire, Turkey's crescent. Maps of more powers begin again, as the colours do."""
+"""What tells the powers apart beside colour, as areas within a circle of radius 1: in the order of the
+standard map Austria's bar, England's cross, France's pale, Germany's diamond, Italy's triangle, Russia's saltire,
+Turkey's crescent. Maps of more powers begin again, as the colours do."""
 
 
 def draw_unit(

@@ -65,8 +65,9 @@ class Table:
         x, y = (places.get(location) or places[location.partition("/")[0]])[mark]
         # Whatever part of the board is seen, and however near.
         seen = """([x, y]) => {
-            const at = new DOMPoint(x, y).matrixTransform(document.querySelector("#board
-            .hits").getScreenCTM()); return [at.x, at.y];
+            const sheet = document.querySelector("#board .hits").getScreenCTM();
+            const at = new DOMPoint(x, y).matrixTransform(sheet);
+            return [at.x, at.y];
         }"""
         across, down = self.page.evaluate(seen, [x, y])
         return float(across), float(down)

@@ -1,5 +1,4 @@
-"""The review beside the board: signs on the timeline and in the lines, played against better orders, and
-better ones to find."""
+"""The review beside the board: signs in lines and on the timeline, better orders shown and to be found."""
 
 import json
 from typing import Any

@@ -1,5 +1,4 @@
-"""Results are seen before the next phase: moves glide, what failed is marked, and one goes on by a key or a
-while later."""
+"""Results are seen before the next phase: moves glide, what failed is marked, a key goes on."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,8 +16,8 @@ DISLODGING = {
     "centers": {"FRANCE": ["PAR"], "GERMANY": ["BEL"]},
 }
 GLIDES = """() => [...document.querySelectorAll("#board [data-stands]")].map(unit => [
-    unit.dataset.stands, unit.getAnimations().map(each => each.effect.getKeyframes().map(frame =>
-    frame.transform))
+    unit.dataset.stands,
+    unit.getAnimations().map(each => each.effect.getKeyframes().map(frame => frame.transform)),
 ]).filter(([, animations]) => animations.length)"""
 
 

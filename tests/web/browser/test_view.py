@@ -1,5 +1,4 @@
-"""The board as it is seen: how large it is, how large its names are, and coming near by wheel, fingers and
-keys."""
+"""The board as it is seen: its size and that of its names; coming near by wheel, fingers and keys."""
 
 from typing import Any
 
@@ -21,9 +20,7 @@ NAMES = """() => {
             box: (({left, top, right, bottom}) => [left, top, right, bottom])(text.getBoundingClientRect()),
         }));
 }"""
-BOX = """selector => (({left, top, right, bottom, width, height}) => ({left, top, right, bottom, width,
-height}))(
-    document.querySelector(selector).getBoundingClientRect())"""
+BOX = "selector => document.querySelector(selector).getBoundingClientRect().toJSON()"
 
 
 def box(table: Table, selector: str) -> dict[str, float]:
