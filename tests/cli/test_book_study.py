@@ -245,3 +245,45 @@ def test_novelties(run: Run, book: str) -> None:
     assert "F TRI - VEN" in text and "+150.0" in text
     assert "No novelties" in run("book", "novelties", "--book", book, "--power", "FRANCE").stdout
     assert run("book", "novelties", "--book", book, "--power", "NARNIA").exit_code == 2
+
+
+def test_results_of_recorded_games_and_games_to_open(run: Run, book: str, games: str) -> None:
+    """Three games with Trieste and one with Galicia; nobody wins in their two phases."""
+    options = ("--power", "AUSTRIA", "--games", games, "--json")
+    result = walked(run, book, "results\ngames 1\ngames\nquit\n", *options)
+    assert result.exit_code == 0, result.stderr
+    _, found, first, every = (json.loads(line) for line in result.stdout.splitlines())
+    assert found["games"] == 4 and found["power"] == "AUSTRIA"
+    assert found["powers"]["AUSTRIA"] == {"games": 4, "solos": 0, "survived": 4, "centres": 3.0}
+    assert [each["powers"]["AUSTRIA"]["games"] for each in found["sets"]] == [3, 1]
+    assert len(every["games"]) == 4 and len(first["games"]) in (1, 3)
+    assert every["games"][0]["number"] == 1 and every["games"][0]["phase"] == "S1901M"
+    told = walked(run, book, "results\ngames\nquit\n", "--power", "AUSTRIA", "--games", games)
+    assert "4 games" in told.stdout and "--game 1 --phase S1901M" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("results\n", "--games FILE"),
+        ("games x\n", "expected the number of a set"),
+        ("least x\n", "expected a number of games"),
+        ("source dogs\n", "expected all, human, statistics, selfplay"),
+    ],
+)
+def test_wrong_words_of_results_and_filters(run: Run, book: str, lines: str, says: str) -> None:
+    result = walked(run, book, lines)
+    assert result.exit_code == 2 and says in result.stderr
+
+
+def test_filters_leave_out_rare_sets_and_other_sources(run: Run, book: str) -> None:
+    def sets(*options: str, lines: str = "") -> int:
+        result = walked(run, book, lines + "quit\n", "--power", "AUSTRIA", "--json", *options)
+        assert result.exit_code == 0, result.stderr
+        return len(json.loads(result.stdout.splitlines()[-1])["sets"])
+
+    whole = sets()
+    assert whole > 1
+    assert sets("--least", "9999") == 0 == sets(lines="least 9999\n")
+    assert sets("--source", "human") == sets(lines="source human\n") <= whole
+    assert sets(lines="source human\nsource all\n") == whole
