@@ -46,7 +46,7 @@ __all__ = ["command"]
     "--time",
     type=seconds,
     metavar="S",
-    help="Search S seconds for each; in all it takes about thrice that.",
+    help="Search S seconds for each; in all it takes two to three times that.",
 )
 @click.option(
     "--nodes",

@@ -71,7 +71,7 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
         return judged
     played = _set(position, power, given)
     moves = position.phase.kind == "M"
-    pacts = Pacts(position, power, job.agreements.get(power, ()) if moves else (), played)
+    pacts = Pacts(position, power, job.agreements.get(power, ()), played)
     known = _Seen(engine, job, power, played, pacts, hindsight=False)
     found = known.compared
     judged = judged._replace(

@@ -31,7 +31,7 @@ Pair = frozenset[str]
 Quiet = dict[int, Mapping[Pair, int]]
 """For how many movement phases pairs of powers had let each other be, by the number of the phase."""
 Peaces = Mapping[int, Mapping[str, tuple[Agreement, ...]]]
-"""What bound each power in a movement phase, by the number of the phase and the power."""
+"""What bound each power in a movement phase or in retreats, by the number of the phase and the power."""
 
 
 def quiet_before(record: Record) -> Quiet:
@@ -71,27 +71,34 @@ def peaces(record: Record) -> dict[int, frozenset[Pair]]:
 
 
 def agreed_peace(record: Record, said: Said) -> Peaces:
-    """What bound the powers in every movement phase: what they had agreed by words, and peace by deeds with
-    those with whom they had agreed on none. How far a partner was trusted is what its deeds had shown till
-    then (`bordeaux.press.restraint`), no more than its word."""
+    """What bound the powers in every movement phase and in the retreats after it: what they had agreed by
+    words, and peace by deeds with those with whom they had agreed on none. How far a partner was trusted is
+    what its deeds had shown till then (`bordeaux.press.restraint`), no more than its word."""
     found: dict[int, dict[str, tuple[Agreement, ...]]] = {}
     at_peace, restraint = peaces(record), Restraint(record.map)
-    for turn in record.movements():
+    pairs: frozenset[Pair] = frozenset()
+    for turn in record.turns:
+        kind = turn.before.phase.kind
+        if kind == "A":
+            continue
+        pairs = at_peace[turn.number] if kind == "M" else pairs
         words = said.agreements.get(turn.number, {})
         bound = {}
         for power in record.map.powers:
             spoken = words.get(power, ())
             whom = {party for each in spoken if each.kind in ("peace", "alliance") for party in each.parties}
-            pairs = (pair for pair in at_peace[turn.number] if power in pair)
-            partners = sorted(other for pair in pairs for other in pair - {power} - whom)
+            partners = sorted(other for pair in pairs if power in pair for other in pair - {power} - whom)
             bound[power] = (*spoken, *(_by_deeds(restraint, power, other) for other in partners))
         found[turn.number] = bound
+        if kind == "M":
+            # Who has just been attacked may retreat to wherever it likes.
+            pairs -= _pairs(turn)[0]
         restraint.observe(turn.before, turn.orders)
     return found
 
 
 class Pacts:
-    """What bound a power in a movement phase, parted into what a set of its orders (bytes of codes) `kept`
+    """What bound a power in a phase, parted into what a set of its orders (bytes of codes) `kept`
     and what it `broke`."""
 
     def __init__(

@@ -80,6 +80,24 @@ def test_what_was_agreed_by_words_is_not_found_twice() -> None:
     assert [len(bound[number]["FRANCE"]) for number in (1, QUIET)] == [1, 1]
 
 
+def test_retreats_keep_the_peace_but_with_who_has_just_attacked() -> None:
+    between = board(
+        "F1904M",
+        {"FRANCE": ["A BUR"], "GERMANY": ["A RUH"], "ITALY": ["A KIE", "A HOL"]},
+        {"FRANCE": ["PAR"], "GERMANY": ["MUN"], "ITALY": ["KIE", "HOL"]},
+    )
+    calm = {"FRANCE": ["A BUR H"], "GERMANY": ["A RUH H"], "ITALY": ["A KIE H", "A HOL H"]}
+    blow = {**calm, "ITALY": ["A KIE - RUH", "A HOL S A KIE - RUH"]}
+    recorded = game(between, *[calm] * QUIET, blow, {"GERMANY": ["A RUH R BEL"]})
+    record = read_record(recorded)
+    retreat = record.turns[-1]
+    assert retreat.before.phase.kind == "R"
+    bound = agreed_peace(record, listen(recorded, record))
+    before = {party for each in bound[retreat.number - 1]["GERMANY"] for party in each.parties}
+    assert before == {"FRANCE", "GERMANY", "ITALY"}
+    assert [each.parties for each in bound[retreat.number]["GERMANY"]] == [("GERMANY", "FRANCE")]
+
+
 def pacts(orders: list[str]) -> Pacts:
     agreements = agreed(BESIDE, [Agreement("peace", ("FRANCE", "GERMANY"), stabbed_by=("FRANCE",))])
     return Pacts(BESIDE, "FRANCE", agreements, whole(BESIDE, "FRANCE", orders))
