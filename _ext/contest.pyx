@@ -7,13 +7,13 @@ times e to the power of its mean value over a temperature (piKL: A. Jacob and ot
 T. Sandholm, 2019, for the weights of iterations). *Responses* of one power are then valued against samples of these shares.
 """
 
-from libc.math cimport exp, log
+from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.adjudicate cimport fight
-from bordeaux._ext.codes cimport count_codes, read_code
+from bordeaux._ext.codes cimport check_legal, count_codes, read_code
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.rollout cimport Rollout
 from bordeaux._ext.selfplay cimport digest
@@ -24,8 +24,18 @@ from bordeaux._ext.value cimport all_points
 
 cdef enum:
     MOST_SETS = 4096
+    MOST_ORDERS = 256       # of all powers in one phase
     FURTHEST = 100
     SOONER = 20     # part of a victory that each movement phase is worth by which it comes sooner
+
+
+cdef bint all_above_0(list shares) except -1:
+    """Whether all of some floats are finite and above 0."""
+    cdef double share
+    for share in shares:
+        if not 0 < share < INFINITY:
+            return False
+    return True
 
 
 cdef class Contest:
@@ -77,9 +87,11 @@ cdef class Contest:
 
     def enter(self, int power, sets, prior, double reason=1.0):
         """Give a power, by number, its pool: `sets` (bytes of codes) with a `prior` share each, of any positive sum.
-        With a chance of `reason` (0 to 1) it plays by what it learns, else by the prior."""
+        With a chance of `reason` (0 to 1) it plays by what it learns, else by the prior. Retreats and adjustments have
+        to be legal; an order of a movement phase that is not is void."""
         cdef const MapTables* m = self.tables.map
         cdef Pool* pool
+        cdef Order* order
         cdef int i, k, n = len(sets), width = 1
         cdef bytes orders
         cdef double total = 0
@@ -88,12 +100,12 @@ cdef class Contest:
         shares = [float(share) for share in prior]
         if not self.open or pool.n:
             raise ValueError(f"a pool of power {power} is entered once, after the position")
-        if not 1 <= n <= MOST_SETS or len(shares) != n or min(shares) <= 0 or not 0 <= reason <= 1:
+        if not 1 <= n <= MOST_SETS or len(shares) != n or not 0 <= reason <= 1 or not all_above_0(shares):
             raise ValueError(f"{n} sets with {len(shares)} shares; 1 to {MOST_SETS} sets need a share above 0 each")
         for orders in sets:
             width = max(width, count_codes(orders))
-        if width > m.n_provinces:
-            raise ValueError(f"a set of {width} orders")
+        if width > m.n_provinces or width + sum([self.pools[i].width for i in range(m.n_powers)]) > MOST_ORDERS:
+            raise ValueError(f"a set of {width} orders, which are too many")
         pool.count = <int*>calloc(n, sizeof(int))
         pool.prior = <double*>calloc(n, sizeof(double))
         pool.total = <double*>calloc(n, sizeof(double))
@@ -108,7 +120,10 @@ cdef class Contest:
             pool.share[i] = shares[i] / total
             pool.prior[i] = log(pool.share[i])
             for k in range(pool.count[i]):
-                read_code(m, orders, k, WAIVE, &pool.orders[i * width + k])
+                order = &pool.orders[i * width + k]
+                read_code(m, orders, k, WAIVE, order)
+                if order.kind != WAIVE or self.root.kind != ADJUSTMENTS:
+                    check_legal(m, &self.root, order, power)
         pool.width, pool.reason, pool.n = width, reason, n
 
     def care(self, int power, int other, double part):
@@ -125,7 +140,7 @@ cdef class Contest:
     def learn(self, int iterations, double temperature, int movements, seed):
         """Let all powers learn for some iterations, in each of which every set meets one joint sample. `temperature` is in
         points; `movements` are played on, -1 judges what adjudication leaves."""
-        if not self.open or temperature <= 0 or not DIRECT <= movements <= FURTHEST:
+        if not self.open or not temperature > 0 or not DIRECT <= movements <= FURTHEST:
             raise ValueError("a position, a temperature above 0 and movements from -1 on are needed")
         self.chance = mix(<uint64_t>seed)
         with nogil:

@@ -1,0 +1,409 @@
+"""What sets are worth against each other: learning and responses as an oracle in Python has them."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+
+import pytest
+
+from bordeaux import Dislodged, Map, Position, Unit, bench
+from bordeaux._ext.contest import Contest
+from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Valuer
+from bordeaux.board.code import as_bytes
+from bordeaux.board.submission import submit
+from bordeaux.evaluation import evaluator
+from bordeaux.policy.dumbbot import DUMBBOT
+
+MAP = Map.standard()
+MASK = 2**64 - 1
+STEP = 0x9E3779B97F4A7C15
+JUDGE = evaluator(MAP)
+FRANCE, GERMANY, ITALY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY", "ITALY"))
+
+MUNICH = Position(
+    MAP,
+    "F1903M",
+    [Unit("FRANCE", "A", "BUR"), Unit("FRANCE", "A", "RUH"), Unit("GERMANY", "A", "MUN")],
+    {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN", "BER"]},
+)
+POOLS = {
+    "FRANCE": (
+        ["A BUR - MUN", "A RUH S A BUR - MUN"],
+        ["A BUR - MUN", "A RUH - HOL"],
+        ["A BUR H", "A RUH H"],
+    ),
+    "GERMANY": (["A MUN H"], ["A MUN - BER"], ["A MUN - BUR"]),
+}
+
+
+def packed(position: Position, power: str, orders: Sequence[str]) -> bytes:
+    given = submit(position, {power: orders}).codes()
+    assert len(given) == len(orders)
+    return as_bytes([code for _, code in given])
+
+
+def contest_of(value: Valuer = JUDGE) -> Contest:
+    return Contest(Rollout(value, DUMBBOT.chooser(value_map(value))))
+
+
+def value_map(value: Valuer) -> Map:
+    assert value.tables is MAP.tables
+    return MAP
+
+
+def entered(
+    position: Position = MUNICH,
+    pools=POOLS,
+    priors: dict[str, list[float]] | None = None,
+    reason: float = 1.0,
+) -> Contest:
+    contest = contest_of()
+    contest.enter_position(position.packed)
+    for power, sets in pools.items():
+        prior = (priors or {}).get(power, [1.0] * len(sets))
+        number = MAP.powers.index(power)
+        contest.enter(number, [packed(position, power, each) for each in sets], prior, reason)
+    return contest
+
+
+class Chance:
+    """SplitMix64."""
+
+    def __init__(self, seed: int) -> None:
+        self.state = self.mixed(seed)
+
+    @staticmethod
+    def mixed(x: int) -> int:
+        x = (x + STEP) & MASK
+        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & MASK
+        x = (x ^ x >> 27) * 0x94D049BB133111EB & MASK
+        return x ^ x >> 31
+
+    def next(self) -> int:
+        number = self.mixed(self.state)
+        self.state = (self.state + STEP) & MASK
+        return number
+
+    def share(self) -> float:
+        return (self.next() >> 11) / 2**53
+
+    def pick(self, shares: Sequence[float]) -> int:
+        left = self.share()
+        for i, share in enumerate(shares[:-1]):
+            if left < share:
+                return i
+            left -= share
+        return len(shares) - 1
+
+
+class Oracle:
+    """Learning by the rules of the game in Python: weights of iterations, and shares of piKL."""
+
+    def __init__(self, position: Position, pools, priors: dict[str, list[float]], reason: float) -> None:
+        self.position, self.pools, self.reason = position, pools, reason
+        self.priors = {power: [each / sum(priors[power]) for each in priors[power]] for power in pools}
+        self.shares = {power: list(prior) for power, prior in self.priors.items()}
+        self.totals = {power: [0.0] * len(sets) for power, sets in pools.items()}
+        self.weights = 0.0
+
+    def sample(self, chance: Chance) -> dict[str, int]:
+        drawn = {}
+        for power in (each for each in MAP.powers if each in self.pools):
+            reasons = chance.share() < self.reason
+            drawn[power] = chance.pick(self.shares[power] if reasons else self.priors[power])
+        return drawn
+
+    def worth(self, power: str, drawn: dict[str, int]) -> float:
+        orders = {each: self.pools[each][number] for each, number in drawn.items()}
+        # What comes of orders is judged as it stands, before retreats.
+        codes = [
+            (number, code)
+            for number, each in enumerate(MAP.powers)
+            if each in orders
+            for code in struct.unpack(f"<{len(orders[each])}Q", packed(self.position, each, orders[each]))
+        ]
+        after, *_ = self.position.packed.adjudicate(codes)
+        return JUDGE.all(after)[MAP.powers.index(power)]
+
+    def learn(self, iterations: int, temperature: float, seed: int) -> None:
+        chance = Chance(seed)
+        for number in range(1, iterations + 1):
+            drawn = self.sample(chance)
+            chance.next()
+            self.weights += number
+            for power, sets in self.pools.items():
+                for i in range(len(sets)):
+                    self.totals[power][i] += number * self.worth(power, drawn | {power: i})
+            for power in self.pools:
+                raw = [
+                    prior * math.exp((total - max(self.totals[power])) / self.weights / temperature)
+                    for prior, total in zip(self.priors[power], self.totals[power], strict=True)
+                ]
+                self.shares[power] = [each / sum(raw) for each in raw]
+
+
+@pytest.mark.parametrize("reason", [1.0, 0.6])
+@pytest.mark.parametrize("temperature", [10.0, 100.0])
+def test_learning_is_that_of_the_oracle(temperature: float, reason: float) -> None:
+    priors = {"FRANCE": [1.0, 5.0, 2.0], "GERMANY": [3.0, 1.0, 1.0]}
+    contest, oracle = entered(priors=priors, reason=reason), Oracle(MUNICH, POOLS, priors, reason)
+    contest.learn(25, temperature, -1, 11)
+    oracle.learn(25, temperature, 11)
+    for power in POOLS:
+        number = MAP.powers.index(power)
+        values = [total / oracle.weights for total in oracle.totals[power]]
+        assert contest.values(number) == pytest.approx(values, rel=1e-4)
+        shares = [
+            reason * share + (1 - reason) * prior
+            for share, prior in zip(oracle.shares[power], oracle.priors[power], strict=True)
+        ]
+        assert contest.shares(number) == pytest.approx(shares, abs=1e-3)
+        assert sum(contest.shares(number)) == pytest.approx(1)
+    # Every set of every power was resolved in every iteration.
+    assert contest.nodes == 25 * sum(len(sets) for sets in POOLS.values())
+
+
+def test_learning_goes_on_where_it_ended() -> None:
+    """The later iterations weigh more: the mean is that of all, by their numbers."""
+    contest = entered()
+    contest.learn(1, 30.0, -1, 1)
+    first = contest.values(FRANCE)
+    contest.learn(1, 30.0, -1, 2)
+    both = contest.values(FRANCE)
+    again = entered()
+    again.learn(1, 30.0, -1, 1)
+    (drawn,) = [again.sampled(2)[GERMANY]]
+    second = [Oracle(MUNICH, POOLS, {p: [1, 1, 1] for p in POOLS}, 1.0).worth("FRANCE", {"FRANCE": i, "GERMANY": drawn}) for i in range(3)]  # fmt: skip
+    assert both == pytest.approx([(a + 2 * b) / 3 for a, b in zip(first, second, strict=True)], rel=1e-4)
+
+
+def test_a_high_temperature_leaves_what_was_drawn_and_a_low_one_decides() -> None:
+    priors = {"FRANCE": [1.0, 1.0, 8.0]}
+    warm, cold = entered(priors=priors), entered(priors=priors)
+    assert warm.shares(FRANCE) == pytest.approx([0.1, 0.1, 0.8]) and warm.values(FRANCE) == []
+    warm.learn(20, 1e6, -1, 3)
+    cold.learn(20, 0.01, -1, 3)
+    assert warm.shares(FRANCE) == pytest.approx([0.1, 0.1, 0.8], abs=0.01)
+    values = cold.values(FRANCE)
+    assert cold.shares(FRANCE)[values.index(max(values))] == pytest.approx(1)
+
+
+def test_all_candidates_meet_the_same_samples() -> None:
+    """A row for each; the same set twice has the same row, and rows repeat with the seed."""
+    contest = entered()
+    contest.learn(6, 30.0, -1, 3)
+    rows = contest.respond(FRANCE, [0, 1, 0, 2], 40, -1, 5)
+    assert len(rows) == 4 and all(len(row) == 40 for row in rows)
+    assert rows[0] == rows[2] != rows[1]
+    assert rows == contest.respond(FRANCE, [0, 1, 0, 2], 40, -1, 5)
+    assert rows != contest.respond(FRANCE, [0, 1, 0, 2], 40, -1, 6)
+    # Each value is that of the set against one of Germany's.
+    oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS}, 1.0)
+    for i in range(3):
+        possible = [oracle.worth("FRANCE", {"FRANCE": i, "GERMANY": other}) for other in range(3)]
+        column = contest.respond(FRANCE, [i], 40, -1, 5)[0]
+        assert all(min(abs(points - each) for each in possible) < 0.01 for points in column)
+
+
+def test_samples_are_drawn_by_the_shares() -> None:
+    contest = entered(priors={"FRANCE": [6.0, 3.0, 1.0], "GERMANY": [1.0, 0.001, 1.0]})
+    drawn = [contest.sampled(seed) for seed in range(2000)]
+    assert {each[ITALY] for each in drawn} == {-1}
+    for i, share in enumerate((0.6, 0.3, 0.1)):
+        assert sum(each[FRANCE] == i for each in drawn) / 2000 == pytest.approx(share, abs=0.04)
+    assert contest.sampled(7) == contest.sampled(7)
+
+
+def test_what_is_played_on_is_the_same_chance_for_all() -> None:
+    contest = entered()
+    for movements in (0, 1, 2):
+        rows = contest.respond(FRANCE, [0, 0, 1], 10, movements, 9)
+        assert rows[0] == rows[1] != rows[2]
+    before = contest.nodes
+    contest.respond(FRANCE, [1], 10, 1, 10)
+    # DumbBot's movement phase takes as long as ten nodes.
+    assert contest.nodes - before == 10 * 11
+
+
+def test_an_ally_s_points_count_in_part() -> None:
+    alone, allied = entered(), entered()
+    allied.care(FRANCE, GERMANY, 0.25)
+    theirs = entered(pools=POOLS)
+    theirs.care(FRANCE, FRANCE, 0.0)
+    theirs.care(FRANCE, GERMANY, 1.0)
+    rows = [each.respond(FRANCE, [0, 1, 2], 20, -1, 4) for each in (alone, allied, theirs)]
+    for own, both, other in zip(*rows, strict=True):
+        assert both == pytest.approx([a + 0.25 * b for a, b in zip(own, other, strict=True)])
+
+
+RETREAT = Position(
+    MAP,
+    "F1903R",
+    [Unit("GERMANY", "A", "RUH"), Unit("FRANCE", "A", "MAR")],
+    {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN", "KIE"]},
+    [
+        Dislodged(Unit("FRANCE", "A", "RUH"), ("BEL", "BUR")),
+        Dislodged(Unit("GERMANY", "A", "PIC"), ("BEL",)),
+    ],
+)
+WINTER = Position(
+    MAP,
+    "W1903A",
+    [Unit("FRANCE", "A", "SPA"), Unit("GERMANY", "A", "RUH")],
+    {"FRANCE": ["PAR", "MAR", "SPA"], "GERMANY": ["MUN", "KIE"]},
+)
+
+
+@pytest.mark.parametrize(
+    ("position", "pools"),
+    [
+        (
+            RETREAT,
+            {
+                "FRANCE": (["A RUH R BEL"], ["A RUH R BUR"], ["A RUH D"]),
+                "GERMANY": (["A PIC R BEL"], ["A PIC D"]),
+            },
+        ),
+        (
+            WINTER,
+            {
+                "FRANCE": (["A PAR B", "A MAR B"], ["A PAR B", "F MAR B"]),
+                "GERMANY": (["A MUN B"], ["F KIE B"]),
+            },
+        ),
+    ],
+    ids=["retreats", "adjustments"],
+)
+def test_retreats_and_adjustments_are_carried_out(position: Position, pools) -> None:
+    contest = entered(position, pools)
+    oracle = Oracle(position, pools, {power: [1.0] * len(sets) for power, sets in pools.items()}, 1.0)
+    contest.learn(12, 20.0, -1, 5)
+    oracle.learn(12, 20.0, 5)
+    for power in pools:
+        values = [total / oracle.weights for total in oracle.totals[power]]
+        assert contest.values(MAP.powers.index(power)) == pytest.approx(values, rel=1e-4)
+
+
+def test_a_victory_counts_for_more_the_sooner_it_comes() -> None:
+    """Turkey takes its 18th centre now, or holds: then it may come by what is played on."""
+    centres = [*"CON ANK SMY BUL GRE SER RUM NAP ROM VEN TUN TRI BUD VIE SPA POR MAR".split()]
+    position = Position(
+        MAP,
+        "F1910M",
+        [Unit("TURKEY", "A", "TYR"), Unit("TURKEY", "A", "BOH"), Unit("ENGLAND", "F", "LON")],
+        {"TURKEY": centres, "ENGLAND": ["LON", "MUN"]},
+    )
+    pools = {
+        "TURKEY": (["A TYR - MUN", "A BOH S A TYR - MUN"], ["A TYR H", "A BOH H"]),
+        "ENGLAND": (["F LON H"],),
+    }
+    contest = entered(position, pools)
+    number = MAP.powers.index("TURKEY")
+    now, later = (row[0] for row in contest.respond(number, [0, 1], 1, 2, 1))
+    assert now > later
+    # The more would have been played on, the sooner it was.
+    longer = contest.respond(number, [0], 1, 6, 1)[0][0]
+    assert longer > now
+
+
+def test_one_contest_serves_one_position_after_another() -> None:
+    contest = entered()
+    contest.learn(5, 30.0, -1, 1)
+    contest.enter_position(WINTER.packed)
+    with pytest.raises(IndexError):
+        contest.respond(FRANCE, [0], 1, -1, 1)
+    assert contest.shares(FRANCE) == [] and contest.values(FRANCE) == []
+    contest.enter(FRANCE, [packed(WINTER, "FRANCE", ["A PAR B", "A MAR B"])], [1.0])
+    assert contest.respond(FRANCE, [0], 3, -1, 1)[0][0] > 0
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    contest = contest_of()
+    hold = packed(MUNICH, "FRANCE", ["A BUR H", "A RUH H"])
+    with pytest.raises(ValueError, match="entered once, after the position"):
+        contest.enter(FRANCE, [hold], [1.0])
+    for act in (lambda: contest.learn(1, 30.0, -1, 0), lambda: contest.respond(FRANCE, [], 1, -1, 0)):
+        with pytest.raises(ValueError, match="a position"):
+            act()
+    contest.enter_position(MUNICH.packed)
+    for sets, prior, reason in (
+        ([], [], 1.0),
+        ([hold], [1.0, 2.0], 1.0),
+        ([hold], [0.0], 1.0),
+        ([hold], [-1.0], 1.0),
+        ([hold], [math.nan], 1.0),
+        ([hold], [math.inf], 1.0),
+        ([hold], [1.0], 1.5),
+        ([hold], [1.0], -0.1),
+        ([hold], [1.0], math.nan),
+        ([hold] * 5000, [1.0] * 5000, 1.0),
+        ([hold * 60], [1.0], 1.0),
+        ([b"\x01\x00\x00"], [1.0], 1.0),
+        ([struct.pack("<Q", 200)], [1.0], 1.0),
+        ([packed(WINTER, "FRANCE", ["A PAR B"])], [1.0], 1.0),
+    ):
+        with pytest.raises(ValueError, match="."):
+            contest.enter(FRANCE, sets, prior, reason)
+    for number in (-1, 7, 1000):
+        for act in (
+            lambda number=number: contest.enter(number, [hold], [1.0]),
+            lambda number=number: contest.care(number, 0, 1.0),
+            lambda number=number: contest.care(0, number, 1.0),
+            lambda number=number: contest.shares(number),
+            lambda number=number: contest.values(number),
+            lambda number=number: contest.respond(number, [], 1, -1, 0),
+        ):
+            with pytest.raises(IndexError, match="no power number"):
+                act()
+    contest.enter(FRANCE, [hold], [1.0])
+    with pytest.raises(ValueError, match="entered once"):
+        contest.enter(FRANCE, [hold], [1.0])
+    for candidates in ([1], [-1]):
+        with pytest.raises(IndexError, match="has no set number"):
+            contest.respond(FRANCE, candidates, 1, -1, 0)
+    for wrong in ((1, 0.0, -1), (1, -1.0, -1), (1, math.nan, -1), (1, 30.0, -2), (1, 30.0, 101)):
+        with pytest.raises(ValueError, match="temperature above 0"):
+            contest.learn(*wrong, 0)
+    for samples, movements in ((-1, -1), (1, -2), (1, 101)):
+        with pytest.raises(ValueError, match="movements"):
+            contest.respond(FRANCE, [0], samples, movements, 0)
+    with pytest.raises(TypeError):
+        Contest(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        contest.enter_position(None)  # type: ignore[arg-type]
+    other = Map.load("pure")
+    with pytest.raises(ValueError, match="on the map of the value"):
+        contest.enter_position(Position.start(other).packed)
+    over = Position(MAP, "COMPLETED", [], {"TURKEY": MAP.centres[:18]})
+    with pytest.raises(ValueError, match="a phase to play"):
+        contest.enter_position(over.packed)
+
+
+def test_illegal_retreats_and_builds_are_refused() -> None:
+    contest = contest_of()
+    contest.enter_position(WINTER.packed)
+    with pytest.raises(ValueError, match="not legal in this phase"):
+        contest.enter(GERMANY, [packed(WINTER, "FRANCE", ["A PAR B"])], [1.0])
+    contest.enter_position(RETREAT.packed)
+    with pytest.raises(ValueError, match="not legal in this phase"):
+        contest.enter(GERMANY, [packed(RETREAT, "FRANCE", ["A RUH R BUR"])], [1.0])
+
+
+@pytest.mark.parametrize("kind", "MRA")
+def test_any_phase_of_a_game_can_be_contested(kind: str) -> None:
+    for position in (each for each, _ in bench.positions() if each.phase.kind == kind):
+        contest = contest_of()
+        contest.enter_position(position.packed)
+        for number, options in position.packed.legal().items():
+            sets = [as_bytes([codes[0]]) for codes in options.values()][:3]
+            if sets:
+                contest.enter(number, sets, [1.0] * len(sets))
+        contest.learn(5, 30.0, -1, 1)
+        contest.learn(1, 30.0, 1, 1)
+        for number in position.packed.legal():
+            shares = contest.shares(number)
+            assert not shares or sum(shares) == pytest.approx(1)
+            assert all(math.isfinite(each) for each in contest.values(number))
