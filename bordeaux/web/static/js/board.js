@@ -99,7 +99,7 @@ export class Board extends EventTarget {
     this.#layer.setAttribute("viewBox", this.view.box);
     if (!this.picture) return;
     this.picture.setAttribute("viewBox", this.view.box);
-    setNames(this.picture, this.view.scale, this.view.zoom, (location) => this.at(location));
+    setNames(this.picture, this.view.scale, this.view.zoom, this.view.size, (location) => this.at(location));
   }
 
   /** Where a location's unit stands, on the picture. */

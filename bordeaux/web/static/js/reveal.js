@@ -20,6 +20,8 @@ export class Reveal extends EventTarget {
   /** Nodes still to be shown, the one that is shown first. */
   #way = [];
   #timer = 0;
+  /** What came of the orders that are shown, and since when units glide; null where they do not. */
+  #gliding = null;
   /** Whether the way is gone on by this itself. */
   #own = false;
 
@@ -30,6 +32,8 @@ export class Reveal extends EventTarget {
     store.addEventListener("resolved", ({ detail }) => this.#begin(detail.way));
     // Whoever goes elsewhere, or gives orders, wants to see something else.
     for (const name of ["node", "chosen", "draft"]) store.addEventListener(name, () => this.#own || this.#here() || this.#end());
+    // A picture that is drawn anew meanwhile, as where another tab changed something, goes on where the one before was.
+    board.addEventListener("drawn", () => this.#glide());
     store.results = () => this.shown && (this.next(), true);
   }
 
@@ -54,6 +58,7 @@ export class Reveal extends EventTarget {
   #begin(way) {
     clearTimeout(this.#timer);
     this.#timer = 0;
+    this.#gliding = null;
     this.#way = way;
     this.#tell();
     if (!this.shown) return;
@@ -68,10 +73,15 @@ export class Reveal extends EventTarget {
     this.#board.draw();
   }
 
+  #glide() {
+    if (this.#gliding) glide(this.#board, this.#gliding.child, performance.now() - this.#gliding.since);
+  }
+
   #play(child, from) {
     // Who asks for less motion goes on by a key alone.
     if (still.matches) return;
-    glide(this.#board, child);
+    this.#gliding = { child, since: performance.now() };
+    this.#glide();
     const failed = Object.values(child.results).filter((words) => words.length).length;
     const read = Math.min(MOST_MS, READ_MS + EACH_MS * failed);
     this.#timer = setTimeout(() => this.#way[0] === from && this.next(), GLIDE_MS + read);
@@ -113,13 +123,17 @@ export class Reveal extends EventTarget {
     if (!this.#way.length) return;
     clearTimeout(this.#timer);
     this.#timer = 0;
+    this.#gliding = null;
     this.#way = [];
     this.#tell();
   }
 }
 
-/** Let the units of a picture go where their orders took them, and those that bounced halfway and back. */
-function glide(board, child) {
+/**
+ * Let the units of a picture go where their orders took them, and those that bounced halfway and back; `passed`
+ * milliseconds of it have passed already.
+ */
+function glide(board, child, passed) {
   const moved = new Set();
   for (const texts of Object.values(child.orders)) {
     for (const order of texts.map(parse)) {
@@ -137,11 +151,12 @@ function glide(board, child) {
       const there = `translate(${(u - x) * part}px, ${(v - y) * part}px)`;
       const none = "translate(0px, 0px)";
       if (words.includes("void")) continue;
-      unit.animate(failed ? [{ transform: none }, { transform: there }, { transform: none }] : [{ transform: none }, { transform: there }], {
+      const movement = unit.animate(failed ? [{ transform: none }, { transform: there }, { transform: none }] : [{ transform: none }, { transform: there }], {
         duration: GLIDE_MS,
         easing: "ease-in-out",
         fill: "forwards",
       });
+      movement.currentTime = passed;
     }
   }
 }

@@ -35,6 +35,11 @@ export class View extends EventTarget {
     this.whole();
   }
 
+  /** Width and height of the sheet. */
+  get size() {
+    return this.#size;
+  }
+
   get zoomed() {
     return this.#zoom > 1.001;
   }

@@ -11,8 +11,8 @@ import { table } from "./tables.js";
 
 /** Narrower parts have no room for a letter. */
 const LETTERED = 0.035;
-/** Narrower parts have no room for a number. */
-const COUNTED = 0.08;
+/** Narrower parts have no room for a number as well. */
+const COUNTED = 0.075;
 
 export const id = "shares";
 export const title = "Shares";
@@ -48,7 +48,7 @@ export function mount(element) {
     strip.hidden = end.hidden = !expected;
     keyed(bar, powers, ([power]) => power, () => el("span"), (element, [power, { share, value }]) => {
       part(element, power, share, `${titled(power)}: ${percent(share)} of the board, ${points(value)} points`);
-      element.textContent = share >= LETTERED ? `${letterOf(power)}${centresOf(power)}` : "";
+      element.textContent = share >= COUNTED ? `${letterOf(power)}${centresOf(power)}` : share >= LETTERED ? letterOf(power) : "";
     });
     keyed(strip, expected ? powers : [], ([power]) => power, () => el("span"), (element, [power, { expect }]) => {
       part(element, power, expect.square, `${titled(power)}: ${percent(expect.square)} to be expected of the end`);
