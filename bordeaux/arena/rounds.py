@@ -129,7 +129,7 @@ def play_rounds(
         found = strengths(before, named)
         if not begun and told is not None:
             told(found, len(log.results))
-        if not begun and (len(log.results) >= total or enough(found, named, width)):
+        if len(before) >= total or (not begun and enough(found, named, width)):
             return
         chance = random.Random(f"table {conditions.seed} {number}")
         jobs = [

@@ -91,6 +91,12 @@ def test_a_list_that_was_killed_goes_on_to_the_same_games(tmp_path: Path, stop: 
     assert run(tmp_path / "killed", 35) == whole
 
 
+def test_a_list_that_has_enough_is_looked_at_and_not_played(tmp_path: Path) -> None:
+    before = run(tmp_path / "list", 35, stop=17)
+    assert run(tmp_path / "list", 14) == before
+    assert len(run(tmp_path / "list", 15)) == 21
+
+
 def test_a_newcomer_plays_first_and_no_game_is_lost(tmp_path: Path) -> None:
     before = run(tmp_path / "list", 70, NAMES[:7], stop=66)
     after = run(tmp_path / "list", 80, NAMES)
