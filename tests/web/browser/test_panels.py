@@ -267,7 +267,7 @@ def test_review(open_page: Open, server: Served) -> None:
     study = server.study(text=json.dumps(game))
     table = open_page(study)
     open_tab(table, "Review")
-    table.page.locator("#panel-review select").select_option("0.1")
+    table.page.locator("#panel-review select").select_option("5000")
     table.button("Review the game", "#panel-review").click()
     table.page.locator("#panel-review", has_text="The report is ready.").wait_for()
     # A page that is opened anew knows of it.
