@@ -1,14 +1,14 @@
-"""Does the accuracy of reviews go with the results of games? Rank correlations over recorded games.
+"""Rank correlations of the accuracy of reviews with the results of recorded games.
 
-From a file of recorded games a sample of those is drawn in which all seven powers sent orders and that lasted
-six years or more. Of each, a few movement phases are judged, evenly spread, as a review judges them. What is
-judged is kept, one line a game, in a folder outside the repository, so that a run that was ended goes on::
+A sample is drawn from a file of recorded games. In these games all seven powers sent orders, and the game
+lasted six years or more. A few movement phases of each, evenly spread, are judged as in a review. The
+results are kept, one line a game, in a folder outside the repository, so an interrupted run continues::
 
     python tools/review_results.py games.jsonl.gz --folder ../accuracy --games 200 --phases 4
 
-It prints Spearman's rank correlation of the accuracy with the final score (the share of the sum of squares;
-a solo is all of it): over all powers of all games, in the mean game, and for every power by itself. Beside it
-stands what the same phases come to without knowledge of peace.
+It prints Spearman's rank correlation of the accuracy with the final score: over all powers of all games, in
+the mean game, and for every power by itself. The score is the share of the sum of squares, and all of it
+for a solo. It also prints the correlation of the same phases without knowledge of peace.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Colours and patterns of boards, light and dark.
 
-The seven colours begin from those that Okabe and Ito (2008) chose for people of every kind of sight, set to
-the powers as the game's boxes do: Austria red, England dark blue, France light blue, Germany dark, Italy
-green, Russia light, Turkey yellow. England is darker than theirs and France lighter, so that the two blues
-are far apart. Where a colour fills an area, a pattern of lines or dots does as well, and units bear crests.
+The seven colours are based on those that Okabe and Ito (2008) chose to be distinct with every kind of
+colour vision. Powers have them as in the boxed game: Austria red, England dark blue, France light blue,
+Germany dark, Italy green, Russia light, Turkey yellow. England is darker than in the source and France
+lighter, so the two blues are far apart. Areas have a pattern of lines or dots besides their colour, and
+units have crests.
 """
 
 from __future__ import annotations
