@@ -215,7 +215,7 @@ LEAVING = board(
 
 
 def test_a_promise_that_is_trusted_decides() -> None:
-    """Where it has promised to leave, nobody helps the army that goes there; where it stays, none goes alone."""
+    """Where it has promised to leave, nobody helps who goes there; where it stays, none goes alone."""
     with Engine() as engine:
         for order, leaves in (("A MUN - BER", True), ("A MUN H", False)):
             promise = agreement("promise", "GERMANY", orders=(order,))
