@@ -2,19 +2,20 @@
 # date. The install there is an editable one, so that only the core and the metadata ever need it anew.
 #
 #   make orders     orders for all seven powers from the start position
-#   make test       the tests
-#   make lint       ruff, cython-lint and mypy
+#   make test       the tests, on WORKERS processes: one for each core if nothing is said, at most eight
+#                   (BORDEAUX_FUZZ=2000 in the environment for so many examples of each fuzz test)
+#   make lint       ruff, cython-lint and mypy; where npm is there, Biome and tsc over the page's JavaScript
 #   make check      what continuous integration runs, in an environment of its own
 #   make golden     the golden signature and the outputs in the pages renewed: when the search changes on purpose
 #   make site       the documentation as a site, in build/site
-#   make sanitize   the tests on a core with bounds checks and sanitizers (TESTS=... for a part of them;
-#                   BORDEAUX_FUZZ=2000 in the environment for so many examples of each fuzz test)
+#   make sanitize   the tests on a core with bounds checks and sanitizers (TESTS=... for a part of them)
 #   make book       the opening book that Bordeaux comes with, from the games in BOOK_DATA (docs/book.md)
 #   make clean      remove what was built, .venv included
 
 PYTHON ?= python3
 VENV ?= .venv
 TESTS ?= tests
+WORKERS ?= logical
 BOOK_DATA ?= ../shared/data
 BOOK_OUT ?= openings/data/standard.jsonl
 BOOK_SEARCH ?= --nodes 200000
@@ -29,7 +30,7 @@ orders: $(VENV)/.installed
 	$(BIN)/bordeaux orders start --power all --time 1 --book
 
 test: $(VENV)/.installed-test
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 # mypy meets the package as it is installed: the core, openings and metamap inside it.
 lint: $(VENV)/.installed-test
@@ -39,6 +40,7 @@ lint: $(VENV)/.installed-test
 	@rm -rf build/typed && mkdir -p build/typed/bordeaux
 	@ln -s $(CURDIR)/bordeaux/* $(CURDIR)/_ext $(CURDIR)/openings $(CURDIR)/metamap build/typed/bordeaux
 	cd build/typed && $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml --cache-dir $(CURDIR)/.mypy_cache -p bordeaux
+	@if command -v npm > /dev/null; then tools/page/check; else echo "there is no npm: the page's JavaScript is not checked"; fi
 
 check:
 	.ci/run

@@ -15,7 +15,9 @@ import os
 import re
 import shutil
 import sys
+import sysconfig
 import tarfile
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -109,6 +111,34 @@ def check_sources() -> None:
             if missing:
                 name = f"{missing[0]}.{'pxd' if compiled else 'pyx'}"
                 raise SystemExit(f"bordeaux: {user.relative_to(ROOT)} needs _ext/{name}, which is missing")
+
+
+NO_COMPILER = """\
+bordeaux: no C compiler works here: install one, then try again (Debian: apt install gcc python3-dev; \
+Fedora: dnf install gcc python3-devel; macOS: xcode-select --install; Windows: Build Tools of Visual \
+Studio). {}"""
+NO_HEADERS = """\
+bordeaux: the headers of Python are missing: install them, then try again (Debian: apt install python3-dev; \
+Fedora: dnf install python3-devel). {}"""
+
+
+def check_compiler() -> None:
+    """Stop with one line, before all that a build prints, where nothing can be compiled."""
+    # setuptools brings these along where Python has them no more, once it has been imported.
+    from distutils.ccompiler import new_compiler
+    from distutils.sysconfig import customize_compiler
+
+    compiler = new_compiler()
+    customize_compiler(compiler)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "probe.c")
+        for text, told in (("int probe;\n", NO_COMPILER), ("#include <Python.h>\n", NO_HEADERS)):
+            source.write_text(text, encoding="ascii")
+            try:
+                headers = [sysconfig.get_path("include"), sysconfig.get_path("platinclude")]
+                compiler.compile([str(source)], output_dir=folder, include_dirs=headers)
+            except Exception as error:  # what is raised differs between releases of setuptools
+                raise SystemExit(told.format(f"({error})")) from None
 
 
 def stage(signature: str) -> None:
@@ -239,7 +269,9 @@ class BuildPython(build_py):
     """Copy the Python and data files, without those that an earlier build left and the tree has lost."""
 
     def run(self) -> None:
-        """Empty the build folder first of all but the compiled modules that still have a source."""
+        """See that the core can be compiled, which comes next, and empty the build folder of all but the
+        compiled modules that still have a source."""
+        check_compiler()
         modules = {path.stem for path in core_sources(".pyx")}
         if not self.editable_mode:
             for path in Path(self.build_lib, "bordeaux").rglob("*"):

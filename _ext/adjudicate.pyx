@@ -1,11 +1,11 @@
-"""The movement adjudicator: orders are matched, then judged, and knots among them untied.
+"""The movement adjudicator: it matches orders, decides them, and resolves cyclic dependencies.
 
-Supports, attacks and convoys of a province are chained lists in fixed arrays; nothing is allocated.
-`verdicts` holds the rules that decide an order, `cycles` what happens where orders hang on each
-other in a circle.
+Supports, attacks and convoys of a province are linked lists in fixed arrays; nothing is allocated.
+`verdicts` has the rules that decide an order, `cycles` those for orders that depend on each other in a
+cycle.
 
-Choices of DATC 3, chapter 4, taken in these modules: 4.A.1 b, 4.A.2 Szykman, 4.A.3 the 2000/2023
-rule without falling back on the land route, 4.A.4 a, 4.A.7 b.
+Choices of DATC 3, chapter 4, taken in these modules: 4.A.1 b, 4.A.2 Szykman, 4.A.4 a, 4.A.7 b. For 4.A.3 it
+is the 2000/2023 rule without falling back on the land route.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t

@@ -1,4 +1,4 @@
-"""What replies take from fixed orders, and what is remembered of them from one set of orders to the next."""
+"""The losses that replies cause to fixed orders, with a memory across sets of orders."""
 
 from collections.abc import Collection, Iterable, Sequence
 

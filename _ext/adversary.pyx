@@ -1,8 +1,8 @@
-"""What replies take from fixed orders, and what is remembered of them from one set of orders to the next.
+"""The losses that replies cause to fixed orders, with a memory across sets of orders.
 
-Replies that took a centre once will often take it again (*killers*). Where nothing took it, nothing will
-as long as the orders that touch its area stay the same (*shields*); nor is it tried again where the replies
-were too many.
+Replies that took a centre once will often take it again (*killers*). If no reply took a centre, none will
+as long as the orders that touch its area stay the same (*shields*). A centre with too many replies is not
+tried again either.
 """
 
 from libc.stdint cimport uint64_t

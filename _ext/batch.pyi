@@ -1,4 +1,4 @@
-"""Many positions in one call: packed in, packed out, Python crossed once."""
+"""Many packed positions adjudicated in one call from Python."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Many positions in one call: packed in, packed out, Python crossed once."""
+"""Many packed positions adjudicated in one call from Python."""
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset

@@ -1,4 +1,4 @@
-"""A movement phase while it is resolved."""
+"""The data of a movement phase during its resolution."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 

@@ -1,22 +1,24 @@
-"""Which units can have a say in what becomes of some provinces, and by which orders.
+"""The units that can affect the fate of some provinces, and their relevant orders.
 
-Some units' orders are fixed; all others, the *repliers*, may do anything. `near` closes a set of
-provinces under influence, so that every joint reply does to them what one of the replies listed does:
+Some units' orders are fixed; all others, the *repliers*, may do anything. `near` computes the closure of a
+set of provinces under influence. Every joint reply then does to them what one of the listed replies does:
 
-- a fixed unit that leaves a province: what it enters belongs to the set, and the fleets that carry it;
-- a fixed unit that supports into a province of the set: where it stands, since an attack cuts it;
-- a fixed move into a province of the set: its fleets, and where it comes from if a replier stands in
-  the province and could come the other way;
+- a fixed unit that leaves a province: its destination belongs to the set, and so do its convoying fleets;
+- a fixed unit that supports into a province of the set: its own province belongs to it, since an attack
+  cuts the support;
+- a fixed move into a province of the set: its fleets belong to it. So does its origin if a replier stands
+  in the province and could come the other way;
 - a replier matters if it stands in a province of the set, or can move there, over land, by sea or by
-  convoy (whoever can support a move there, or a stand there, can move there too), or can carry one
-  that does; and where a fixed unit attacks a replier that matters, what becomes of that attack matters;
-- where a centre asked about may be left empty, repliers beside it may be dislodged by their friends,
-  so as to retreat into it after their order: attacks on them matter;
-- a replier that stands in a province of the set may leave it. One way out that nobody else can use is as
-  good as any other; without such a one all its moves count, and the provinces they lead to matter.
+  convoy. It also matters if it can convoy such a move. A unit that can support a move there, or a stand
+  there, can move there too. Where a fixed unit attacks a replier that matters, the result of that attack
+  matters;
+- if a centre in question may be left empty, repliers beside it may be dislodged by their friends. They can
+  then retreat into it, so attacks on them matter;
+- a replier that stands in a province of the set may leave it. One way out that no other unit can use is as
+  good as any other. Without such a one all its moves count, and their destinations matter.
 
-What is left out does nothing to the set: moves elsewhere, supports of such moves, and supports of stands
-that nothing fixed attacks. So the replies listed are as strong as all replies together.
+The orders left out do nothing to the set. They are moves elsewhere, supports of such moves, and supports of
+stands that nothing fixed attacks. So the listed replies are as strong as all replies together.
 """
 
 from libc.stdint cimport uint64_t

@@ -1,6 +1,6 @@
-"""Sets of orders as bytes: eight for each order, as `bordeaux._ext.packed` has them.
+"""Sets of orders as bytes: eight for each order, as `bordeaux._ext.packed` defines them.
 
-In this form sets travel between the search and the core, and here they are checked on their way in.
+Sets travel between the search and the core in this form. This module validates them on input.
 """
 
 from libc.string cimport memcpy

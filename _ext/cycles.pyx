@@ -1,10 +1,10 @@
-"""Orders that hang on each other in circles: circular movement and convoy paradoxes.
+"""Orders that depend on each other in cycles: circular movement and convoy paradoxes.
 
-Seldom needed, and so written for exactness rather than speed. First go the orders that come out the
-same whatever the open ones do. Of the rest, those are taken that truly depend on nothing but each
-other, a knot. If just one set of verdicts on a knot is consistent, it stands (DATC 5.B.9). If none
-or several are, a knot with convoys in it is a paradox, and its convoying fleets fail (Szykman, DATC
-4.A.2); a knot without is a circular movement, and all of it moves.
+Cycles are rare, so this code is written for exactness rather than speed. First it decides the orders whose
+verdict is the same whatever the open ones are. Of the rest it takes a knot: orders that depend on each
+other and on no other open order. If exactly one set of verdicts on a knot is consistent, it stands (DATC
+5.B.9). If none or several are, a knot with convoys is a paradox, and its convoying fleets fail (Szykman,
+DATC 4.A.2). A knot without convoys is a circular movement, and all its moves succeed.
 """
 
 from libc.stdint cimport uint8_t, uint64_t

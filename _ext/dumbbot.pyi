@@ -1,4 +1,4 @@
-"""Orders from values, as DumbBot and its family choose them: one unit after the other, some by chance."""
+"""Orders from values, as DumbBot and its family choose them: unit by unit, with some randomness."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,7 @@
-"""Orders from values, as DumbBot and its family choose them: one unit after the other, some by chance.
+"""Orders from values, as DumbBot and its family choose them: unit by unit, with some randomness.
 
-A unit goes to the best place that it reaches, now and then to the next best when that is nearly as
-good. Where an own unit stands or goes already it gives support, if others could be there too.
+A unit goes to the best place that it reaches, and sometimes to the next best if that is nearly as good. If
+an own unit stands or goes there already it supports that unit, if others could be there too.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t

@@ -1,4 +1,4 @@
-"""What places are worth to a power, as DumbBot and its family see it: centres, blurred over the map."""
+"""The values of places for DumbBot and its family: values of centres, blurred over the map."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,10 +1,12 @@
-"""What places are worth to a power, as DumbBot and its family see it: centres, blurred over the map.
+"""The values of places for DumbBot and its family: values of centres, blurred over the map.
 
-A value is worked out for every location, from three things. *Proximity*: a centre of somebody else
-is worth the size of its owner, an own centre the size of the largest power that could move in; then
-these values are blurred over the neighbours, step by step, and the steps are summed with weights.
-*Strength*: how many own units could be in the province next turn. *Competition*: how many units the
-power has there that has most.
+The value of every location has three parts:
+
+- *Proximity*: a foreign centre is worth the size of its owner. An own centre is worth the size of the
+  largest power that could move in. These values are blurred over the neighbours, step by step, and the
+  steps are summed with weights.
+- *Strength*: the number of own units that could be in the province next turn.
+- *Competition*: the largest number of units that another power has there.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t

@@ -1,4 +1,4 @@
-"""Expanding a node of the search: all successors of a partial order set evaluated in one call."""
+"""Expansion of a search node: all successors of a partial order set evaluated in one call."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,9 +1,9 @@
-"""Expanding a node of the search: all successors of a partial order set evaluated in one call.
+"""Expansion of a search node: all successors of a partial order set evaluated in one call.
 
-A node is a partial set of orders for one power: for each of its units the number of a candidate
-order, or UNCHOSEN, where the seed's order stands. Around it lie one or more *backgrounds*, full
-sets of orders for everybody else, each with a weight; a node's value is the weighted mean of the
-evaluations of what adjudication makes of it.
+A node is a partial set of orders for one power. Each of its units has the number of a candidate order, or
+UNCHOSEN, for which the seed's order applies. Around it are one or more *backgrounds*, full sets of orders
+for everybody else, each with a weight. A node's value is the weighted mean of the evaluations after
+adjudication.
 """
 
 from libc.stdint cimport uint16_t, uint64_t

@@ -1,4 +1,4 @@
-"""What a learnt policy is told of a board: rows of an input table for each power and province."""
+"""The input of a learnt policy: rows of an input table for each power and province."""
 
 from libc.stdint cimport uint8_t, uint16_t
 

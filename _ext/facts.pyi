@@ -1,4 +1,4 @@
-"""What a learnt policy is told of a board."""
+"""The input of a learnt policy."""
 
 from bordeaux._ext.memory import Memory
 from bordeaux._ext.packed import Packed

@@ -1,9 +1,10 @@
-"""What a learnt policy is told of a board.
+"""The input of a learnt policy.
 
-A board is seen from one power. Each province has some rows of an input table (a net sums them up): what
-stands there, whose centre it is, how many units could move in, how those concerned treated each other of late;
-on the standard map also which province it is. A few rows are of the power itself. Row 0 stands for what is
-not known. What a power may order comes as options: the order with its provinces, and what it does.
+A board is seen from one power. Each province has some rows of an input table, which a net sums up. They
+encode the unit there, the owner of the centre, and the number of units that could move in. They also encode
+the recent relations of the powers concerned. On the standard map they also encode the province. A few rows
+are of the power itself. Row 0 stands for unknown values. A power's possible orders are options: the order
+with its provinces, and its effect.
 """
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t

@@ -1,4 +1,4 @@
-"""A movement position as proofs see it: the repliers with all that they may do, and what each area needs."""
+"""A movement position for proofs: the repliers with all their orders, and the requirements of each area."""
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc

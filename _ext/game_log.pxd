@@ -1,4 +1,4 @@
-"""Games written down as columns of bytes while they are played, without Python."""
+"""Games recorded as columns of bytes while they are played, without Python."""
 
 from libc.stdint cimport uint16_t, uint64_t
 

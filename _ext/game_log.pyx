@@ -1,4 +1,4 @@
-"""Games written down as columns of bytes while they are played, without Python."""
+"""Games recorded as columns of bytes while they are played, without Python."""
 
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, realloc

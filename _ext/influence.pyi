@@ -1,4 +1,4 @@
-"""What a position is worth to a power: altitude times influence (paper 002, sections 4.1 and 4.3)."""
+"""The value of a position for a power: altitude times influence (paper 002, sections 4.1 and 4.3)."""
 
 from collections.abc import Iterable, Sequence
 

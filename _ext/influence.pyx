@@ -1,9 +1,9 @@
-"""What a position is worth to a power: altitude times influence (paper 002, sections 4.1 and 4.3).
+"""The value of a position for a power: altitude times influence (paper 002, sections 4.1 and 4.3).
 
-A province counts for the power whose unit stands there, or is shared by the units nearest to it, so
-that a unit's distance 0 to its own province makes one rule of both. The rows of the distance table
-are compared with the nearest distance many columns at a time; what concerns centres alone is worked
-out on bits, one for each.
+A province counts for the power whose unit stands there, or is shared by the nearest units. A unit's
+distance to its own province is 0, so one rule covers both cases. The rows of the distance table are
+compared with the nearest distance many columns at a time. Values of centres alone are computed with bit
+sets, one bit for each centre.
 """
 
 from libc.stdint cimport uint8_t, uint64_t

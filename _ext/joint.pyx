@@ -1,8 +1,7 @@
 """The game of candidate sets: each power's actions are full sets of orders for a movement phase.
 
-A joint action puts one set of each power on the board; what it is worth to a power is the value of
-the position that adjudication makes of it. Values are remembered by the joint action, so that
-strategies that come to few actions cost few adjudications.
+A joint action is one set of each power. Its value for a power is the value of the position after
+adjudication. Values are cached by joint action, so strategies with few actions cost few adjudications.
 """
 
 from libc.stdint cimport uint32_t, uint64_t

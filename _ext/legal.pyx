@@ -1,7 +1,7 @@
 """Legal orders: those that could be valid whatever else is ordered (DATC 4.E.1).
 
-A support is legal only for a move that the other unit could make without the supporter's own
-convoy (DATC 6.D.31), and a convoy only where some route needs the fleet (DATC 6.G.19).
+A support is legal only for a move that the other unit could make without the supporter's own convoy (DATC
+6.D.31). A convoy is legal only if some route needs the fleet (DATC 6.G.19).
 """
 
 from libc.string cimport memset

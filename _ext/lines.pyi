@@ -1,4 +1,4 @@
-"""How far a power stands in a stalemate line (paper 002, section 4.3.7)."""
+"""The progress of a power towards a stalemate line (paper 002, section 4.3.7)."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,7 @@
-"""How far a power stands in a stalemate line (paper 002, section 4.3.7).
+"""The progress of a power towards a stalemate line (paper 002, section 4.3.7).
 
-A line is worth the centres that it shelters, the whole of them once it is complete. Forming one counts
-only for a power that is losing: then each unit in place is worth more than the one before it.
+A complete line is worth all the centres that it shelters. An incomplete line counts only for a losing
+power; each further unit in place is then worth more than the one before it.
 """
 
 from libc.stdint cimport uint8_t, uint64_t

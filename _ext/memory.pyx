@@ -1,5 +1,7 @@
-"""What powers ordered in the last two movement phases before a position: who attacked and helped whom, and what
-each unit did."""
+"""The orders of the powers in the last two movement phases before a position.
+
+The memory holds attacks and help between powers, and what each unit did.
+"""
 
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset

@@ -1,4 +1,4 @@
-"""The weights of a learnt policy: what `training` makes and `bordeaux._ext.net_scores` reckons with."""
+"""The weights of a learnt policy: `training` makes them, and `bordeaux._ext.net_scores` runs inference."""
 
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset

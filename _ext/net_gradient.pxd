@@ -1,4 +1,4 @@
-"""What the weights of a learnt policy would have to change for a power's options to score otherwise."""
+"""Gradients of a power's option scores with respect to the weights of a learnt policy."""
 
 from libc.stdint cimport uint16_t
 

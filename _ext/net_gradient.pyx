@@ -1,7 +1,7 @@
-"""The way back through a learnt policy: from the slopes of options' first scores to those of the weights.
+"""The backward pass of a learnt policy: from gradients of options' first scores to those of the weights.
 
-It follows `bordeaux._ext.net_scores` step by step in reverse, on what was worked out there. Slopes of weights are
-added to arrays laid out as the weights are.
+It follows `bordeaux._ext.net_scores` step by step in reverse, and uses its intermediate values. Gradients
+are added to arrays laid out as the weights are.
 """
 
 from libc.stdint cimport uint8_t, uint16_t

@@ -1,7 +1,7 @@
-"""Learning of a policy from recorded games, without Python: slopes of whole batches, and steps of Adam.
+"""Learning of a policy from recorded games, without Python: gradients of whole batches, and steps of Adam.
 
-What is learnt is what powers played: those whose response was sought, or all of them. Everything follows from the
-weights at the start and the batches in their order, to the last bit.
+The targets are the orders that powers played: those whose response was computed, or all of them. The result
+depends only on the initial weights and the batches in their order, to the last bit.
 """
 
 from libc.math cimport isnan, pow, sqrt

@@ -1,4 +1,4 @@
-"""How far a learnt policy was from the orders that were given, and which way its scores should go."""
+"""The loss of a learnt policy on given orders, and the gradient of its scores."""
 
 from libc.stdint cimport uint16_t
 

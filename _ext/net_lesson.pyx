@@ -1,9 +1,9 @@
-"""How far a learnt policy was from the orders that were given, and which way its scores should go.
+"""The loss of a learnt policy on given orders, and the gradient of its scores.
 
-The loss of a set is the negative logarithm of its probability as the policy draws it: units in the order of their
-surest option, each beside what those before it were ordered (`bordeaux._ext.set_odds`), builds and removals one after
-the other. Of movement the first look has a loss of its own, as the second one is told what it says. What the
-second look is told goes back no further.
+The loss of a set is the negative logarithm of its probability as the policy draws it. Units are in the
+order of their most certain option, each given the orders of those before it (`bordeaux._ext.set_odds`).
+Builds and removals are taken one after the other. In movement the first pass has a loss of its own, as its
+predictions are inputs of the second. Through these inputs no gradient flows back.
 """
 
 from libc.math cimport expf, logf

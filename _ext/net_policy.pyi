@@ -1,4 +1,4 @@
-"""A policy that plays as a net foretells."""
+"""A policy that plays by the predictions of a net."""
 
 from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import Net

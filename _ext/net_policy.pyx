@@ -1,4 +1,7 @@
-"""A policy that plays as a net foretells: whole sets drawn, told the probability of, or listed likeliest first."""
+"""A policy that plays by the predictions of a net.
+
+It draws whole sets, computes their probability, and lists the most probable ones.
+"""
 
 from libc.math cimport expf, logf
 from libc.stdint cimport uint16_t, uint64_t

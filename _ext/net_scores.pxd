@@ -1,4 +1,4 @@
-"""What a learnt policy makes of a board for every power."""
+"""The scores of a learnt policy for a board and every power."""
 
 from libc.stdint cimport uint8_t, uint16_t
 

@@ -1,8 +1,8 @@
 """The scores of a learnt policy: of every option of every power, seen from that power.
 
-Two rounds over the map's borders carry what a province is told to its neighbours; then an option is scored by
-the unit's province, its goal and the unit that it helps. In movement a second look adds what the others are
-likely to do. Nothing here is allocated.
+Two rounds of message passing over the map's borders carry the inputs of a province to its neighbours. Then
+an option is scored by the unit's province, its destination and the unit that it helps. In movement a second
+pass adds the predicted orders of the others. Nothing is allocated here.
 """
 
 from libc.math cimport expf, logf

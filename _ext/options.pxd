@@ -1,4 +1,4 @@
-"""What a power may order, as options that a learnt policy scores."""
+"""The possible orders of a power, as options that a learnt policy scores."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 

@@ -1,4 +1,6 @@
-"""What a power may order, as options: the order with its provinces, what it does, and where tables have it."""
+"""The possible orders of a power as options: the order with its provinces, its effect, and its table
+indices.
+"""
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset

@@ -1,4 +1,4 @@
-"""The edge of the core: positions in packed form, checked before anything works on them."""
+"""The interface of the core: positions in packed form, validated before any use."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,6 +1,6 @@
-"""The edge of the core: positions in packed form, checked before anything works on them.
+"""The interface of the core: positions in packed form, validated before any use.
 
-Orders cross this edge as integers, the eight bytes of an `Order`: kind | flags << 8 | unit << 16 |
+Orders pass this interface as integers, the eight bytes of an `Order`: kind | flags << 8 | unit << 16 |
 target << 32 | destination << 48, with locations by number.
 """
 

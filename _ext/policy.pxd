@@ -1,7 +1,6 @@
-"""The seam for policies: whoever can give orders for a power in a state.
+"""The interface of policies: they give orders for a power in a state.
 
-A policy is a function and what it works on. Kinds of them are classes under `Chooser` that own what they
-work on and fill in `policy`.
+A policy is a function and its data. Subclasses of `Chooser` own the data and fill in `policy`.
 """
 
 from libc.stdint cimport uint64_t

@@ -1,4 +1,4 @@
-"""The seam for policies: whoever can give orders for a power in a state."""
+"""The interface of policies: they give orders for a power in a state."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The seam for policies: whoever can give orders for a power in a state."""
+"""The interface of policies: they give orders for a power in a state."""
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy

@@ -1,4 +1,4 @@
-"""What compilers have names of their own for (portable.h)."""
+"""Functions that have different names in different compilers (portable.h)."""
 
 from libc.stdint cimport uint64_t
 

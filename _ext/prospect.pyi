@@ -1,4 +1,4 @@
-"""What powers may expect of the end of a game: a share of it, and the chance of a solo, term by term."""
+"""The expected end of a game for each power: a share of it, and the probability of a solo, term by term."""
 
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.tables import Tables

@@ -1,12 +1,13 @@
-"""What powers may expect of the end of a game: a share of it, and the chance of a solo, term by term.
+"""The expected end of a game for each power: a share of it, and the probability of a solo, term by term.
 
-A share is what a power's square of centres is of all squares, a solo counting as 1. Each living power has a
-logit, the sum of the weights of a few *rows* of one table; the softmax of the logits are the shares. A second
-column of the table gives the chances of a solo likewise, beside a logit for nobody's. A row stands for something
-that is so, as "five centres in the Fall of the third year" or "an empty own centre that two units of others can
-enter and one of ours", so that a logit can be read term by term. Nothing is hidden between rows and shares.
+A share is a power's square of centres over the sum of all squares, and 1 for a solo. Each living power has
+a logit, the sum of the weights of a few *rows* of one table. The softmax of the logits gives the shares. A
+second column of the table gives the probabilities of a solo likewise, with a further logit for no solo. A
+row stands for a fact, such as "five centres in the Fall of the third year". Another is "an empty own centre
+that two units of others can enter and one of ours". So a logit can be read term by term, and there is no
+hidden layer.
 
-Counts of centres are taken as if the map had 34, and rows that stand for single centres count by as much. Rows of
+Counts of centres are scaled to a map with 34, and so are the weights of rows for single centres. Rows of
 names (which power, whose centres, where units stand) are for the standard map alone.
 """
 

@@ -1,4 +1,4 @@
-"""What a position looks like to the prospect: the rows of its table of weights that stand for each power."""
+"""The input of the prospect: the rows of its table of weights that represent each power."""
 
 from libc.stdint cimport uint8_t, uint16_t
 

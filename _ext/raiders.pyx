@@ -1,4 +1,4 @@
-"""Limited raiding (paper 002, section 4.3.2): a unit among many empty centres can take one a year."""
+"""Limited raiding (paper 002, section 4.3.2): one unit among many empty centres can take one a year."""
 
 from libc.stdint cimport uint64_t
 

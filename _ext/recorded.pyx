@@ -1,7 +1,6 @@
 """Recorded games as the core reads them, phase by phase, without Python.
 
-What a game log wrote (`bordeaux._ext.game_log`) is laid out here as states, orders, and what is remembered of the
-phases before.
+A game log (`bordeaux._ext.game_log`) is decoded into states, orders, and the memory of the phases before.
 """
 
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t

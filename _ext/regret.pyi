@@ -1,4 +1,4 @@
-"""Regret matching: players of a game in normal form learn mixtures that leave little to regret."""
+"""Regret matching: players of a game in normal form learn mixtures of low regret."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

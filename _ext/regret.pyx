@@ -1,20 +1,19 @@
-"""Regret matching: players of a game in normal form learn mixtures that leave little to regret.
+"""Regret matching: players of a game in normal form learn mixtures of low regret.
 
-In every iteration one joint action is drawn from the current strategies. Each player then looks at
-what each own action would have been worth against the others' draw; an action's regret grows by
-what it would have gained over the strategy, and the next strategy plays the actions of positive
-regret in proportion (Hart and Mas-Colell 2000). Two refinements make it quick: iteration t weighs t
-(linear weighting, Brown and Sandholm 2019), and the last regrets are counted twice, as a guess at
-the next ones (optimism, Syrgkanis and others 2015). Regrets are let fall below 0: with opponents
-that are drawn, stopping them there (regret matching plus) came out two to three times as far off.
+In every iteration one joint action is drawn from the current strategies. Each player then computes the
+value of each own action against the others' draw. An action's regret grows by its gain over the strategy.
+The next strategy plays the actions of positive regret in proportion (Hart and Mas-Colell 2000). Two
+refinements make it fast. Iteration t has weight t (linear weighting, Brown and Sandholm 2019). The last
+regrets count twice, as a prediction of the next ones (optimism, Syrgkanis and others 2015). Regrets may
+fall below 0. With opponents that are drawn, stopping them there (regret matching plus) gave errors two to
+three times as large.
 
-In a game of two whose interests are opposed the average strategies come to an equilibrium; with
-more players they come to leave no regret. The current strategies go round and round it, so the
-average is what to play from.
+In a two-player zero-sum game the average strategies converge to an equilibrium. With more players their
+regret goes to zero. The current strategies cycle around it, so the average is the one to play.
 
-A player may be held near a policy: it then plays what is best for the mean value less so many points for each
-nat of divergence (Kullback and Leibler's) from the policy, as piKL does (Jacob and others 2022). That is the
-policy times e to the mean regret over the points, which takes the place of regret matching.
+A player may be anchored to a policy, as in piKL (Jacob and others 2022). It then maximises the mean value
+less a number of points for each nat of divergence (Kullback and Leibler's) from the policy. Its strategy is
+the policy times e to the mean regret over the points, which replaces regret matching.
 """
 
 from libc.math cimport INFINITY, exp

@@ -1,4 +1,4 @@
-"""Every reply that some units can give to fixed orders, adjudicated, and the worst that comes of them."""
+"""Every reply that some units can give to fixed orders, adjudicated, and the worst result."""
 
 from collections.abc import Callable
 

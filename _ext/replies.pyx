@@ -1,7 +1,7 @@
-"""Every reply that some units can give to fixed orders, adjudicated, and the worst that comes of them.
+"""Every reply that some units can give to fixed orders, adjudicated, and the worst result.
 
-What counts is who will own centres once this turn's retreats are over. A centre is *lost* where a
-power that is to keep it does not have it, or where a power that is to be stopped does.
+The result is the ownership of centres after this turn's retreats. A centre is *lost* if a power that is to
+keep it does not own it. It is also lost if a power that is to be stopped owns it.
 """
 
 from libc.stdint cimport uint64_t

@@ -1,7 +1,7 @@
-"""Sampled best responses in one position, in parts, so that a caller decides how long to go on.
+"""Sampled best responses in one position, in parts, so that a caller decides how long to continue.
 
-The minds are those of `bordeaux._ext.selfplay`. First a power's sets are drawn, then some of them are valued against
-joint samples of the others, again and again while there is time.
+The policies are those of `bordeaux._ext.selfplay`. First a power's sets are drawn. Then some of them are
+valued against joint samples of the others, again and again while there is time.
 """
 
 from libc.stdint cimport uint64_t

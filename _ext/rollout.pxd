@@ -1,4 +1,4 @@
-"""What comes after a joint set of orders: the game played on by fast policies, then evaluated."""
+"""Rollouts after a joint set of orders: fast policies play the game on, then it is evaluated."""
 
 from libc.stdint cimport uint8_t, uint64_t
 

@@ -1,8 +1,8 @@
-"""What comes after a joint set of orders: the game played on by fast policies, then evaluated.
+"""Rollouts after a joint set of orders: fast policies play the game on, then it is evaluated.
 
-A phase of a policy takes microseconds for each power, so that thousands of short rollouts fit into the
-time of one search (paper 002, section 3.3: looking ahead through retreats, builds and into the next
-movement phases).
+A policy takes microseconds for a phase of one power, so thousands of short rollouts fit into the time of
+one search. They look ahead through retreats, builds and into the next movement phases (paper 002, section
+3.3).
 """
 
 from libc.stdint cimport uint8_t, uint64_t

@@ -1,4 +1,4 @@
-"""Whole games in the core, in which powers play sampled best responses to what they believe of the others."""
+"""Whole games in the core, in which powers play sampled best responses to their beliefs."""
 
 from collections.abc import Iterable, Sequence
 

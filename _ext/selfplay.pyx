@@ -1,9 +1,10 @@
-"""Whole games in the core, in which powers play sampled best responses to what they believe of the others.
+"""Whole games in the core, in which powers play sampled best responses to their beliefs.
 
-In every phase a power draws sets of orders from some policies, values each of them against the same joint samples of
-the others, and plays the one whose mean is best: sampled best response (T. Anthony and others, *Learning to Play
-No-Press Diplomacy with Best Response Policy Iteration*, 2020, section 4.2). What was played, what it gained, and
-how games ended is written down as columns of bytes. Python is crossed once for a batch of games.
+In every phase a power draws sets of orders from some policies. It values each of them against the same
+joint samples of the others, and plays the one with the best mean. This is sampled best response (T. Anthony
+and others, *Learning to Play No-Press Diplomacy with Best Response Policy Iteration*, 2020, section 4.2).
+The orders played, their gain, and the results of games are recorded as columns of bytes. Python makes one
+call for a batch of games.
 """
 
 from libc.math cimport NAN

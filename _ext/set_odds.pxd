@@ -1,4 +1,4 @@
-"""Whole sets of one power: how likely an option is beside those chosen before it."""
+"""Whole sets of one power: the probability of an option given those chosen before it."""
 
 from libc.stdint cimport uint16_t, uint64_t
 

@@ -1,8 +1,8 @@
-"""Whole sets of one power, unit after unit: each one's options in the light of those chosen before.
+"""Whole sets of one power, unit after unit: each one's options given those chosen before.
 
-In movement the units that are surest come first. A support that meets its move gains, a move into an own
-unit that stays loses, and so on, by numbers that were learnt. So the probability of a whole set is a
-product that can be told exactly.
+In movement the units with the most certain orders come first. A support that matches its move raises the
+score, a move into an own unit that stays lowers it, and so on, by learnt weights. So the probability of a
+whole set is an exact product.
 """
 
 from libc.math cimport expf

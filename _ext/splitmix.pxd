@@ -1,4 +1,4 @@
-"""SplitMix64 (Steele, Lea and Flood 2014): the one source of chance, and of well spread bits, in the core."""
+"""SplitMix64 (Steele, Lea and Flood 2014): the only random number generator and bit mixer of the core."""
 
 from libc.stdint cimport uint64_t
 

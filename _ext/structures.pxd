@@ -1,8 +1,8 @@
 """The C structures of the core: a compiled map, a position, an order.
 
-Everything has a fixed size, so that nothing is allocated once a map is compiled. A *location* is a
-province as seen by an army, or by a fleet on one of its coasts (the Node of paper 000). A *token*
-says which unit stands somewhere: (power + 1) << 10 | location, and 0 where nothing stands.
+Everything has a fixed size, so nothing is allocated once a map is compiled. A *location* is a province as
+seen by an army, or by a fleet on one of its coasts (the Node of paper 000). A *token* encodes the unit at a
+place: (power + 1) << 10 | location, and 0 for no unit.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t

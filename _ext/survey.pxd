@@ -1,4 +1,4 @@
-"""The vectorised loops over provinces that an evaluation is made of (survey.h)."""
+"""The vectorised loops over provinces in an evaluation (survey.h)."""
 
 from libc.stdint cimport uint8_t, uint64_t
 

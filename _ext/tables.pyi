@@ -1,4 +1,4 @@
-"""The compiled form of a map: what every other module of the core reads."""
+"""The compiled form of a map, which every other module of the core reads."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What the terms of an evaluation look at, and their sum."""
+"""The inputs of the terms of an evaluation, and their sum."""
 
 from libc.stdint cimport uint8_t, uint64_t
 

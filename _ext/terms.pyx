@@ -1,8 +1,8 @@
 """The terms of the evaluation: one small function for each, and one table of them.
 
-A term looks at a `View` of a position and returns points for its power, already weighed; without a weight
-it is not asked. A new one is a function here, a line in the table, and its weight in the files of
-`bordeaux/evaluation/weights`.
+A term takes a `View` of a position and returns points for its power, already weighted. A term without a
+weight is not computed. To add one, write a function here, a line in the table, and its weight in the files
+of `bordeaux/evaluation/weights`.
 """
 
 from bordeaux._ext.lines cimport fortified

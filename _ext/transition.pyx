@@ -1,8 +1,8 @@
-"""From one phase to the next: what moved, who must retreat, who owns what, who builds.
+"""From one phase to the next: moves, retreats, ownership and builds.
 
-The game year (paper 002, section 2.1): Spring moves and retreats, Fall moves and retreats, then
-ownership of centres and Winter adjustments. Phases in which nobody has anything to decide are left
-out. A power that owns more than half of the centres after a Fall has won.
+The game year (paper 002, section 2.1): Spring moves and retreats, Fall moves and retreats, then ownership
+of centres and Winter adjustments. Phases in which nobody has a decision to make are left out. A power that
+owns more than half of the centres after a Fall has won.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t

@@ -1,7 +1,6 @@
-"""The seam for values: whatever can say what a state is worth to a power.
+"""The interface of values: they give the value of a state for a power.
 
-A value is a function and what it works on. Kinds of them are classes under `Valuer` that own what they
-work on and fill in `value`.
+A value is a function and its data. Subclasses of `Valuer` own the data and fill in `value`.
 """
 
 from bordeaux._ext.structures cimport State

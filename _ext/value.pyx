@@ -1,4 +1,4 @@
-"""The seam for values: whatever can say what a state is worth to a power."""
+"""The interface of values: they give the value of a state for a power."""
 
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.structures cimport *

@@ -1,7 +1,8 @@
-"""Learning of a value from recorded games, without Python: temporal differences of whole games, and steps of Adam.
+"""Learning of a value from recorded games, without Python: TD(lambda) on whole games, and steps of Adam.
 
-What is aimed at in a phase is how the game ended, mixed on the way back with what the value itself says of the phases
-between (TD(lambda); R. S. Sutton, *Learning to Predict by the Methods of Temporal Differences*, 1988).
+The target of a phase is the result of the game, mixed backwards with the value's own predictions for the
+phases between (TD(lambda); R. S. Sutton, *Learning to Predict by the Methods of Temporal Differences*,
+1988).
 """
 
 from libc.math cimport log, pow, sqrt

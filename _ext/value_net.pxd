@@ -1,4 +1,4 @@
-"""A small net that says what powers may expect of the end of a game."""
+"""A small net that predicts the end of a game for each power."""
 
 from libc.stdint cimport uint16_t
 

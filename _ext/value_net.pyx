@@ -1,10 +1,10 @@
-"""What powers may expect of the end of a game, by a small net over the rows of the prospect.
+"""The expected end of a game for each power, by a small net over the rows of the prospect.
 
-The rows of each power (`bordeaux._ext.prospect_rows`) are summed up, as the first layer of the nets that chess programs
-update from move to move (Yu Nasu, *Efficiently Updatable Neural-Network-based Evaluation Functions*, 2018).
-Two numbers of a sum are parts of the two logits as they are, as in the prospect; all of them, cut off at 0, go with
-the mean of all living powers' through one more layer, which adds to the logits. Softmaxes over the living
-powers give shares and chances of a solo.
+The rows of each power (`bordeaux._ext.prospect_rows`) are summed. This resembles the first layer of the
+nets that chess programs update incrementally (Yu Nasu, *Efficiently Updatable Neural-Network-based
+Evaluation Functions*, 2018). Two numbers of a sum are added directly to the two logits, as in the prospect.
+All of them pass a ReLU. Together with the mean of all living powers' sums they pass one more layer, which
+adds to the logits. Softmaxes over the living powers give shares and probabilities of a solo.
 """
 
 from libc.stdint cimport uint16_t

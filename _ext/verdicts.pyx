@@ -1,8 +1,8 @@
-"""The rules that decide one order, given the verdicts on others, asked for as they are needed.
+"""The rules that decide one order, given the verdicts on others, which are requested as needed.
 
-Every order has one verdict, succeeds or fails (Kruijswijk, "The Math of Adjudication"): a move by its
-attack strength against the hold, defend and prevent strengths in its way, a support by not being
-cut, a convoy by not being dislodged.
+Every order has one verdict, succeeds or fails (Kruijswijk, "The Math of Adjudication"). A move succeeds by
+its attack strength against the hold, defend and prevent strengths in its way. A support succeeds if it is
+not cut, and a convoy if its fleet is not dislodged.
 """
 
 from libc.stdint cimport uint8_t, uint64_t

@@ -24,8 +24,8 @@ from bordeaux import Map, Position, bench
 from bordeaux._ext.joint import CandidateGame
 from bordeaux.evaluation import evaluator
 from bordeaux.formats.games import read_games
-from bordeaux.search.paper.bestfirst import best_first, polish
 from bordeaux.search.budget import Budget
+from bordeaux.search.paper.bestfirst import best_first, polish
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.normal_form import NormalForm, widened
 from bordeaux.search.paper.pruning import Maxims

@@ -30,8 +30,8 @@ from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.learnt_models import foreseen
-from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.opponent_model import Scene
+from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.parallel.task import Search, SearchTask
 from bordeaux.search.rendezvous import Rendezvous
@@ -52,11 +52,12 @@ GLANCE = 700
 class Engine:
     """Searches orders for positions; a context manager.
 
-    `seed` fixes the random element: with a limit in nodes the same seed gives the same result. `config` has the
-    settings of the search; each can be given by its name as well, ``Engine(caution=0.5, without="people")``, and
-    then replaces that of the config. `map` is the map that positions must be on (any, if left out). With
-    `explain` answers carry what is expected of the other powers and what each order is for, which takes some
-    milliseconds more for each of them; see `Found`. Raises BordeauxError for values that make no sense.
+    `seed` fixes the random element: with a limit in nodes the same seed gives the same result. `config` has
+    the settings of the search; each can be given by its name as well, ``Engine(caution=0.5,
+    without="people")``, and then replaces that of the config. `map` is the map that positions must be on
+    (any, if left out). With `explain` answers carry what is expected of the other powers and what each order
+    is for, which takes some milliseconds more for each of them; see `Found`. Raises BordeauxError for values
+    that make no sense.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`; a set that loses material at once against what a glance
@@ -249,8 +250,7 @@ class Engine:
             nothing = {power: Found(power, (), 0.0, (), 0, 0.0, position=position) for power in powers}
             yield Analysis(nothing, powers, final=True)
             return
-        told = request.given or any(not agreement.tacit for agreement in request.agreements)
-        opened = {} if told else self._opened(position, powers, budget)
+        opened = {} if request.given or request.agreements else self._opened(position, powers, budget)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield Analysis(opened, powers, final=True)

@@ -1,10 +1,10 @@
 """The meta-map: the regions of a map as the provinces of a map of their own (section 4.3.4).
 
-It is a real `Map`, built and checked like any other, so that the same rules, evaluation and search
-run on it. A region is inland, coastal or sea after the units that can stand in its provinces, a
-centre if it holds one, and home to whoever has a home in it; units pass between regions that they
-could pass between by one move below. Where the places of fleets in a region do not hang together,
-the region has a coast for each part, so that no fleet crosses it overland.
+It is a `Map`, built and checked like any other, so the same rules, evaluation and search run on it. The
+units that can stand in the provinces of a region make it inland, coastal or sea. It is a centre if it
+contains one, and a home of every power with a home in it. Units move between regions if they could move
+between them in one move below. If fleets cannot pass between some waters of a region, the region has a
+coast for each part, so that no fleet crosses it overland.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Regions of a map that has none given: its distance graph clustered (paper 002, section 4.3.4).
+"""Regions of a map without a regions file: its distance graph clustered (paper 002, section 4.3.4).
 
-Agglomerative: every province begins as a region of its own, and the two neighbouring regions that
-belong together most are joined, until there are few enough. Neighbours are land regions that an
-army, and sea regions that a fleet can pass between, so that regions stay of one element.
+The method is agglomerative. Every province begins as a region of its own. The two most strongly connected
+neighbouring regions are joined, until there are few enough. Land regions are neighbours if an army can
+pass, sea regions if a fleet can pass, so regions are either land or sea.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Regional goals: what the search makes of the position on the meta-map (paper 002, section 4.3.4).
+"""Regional goals: from a search of the position on the meta-map (paper 002, section 4.3.4).
 
-The same search that finds orders runs where regions are provinces; what it orders there says which
-regions matter now. They become points on the provinces of those regions and, falling off, on the
-shortest ways to them from where units stand idle; and for every unit the more the nearer it stands.
-Above the regions lie larger ones: what the
-search finds there guides it on the regions in the same way.
+The search for orders runs on a map whose provinces are the regions. The regions of its orders are the
+goals. They become points on the provinces of those regions and, falling off, on the shortest ways to them
+from idle units. Every unit gets more points the nearer it stands. Above the regions lie larger ones, and a
+search there guides the search on the regions in the same way.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from bordeaux.evaluation.evaluation import evaluator, with_goals
 from bordeaux.metamap.atlas import FAR_AWAY, Atlas, atlas
 from bordeaux.metamap.translate import Strengths, heights, strengths, translate
 from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
-from bordeaux.search.ideas import Ideas
 
 __all__ = ["NODES", "Goals", "goals_of", "goals_within", "regional_goals"]
 

@@ -1,7 +1,7 @@
 """The hierarchy of regions above a map: provinces, regions, larger regions (paper 002, section 4.3.4).
 
-It is read from ``metamap/data`` for maps with the provinces of a file there, and derived by
-clustering (`bordeaux.metamap.clusters`) for all others.
+It is read from ``metamap/data`` for maps with the provinces of a file there, and derived by clustering
+(`bordeaux.metamap.clusters`) for all others.
 """
 
 from __future__ import annotations

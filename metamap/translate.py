@@ -1,10 +1,10 @@
-"""A position seen from above: who holds which region, and with what (paper 002, section 4.3.4).
+"""A position translated to the meta-map: the owner and unit of each region (paper 002, section 4.3.4).
 
-What is lost: a region has one owner and one unit, however many stand there, so that the second
-power of a contested region is not seen in it, and four armies are no stronger than one. Some of it
-is kept elsewhere: a garrison is left out where a single neighbour outnumbers it two to one, since
-it could not hold, and the altitudes of the meta-map count the provinces and centres of a region.
-Convoys are seen as far as regions of sea carry them; who stands where within a region is not.
+A region has one owner and one unit, however many stand there. So the weaker power in a contested region is
+not represented, and four armies count as one. Some information is kept elsewhere. A garrison is left out if
+a single neighbour outnumbers it two to one, since it could not hold. The altitudes of the meta-map count
+the provinces and centres of a region. Convoys are represented as far as regions of sea carry them.
+Positions of units within a region are lost.
 """
 
 from __future__ import annotations

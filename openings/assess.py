@@ -1,6 +1,6 @@
-"""What sets of orders are worth against a mixture of everybody else's, by playing the phase and looking.
+"""Values of sets of orders against a mixture of everybody else's, by adjudicating and evaluating the phase.
 
-This is no search: it puts a figure on sets that a search did not list, and it finds moves that lose something
+This is no search. It gives values to sets that a search did not list, and finds moves that lose something
 at once.
 """
 

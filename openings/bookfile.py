@@ -1,12 +1,11 @@
-"""Books on disk: found their way about at once, read block by block when asked for, written whole.
+"""Books on disk: indexed at once, read block by block on demand, written whole.
 
-Reading everything takes longer than a player is ready to wait for a few positions. So loading only finds
-where the blocks begin; a block's lines are parsed and checked when somebody asks for it.
+Reading everything takes too long for a player that needs a few positions. So loading only finds where the
+blocks begin. The lines of a block are parsed and checked on first use.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
-from bordeaux.formats.beside import beside
+from bordeaux.formats.beside import whole
 from bordeaux.formats.source import first_line, open_source
 from bordeaux.openings.entry import Node, View
 from bordeaux.openings.errors import BookError
@@ -162,15 +161,7 @@ def write(
     rest = {key: value for key, value in header.items() if key not in (KIND, "map", "positions", "views")}
     head = {KIND: VERSION, "map": map.name, "positions": len(positions), "views": len(seen), **rest}
     text = joined([line_of(head), *(line for block in (*positions, *seen) for line in block)])
-    target = Path(os.path.realpath(path))
-    part = beside(target)
-    try:
-        with part.open("wb") as handle:
-            handle.write(text.encode())
-            handle.flush()
-            os.fsync(handle.fileno())
-        part.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
+    with whole(path) as part, part.open("wb") as handle:
+        handle.write(text.encode())
+        handle.flush()
+        os.fsync(handle.fileno())

@@ -1,4 +1,4 @@
-"""Canonical sets of orders: sets that cannot come to different results are written alike."""
+"""Canonical sets of orders: sets that always have the same results are written alike."""
 
 from __future__ import annotations
 

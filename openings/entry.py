@@ -1,4 +1,4 @@
-"""What a book holds: sets of orders with their weights, at positions and in the views of powers."""
+"""The contents of a book: sets of orders with their weights, at positions and in the views of powers."""
 
 from __future__ import annotations
 

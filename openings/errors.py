@@ -1,4 +1,4 @@
-"""What is wrong with a book, a journal or the rules of a build."""
+"""Errors of a book, a journal or the rules of a build."""
 
 from bordeaux.board.errors import FormatError
 

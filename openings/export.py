@@ -1,4 +1,4 @@
-"""A book in forms that other programs read: JSON and CSV."""
+"""A book in formats for other programs: JSON and CSV."""
 
 from __future__ import annotations
 

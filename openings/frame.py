@@ -1,4 +1,4 @@
-"""A book as a pandas data frame, where pandas is installed."""
+"""A book as a pandas data frame, if pandas is installed."""
 
 from __future__ import annotations
 

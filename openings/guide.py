@@ -1,4 +1,4 @@
-"""Playing from a book: a set drawn by weight, and left out when it would lose something at once."""
+"""Playing from a book: a set is drawn by weight, and rejected if it would lose something at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys: what a position, and what one power's view of it, is found by in a book."""
+"""Keys by which a book finds positions, and the views of one power."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players call an opening."""
+"""Names of openings."""
 
 from __future__ import annotations
 

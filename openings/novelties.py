@@ -1,4 +1,4 @@
-"""Where the engine and people disagree: sets that it prefers and nobody plays, and the reverse."""
+"""Disagreements of engine and people: sets that the engine prefers and nobody plays, and the reverse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of those who played a set of orders: counts and means that can be merged."""
+"""Results of the games in which a set of orders was played: counts and means that can be merged."""
 
 from __future__ import annotations
 

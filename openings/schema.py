@@ -1,7 +1,7 @@
-"""The form of a book's lines: which fields there are, of which kind and range, and how they are written.
+"""The format of a book's lines: fields, types, ranges, and how they are written.
 
-A book is JSON lines, described in docs/book.md: a head, then blocks. A block is the line of a position or of
-a view and the lines of its sets. Reading checks every field; writing gives the one form in which equal
+A book is JSON lines, described in docs/book.md: a head, then blocks. A block is the line of a position or
+of a view and the lines of its sets. Reading checks every field. Writing has one canonical form, so equal
 books are equal files.
 """
 

@@ -1,4 +1,4 @@
-"""How large a book is, and what it was made of."""
+"""The size of a book, and its sources."""
 
 from __future__ import annotations
 

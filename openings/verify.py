@@ -1,4 +1,4 @@
-"""The proof that a book is sound: orders legal, weights that sum to 1, every position reached."""
+"""Verification of a book: orders legal, weights that sum to 1, every position reached."""
 
 from __future__ import annotations
 

@@ -1,11 +1,17 @@
 """What every test may ask for."""
 
 import os
+import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.fuzzing import examples
+from tests.jobs.seen import children
 
 LARGE = "large"
 """Marks the tests that need data which are not a part of the project."""
@@ -16,14 +22,27 @@ ROOT = Path(__file__).resolve().parent.parent
 os.environ["PYTHONSAFEPATH"] = "1"
 # Nor are they to find the settings of whoever runs them.
 os.environ["BORDEAUX_CONFIG"] = ""
+# They start quickly where they need not compile all modules. Who wants no bytecode beside the sources has
+# it in the cache of pytest.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
+
+# A shell has what it runs in the background ignore Ctrl-C, and that is handed down to all that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Hypothesis measures wall time: on a busy machine that says how busy it is, nothing about what is tested.
-settings.register_profile("bordeaux", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "bordeaux", max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("bordeaux")
 
 
 LARGE_DATA = Path(os.environ.get("BORDEAUX_SHARED") or ROOT.parent / "shared") / "data"
 left_out: list[pytest.Item] = []
+left_out_by_workers: list[int] = []
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -41,11 +60,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Under pytest-xdist, have the process that shows the summary know how many tests were left out."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = len(left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A worker of pytest-xdist has ended; each has collected the same tests."""
+    left_out_by_workers.append(getattr(node, "workeroutput", {}).get("left_out", 0))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many tests were left out, and how to get what they need."""
-    if left_out:
+    if count := max((len(left_out), *left_out_by_workers)):
         terminalreporter.write_line(
-            f"{len(left_out)} optional tests were left out: they need the large data in {LARGE_DATA}"
+            f"{count} optional tests were left out: they need the large data in {LARGE_DATA}"
             " (what that is, and from where: tests/data/README.md)"
         )
 
@@ -54,6 +85,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let processes of a pool find functions of the tests; installed packages come first."""
     monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT)])
+
+
+@pytest.fixture
+def own_children() -> Callable[[], list[int]]:
+    """What lists the living processes that this one has started since the test began. Those of other tests,
+    such as the driver of a browser, are not counted."""
+    others = set(children())
+    return lambda: [process for process in children() if process not in others]
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ runs these tests as well (`make sanitize`; with BORDEAUX_FUZZ=2000 in the enviro
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +18,7 @@ from bordeaux import Map, Position
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.packed import STATE_SIZE, Packed
 from bordeaux._ext.terms import TERMS
+from tests.fuzzing import examples
 from tests.oracle.choosers import Seeded
 from tests.rules.playing import phases, scene
 
@@ -45,9 +45,7 @@ __all__ = [
     "use",
 ]
 
-#: Examples of each test; a long hunt sets the variable.
-EXAMPLES = int(os.environ.get("BORDEAUX_FUZZ", "150"))
-RELAXED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+RELAXED = settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 # BufferError: what Python says of bytes, which cannot be written to.
 REFUSALS = (ValueError, TypeError, IndexError, OverflowError, BufferError)
 

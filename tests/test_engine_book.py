@@ -39,11 +39,10 @@ def test_the_set_of_the_book_is_played_as_it_stands() -> None:
     assert [(line.orders, line.probability) for line in found.lines] == [(entry.orders, 1.0)]
 
 
-def test_a_tacit_peace_leaves_the_book_open_and_a_word_given_does_not() -> None:
-    for tacit in (True, False):
-        peace = Agreement("peace", ("TURKEY", "RUSSIA"), tacit=tacit)
-        with Engine(book=small_book()) as engine:
-            assert engine.search(START, "TURKEY", nodes=300, agreements=[peace]).book == tacit
+def test_a_word_given_closes_the_book() -> None:
+    peace = Agreement("peace", ("TURKEY", "RUSSIA"))
+    with Engine(book=small_book()) as engine:
+        assert not engine.search(START, "TURKEY", nodes=300, agreements=[peace]).book
 
 
 def test_without_a_book_nothing_comes_from_one() -> None:

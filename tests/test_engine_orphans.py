@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE = 30.0
+from tests.patience import PATIENCE
 
 #: A script as users write them: nothing guards it against being imported.
 SCRIPT = """

@@ -19,16 +19,15 @@ from bordeaux.search.config import SearchConfig
 from bordeaux.search.parallel.pool import GRACE, LONGEST, Pool, SearchWorker
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.parallel.task import SearchTask
+from tests.patience import PATIENCE
 
 MAP = Map.standard()
 START = Position.start()
 POSITIONS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
 LATE = next(position for position in POSITIONS if position.phase.year > 1903)
-#: Seconds after which a test gives up waiting.
-PATIENCE = 60.0
 #: Seconds that a search with a stuck worker may take longer, on a machine that has much else to do: the
 #: worker is stuck for ever.
-LATE_BY = 30.0
+LATE_BY = 300.0
 
 
 def state(process: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -61,3 +62,33 @@ def test_what_the_tests_need_is_what_the_project_says(tmp_path: Path) -> None:
     )
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     assert told.stdout.split("\n")[:-1] == project["project"]["optional-dependencies"]["test"]
+
+
+def test_where_nothing_compiles_one_line_says_what_to_install(tmp_path: Path) -> None:
+    """Before anything is copied or built."""
+    shutil.copytree(ROOT / "_ext", tmp_path / "_ext", ignore=shutil.ignore_patterns("*.so", "*.c"))
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    for name in ("bordeaux", "openings", "metamap"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text('__version__ = "0"\n')
+    build = [sys.executable, "setup.py", "build_py"]
+    for compiler, line in (
+        (
+            "/nonexistent",
+            "bordeaux: no C compiler works here: install one, then try again (Debian: apt install gcc",
+        ),
+        (
+            "cc -nostdinc",
+            "bordeaux: the headers of Python are missing: install them, then try again (Debian: apt",
+        ),
+    ):
+        made = subprocess.run(
+            build, cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "CC": compiler}
+        )
+        assert made.returncode == 1 and not (tmp_path / "build").exists()
+        (said,) = (each for each in made.stderr.splitlines() if each.startswith("bordeaux: "))
+        assert said.startswith(line)
+        assert "copying" not in made.stdout
+    made = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr

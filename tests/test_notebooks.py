@@ -8,6 +8,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.patience import PATIENCE
+
 NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "docs" / "notebooks").glob("*.ipynb"))
 
 
@@ -23,7 +25,7 @@ def test_there_are_notebooks_without_stored_results() -> None:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_shows_a_picture(path: Path, tmp_path: Path) -> None:
     book = nbformat.read(path, as_version=4)
-    NotebookClient(book, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(book, timeout=round(PATIENCE), resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [
         output.data
         for cell in book.cells

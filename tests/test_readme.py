@@ -17,6 +17,8 @@ import bordeaux
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import golden
 
+from tests.patience import PATIENCE
+
 README = golden.ROOT / "README.md"
 TOUR = golden.ROOT / "docs" / "tour.md"
 SHOWN = [shown for page in (README, TOUR) for shown in golden.commands(page) if "bordeaux " in shown.command]
@@ -66,7 +68,7 @@ def test_command_runs(command, tmp_path) -> None:
         ["bash", "-o", "pipefail", "-c", quick],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         cwd=tmp_path,
         env={**os.environ, "PATH": path},
     )
@@ -97,8 +99,8 @@ def test_the_daide_commands_play_a_game_together(tmp_path) -> None:
                 subprocess.Popen(shlex.split(command), stdout=subprocess.DEVNULL, cwd=tmp_path, env=env)
                 for command in commands
             ]
-            assert [client.wait(timeout=180) for client in clients] == [0] * len(others)
-            assert serving.wait(timeout=60) == 0
+            assert [client.wait(timeout=PATIENCE) for client in clients] == [0] * len(others)
+            assert serving.wait(timeout=PATIENCE) == 0
         finally:
             serving.kill()
     assert (tmp_path / "game.json").stat().st_size > 10_000

@@ -1,9 +1,9 @@
-"""Orders for positions drawn from recorded games: all legal, all units ordered, the deadline kept.
+"""Check orders for positions of recorded games: all legal, all units ordered, the deadline kept.
 
     python tools/check_orders.py GAMES.jsonl.gz [--positions N] [--time S]
 
-Draws positions evenly over the kinds of phases, searches all powers with one limit, and prints what
-was wrong and the latest answer. Exit code 1 when an order was illegal, missing or too many.
+Draws positions evenly over the kinds of phases, searches all powers with one limit, and prints all faults
+and the latest answer. Exit code 1 when an order was illegal, missing or superfluous.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A board as the colour-blind see it: python tools/colour_blind.py --out FILE.svg|png
 
-The simulation is that of Machado, Oliveira and Fernandes (2009) at full severity, as filters of SVG,
-which work in linear light as it asks.
+The simulation is that of Machado, Oliveira and Fernandes (2009) at full severity, as filters of SVG, which
+use linear light as the method requires.
 """
 
 from __future__ import annotations

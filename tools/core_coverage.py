@@ -2,9 +2,9 @@
 
     python tools/core_coverage.py FOLDER
 
-FOLDER is where a core was built with ``BORDEAUX_COVERAGE=1``: each process that uses it adds there what it
-ran, when it ends. Lines are those of the .pyx, .pxd and .h files that have code. Needs gcov. Exit code 2,
-with one line on standard error, where there is nothing to read.
+FOLDER is where a core was built with ``BORDEAUX_COVERAGE=1``. Each process that uses it adds its executed
+lines there when it ends. Lines are those of the .pyx, .pxd and .h files that have code. Needs gcov. Exit
+code 2, with one line on standard error, if there is nothing to read.
 """
 
 from __future__ import annotations

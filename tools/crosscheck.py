@@ -2,8 +2,8 @@
 
     python tools/crosscheck.py --phases 100000
 
-Needs an environment that holds both packages (`pip install '.[test]'`). Every phase goes through
-Bordeaux and through `diplomacy`; what differs is put to the tests' oracle, which tells the reason:
+Needs an environment that holds both packages (`pip install '.[test]'`). Both packages adjudicate every
+phase. The tests' oracle classifies the differences:
 
 land route        a move to a neighbour that asks for a convoy, by `VIA` or by a fleet of its power,
                   goes by land there if no whole convoy is ordered, or without `VIA` if the convoy is
@@ -18,8 +18,8 @@ paradox           theirs breaks the rulebook's equations in the knot of a convoy
 broken equations  theirs breaks the rulebook's equations (DATC 5.B) outside any paradox: an error
 UNEXPLAINED       Bordeaux differs from the oracle
 
-The reasons that are choices are not guessed: the oracle plays the phase by that choice, or by
-several together, and must come out where `diplomacy` did. Exits with 1 when anything is unexplained.
+A reason that is a choice is verified. The oracle plays the phase by that choice, or by several together,
+and must give the result of `diplomacy`. Exits with 1 when anything is unexplained.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
-"""Fit the evaluation to recorded games: what of a position tells how many centres a power owns two years on.
+"""Fit the evaluation to recorded games: the features of a position against centres two years later.
 
     python tools/fit_weights.py [GAMES] > bordeaux/evaluation/weights/hand.toml
 
 GAMES is a file of saved games (../shared/data/games/human.jsonl.gz). Every power in every movement phase
-from 1902 on is one observation: the parts that the evaluation is a sum of, each with weight 1, against the
-power's centres two years later, by ridge regression, Spring and Fall apart. What comes out is brought to
-points so that an own centre under control is worth 140 of them, as it was in the first weights. What was
-measured goes to standard error, with the share of the variance that it explains.
+from 1902 on is one observation. The terms of the evaluation, each with weight 1, are regressed on the
+power's centres two years later, by ridge regression, Spring and Fall apart. The result is scaled so that an
+own centre under control is worth 140 points, as in the first weights. The measurements go to standard
+error, with the share of explained variance.
 
-Some things are not fitted. Pressure comes out below 0, since who stands beside others is at war, but a
-search that is told so would never attack: it is 0. Gravity was set by play; losses, stalemate and victory
-are too rare, or too far from linear. Homes come out lower than their surroundings, since their owner has
-nothing left to win there; the mountain keeps its peak at home.
+Some weights are not fitted. Pressure would be negative, since a power beside others is at war. But a search
+with this weight would never attack, so it is 0. Gravity was set by play. Losses, stalemate and victory are
+too rare, or too far from linear. Homes would be lower than their surroundings, since their owner has
+nothing left to win there; the altitude keeps its peak at home.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Rubbish that is nearly right, for the language and the frames of DAIDE, and for a live server.
+"""Fuzzes the language and the frames of DAIDE, and a live server, with nearly valid messages.
 
     python tools/fuzz_daide.py [--messages N] [--seed S] [--target NAME ...]
 
-Each message is made up from the grammar and then spoilt. Every one must be taken, or get exactly one answer
-that says where it breaks; nothing else may be raised, and nothing may be kept. The target ``server`` sends
-frames over sockets to a server in this process, in the middle of games; a client that behaves must always be
-answered. Prints how many messages came out how, seconds, and the memory of the process before and after
-(after a first part of the messages, when all tables are made). Exits with 1 on a crash, and says which seed
-makes it again.
+Each message is generated from the grammar and then corrupted. Every one must be accepted, or get exactly
+one answer that gives the place of the error. No other exception may be raised, and no memory kept. The
+target ``server`` sends frames over sockets to a server in this process, during games; a well-behaved client
+must always be answered. The tool prints the number of messages by result, seconds, and the memory of the
+process before and after. "Before" is measured after a first part of the messages, when all tables are made.
+It exits with 1 on a crash, and prints the seed that reproduces it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Throws lines at the engine's protocol: half made from its grammar, half of those mutated.
+"""Fuzzes the engine's protocol: half of the lines from its grammar, half of them mutated.
 
     python tools/fuzz_protocol.py [--lines 10000] [--seed 0] [--pipe]
 
-Without --pipe the machine is asked in this process, line by line, and each line may have one line of error at
-most. With --pipe `bordeaux engine` is asked through pipes, with a stop after every line: it must live, answer
-each go once, be ready in between, and not grow. Prints the counts; exit code 1 where something is wrong.
+Without --pipe the state machine in this process gets the lines one by one, and each line may have one line
+of error at most. With --pipe `bordeaux engine` gets them through pipes, with a stop after every line. It
+must survive, answer each go once, be ready in between, and not grow. Prints the counts; exit code 1 if
+something is wrong.
 """
 
 from __future__ import annotations

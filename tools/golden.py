@@ -1,15 +1,16 @@
-"""Holds what Bordeaux prints against what is written down, and renews what is written down.
+"""Compares what Bordeaux prints with what is written down, and renews what is written down.
 
     python tools/golden.py [--check]
 
-Written down are the signature of `bordeaux bench` (tests/golden.json) and what README.md and docs/*.md show
-below a command. Without --check both are renewed where they are stale: do it when the search changes on
-purpose, and end the commit with ``Bench: <signature>``. With --check nothing is written, and the exit code
-is 1 where something is stale. Exit code 2, with one line on standard error, where it cannot be done.
+Written down are the signature of `bordeaux bench` (tests/golden.json) and the outputs of commands in
+README.md and docs/*.md. Without --check both are renewed where they are stale. Do this when the search
+changes on purpose, and end the commit with ``Bench: <signature>``. With --check nothing is written, and the
+exit code is 1 if something is stale. Exit code 2, with one line on standard error, if it cannot be done.
 
-On a page, a block of the language ``console`` holds commands, each a line that begins with ``$ ``, and below
-a command what it prints. Nothing below it: nothing is compared. A line of ``...`` alone, one for a command,
-stands for any lines or none; ``...`` within a line for anything. A comment above a block says more of it:
+On a page, a block of the language ``console`` holds commands, each a line that begins with ``$ ``, and
+below each its output. If no output is shown, nothing is compared. A line of ``...`` alone, at most one for
+a command, stands for any lines or none; ``...`` within a line for any text. A comment above a block can say
+more:
 
     <!-- varies: in # s; nps # -->     figures # beside these words differ from run to run
     <!-- not run: it needs a file -->  the block is not run by a test, and why

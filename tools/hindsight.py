@@ -1,19 +1,20 @@
-"""What the engine's orders come to against what the others really played, idea by idea.
+"""Compares the engine's orders with those that were played, and each idea with its absence.
 
     python tools/hindsight.py GAMES... [--positions 500] [--nodes 6000 | --time S] [--ideas a,b,c+d]
                               [--from 1901] [--until 1910] [--units 3] [--seed 1] [--json]
 
-A match of a hundred games tells centres to one or so; this tells them to some hundredths for one phase,
-since all engines meet the same positions and the same orders of the others. Positions are drawn from saved
-games (best of minds, whom no policy in our code foresees), at most a few from each, and a power with at least
-`--units` units. The engine sees the movement phases before, as a player would, and orders; the others do what
-they did. Then the fast policy plays on for everybody through four movement phases, 32 times with the same
-chance for all, and the power's centres are counted. It is a judge of one phase, not of a game: what it
-prefers, a match must confirm.
+A match of a hundred games measures centres to about one. This tool measures one phase to some hundredths,
+since all engines get the same positions and the same orders of the others. Positions are drawn from saved
+games, at most a few from each, with a power of at least `--units` units. Games of several kinds of players
+are best, since no policy in our code predicts them. The engine sees the earlier movement phases, as a
+player would, and gives orders; the others repeat the recorded orders. Then the fast policy plays for
+everybody through four movement phases, 32 times with the same random numbers for all. The power's centres
+are counted. This evaluates one phase, not a game; a match must confirm the result.
 
-`--ideas` names what to leave out, as in ``benchmarks/ablation.py``; without it every idea in turn. The table
-has the mean number of centres, and the difference to the engine with all ideas by pairs of positions, with
-its 95 % interval, and in how many positions the outcome differs at all. ``played`` are the recorded orders.
+`--ideas` names what to leave out, as in ``benchmarks/ablation.py``; the default is every idea in turn. The
+table has the mean number of centres. It has the difference to the engine with all ideas by pairs of
+positions, with its 95 % interval. It also has the number of positions with a different result. ``played``
+are the recorded orders.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.budget import Budget
-from bordeaux.search.seeds import from_orders
 from bordeaux.search.ideas import IDEAS, Ideas
+from bordeaux.search.seeds import from_orders
 
 WHOLE = "all ideas"
 PLAYED = "played"

@@ -1,16 +1,17 @@
-"""Whether powers do what is read of their intentions: how often who is said to be allied, or at war, is so.
+"""Tests inferred intentions: how often powers read as allied, or at war, behave accordingly.
 
     python tools/intentions.py GAMES... [--games 60] [--every 1] [--skip 0] [--nodes 4000] [--ahead 2]
                                [--seed 1] [--json]
 
-Every movement phase of saved games (best of people) is told to `bordeaux.press.intentions`, with searches of
-so many nodes and, beside it, by signs alone. Of each pair of powers near each other it is then noted what is
-said of them: allied, or at war, where the chance is a half or more, else neither. A pair fights if one of
-them attacks the other in the next `--ahead` movement phases, in all of which they are near each other and
-give orders; it helps if one supports or convoys the other and neither attacks. The table has the shares of
-pairs that fight and that help, with 95 % intervals (whole games are drawn), and how well the chance of war
-sorts them: the chance that of two pairs the one that fights is the one said to be nearer to war. `--every`
-takes one game in so many, after the first `--skip`. The last phase is left out.
+`bordeaux.press.intentions` observes every movement phase of saved games (best of people), with searches of
+so many nodes and, separately, by signs alone. Each pair of nearby powers is then classified as allied, or
+at war, if the probability is a half or more, else neither. A pair fights if one of them attacks the other
+in the next `--ahead` movement phases. In all of these they must be near each other and give orders. It
+helps if one supports or convoys the other and neither attacks.
+
+The table has the shares of pairs that fight and that help, with 95 % intervals from resampling whole games.
+It also has the probability that, of two pairs of which one fights, that one has the higher probability of
+war. `--every` takes one game in so many, after the first `--skip`. The last phase is left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Make bordeaux/bench/positions.json anew: positions and orders of a game that the engine plays with itself.
+"""Makes bordeaux/bench/positions.json: positions and orders of a game of the engine against itself.
 
     python tools/make_bench_positions.py
 

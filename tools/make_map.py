@@ -1,7 +1,7 @@
 """Make the geometry of the standard map's picture: python tools/make_map.py
 
 Coastlines come from the npm package world-atlas (Natural Earth, public domain), borders from
-tools/mapmaking/standard.toml. It needs shapely and, for the coastlines, npm. What it writes is a part of the
+tools/mapmaking/standard.toml. It needs shapely and, for the coastlines, npm. The output is a part of the
 package: bordeaux/view/data/standard.json.
 """
 

@@ -1,16 +1,16 @@
 """Make puzzles out of recorded games: ``python tools/make_puzzles.py GAMES --out FILE``.
 
-Every phase in which a kind of puzzle can be, of games in an order drawn from the seed, is searched for
-something to force until each kind has its quota. A puzzle is kept where all of this holds:
+Games are processed in an order drawn from the seed. Every phase that suits a kind of puzzle is searched for
+something to force, until each kind has its quota. A puzzle is kept if all of this holds:
 
 - the goal is proved, and all hold does not force it;
-- fewer than half of 200 sets drawn from DumbBot's policy force it (of retreats and adjustments, fewer
-  than half of all sets);
-- no set drawn gains clearly more on average against DumbBot's policy (to win or to stop: succeeds clearly
-  more often), which a player might prefer.
+- fewer than half of 200 sets drawn from DumbBot's policy force it (of retreats and adjustments, fewer than
+  half of all sets);
+- no set drawn gains clearly more on average against DumbBot's policy, which a player might prefer (to win
+  or to stop: succeeds clearly more often).
 
-A game gives at most five puzzles of a kind. The same games and seed give the same file. With ``--merge`` the
-puzzles of a file stay, and others join them.
+A game gives at most five puzzles of a kind. The same games and seed give the same file. With ``--merge``
+the puzzles of a file stay, and others are added.
 """
 
 from __future__ import annotations

@@ -2,14 +2,14 @@
 
     python tools/older.py COMMIT [--into DIR] [--nodes N] [--time S] [--without a+b] [--processor]
 
-makes a git worktree of the commit outside this tree (by default in a folder for caches, one for each commit),
-builds it in a virtual environment of its own there, and prints a player: ``program:...``. What is there
-already is used as it is. So a match against an older engine is one line::
+makes a git worktree of the commit outside this tree (by default in a folder for caches, one for each
+commit). It builds the commit there in a virtual environment of its own, and prints a player:
+``program:...``. An existing build is reused. So a match against an older engine is one line::
 
     bordeaux arena --players bordeaux --against "$(python tools/older.py cfa787b)" --time 0.1
 
 The other options are those of the player, see ``tools/older_adapter.py``. Needs git and a C compiler; the
-build takes a minute or two. Exit code 2, with one line on standard error, where it cannot be done.
+build takes a minute or two. Exit code 2, with one line on standard error, if it cannot be done.
 """
 
 from __future__ import annotations

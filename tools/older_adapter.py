@@ -1,19 +1,19 @@
-"""An engine of any commit of Bordeaux as an opponent: speaks the lines of `bordeaux/players/program.py`.
+"""An engine of any commit of Bordeaux as an opponent: speaks the protocol of `bordeaux/players/program.py`.
 
     PYTHON tools/older_adapter.py [--nodes N] [--time S] [--without a+b] [--processor] [--check]
 
-`PYTHON` is the interpreter of an environment that has that build of Bordeaux; ``tools/older.py`` makes one
-and prints the whole command. The script asks for no more than every build since the first has: positions
-in JSON and ``Engine(seed=...).search(position, power, ...)``. What later builds have is used where it is
-there: they are told the phases that have been played.
+`PYTHON` is the interpreter of an environment with that build of Bordeaux; ``tools/older.py`` makes one and
+prints the whole command. The script needs only what every build since the first has: positions in JSON and
+``Engine(seed=...).search(position, power, ...)``. Features of later builds are used if present: such builds
+receive the phases that have been played.
 
-`--nodes` and `--time` (seconds) are limits for every phase; where the table sets one of the same kind, the
-lower holds, and with no limit at all 20,000 nodes do. `--without` names ideas that the engine is to leave
-out. With `--processor` seconds are those that the processor has worked for this program, not those on the
-wall: that is fair on a busy machine. Give the time here then and not to the table, which stops who is late
-on the wall, and the table a number of nodes that nobody reaches: it has a time of its own if it has neither.
-The engine of this very commit plays by the same clock as ``tools/older.py HEAD --processor``. `--check` says
-only whether the build is sound.
+`--nodes` and `--time` (seconds) are limits for every phase. If the game sets one of the same kind, the
+lower applies. Without any limit it is 20,000 nodes. `--without` names ideas that the engine leaves out.
+With `--processor` seconds are processor time of this program instead of wall-clock time, which is fair on a
+busy machine. Then give the time here, and not to the game, which stops late players by the wall clock. Give
+the game a number of nodes that is never reached, since it has a default time otherwise. The engine of this
+very commit uses the same clock with ``tools/older.py HEAD --processor``. `--check` only reports whether the
+build works.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What recorded games say about questions of the first year, with 95 % intervals.
+"""Answers of recorded games to questions about the first year, with 95 % intervals.
 
     python tools/opening_findings.py [GAMES] [--frequencies FILE] [--json]
 
 GAMES is a file of saved games (../shared/data/games/human.jsonl.gz), FILE the statistics of 127,619 games
 (../shared/data/openings/frequencies.csv). Only games count in which all seven powers sent orders in Spring
-1901. Centres are those after 1904, a game won before that counting as it ended; solos are shares of the
-games that somebody won. The tables of docs/book-study.md are this program's.
+1901. Centres are those after 1904; a game won earlier counts with its end. Solos are shares of the games
+      that somebody won. This program makes the tables of docs/studies/openings.md.
 
-These are observations, not experiments: who opens in one way may also play otherwise in another.
+These are observations, not experiments: players who choose an opening may also play differently later.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ AUSTRIAN = (
     ("A BUD - SER", "F TRI - ADR", "A VIE - TRI"),
     ("A BUD - RUM", "F TRI - ADR", "A VIE - TRI"),
 )
-"""Austria's commonest first moves, those of the worked study of docs/book-study.md."""
+"""Austria's commonest first moves, those of the worked study of docs/studies/openings.md."""
 
 
 def austria(games: list[Played]) -> Finding:

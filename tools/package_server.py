@@ -4,12 +4,12 @@
     python tools/package_server.py --serve [--deadline S] [--until YEAR] [--press]
     python tools/package_server.py --websocket FOLDER [--port P] [--deadline S] [--until YEAR] [--press]
 
-Every engine is a process of its own. At the end: the result, the years played, how many orders the
-server took and refused, and how long before the deadline the last orders of a phase were sent.
-With --serve the server waits for seven clients from elsewhere; its first line says where. These speak DAIDE.
-With --websocket they speak as the package's own clients do (`bordeaux join`), and the game is named `game`.
-The server then keeps its data in FOLDER. Killed and started again on the same port, it goes on with the game,
-which ends as a draw after the last year. Needs `diplomacy` 1.1.2.
+Every engine is a process of its own. The output has the result, the years played, and the numbers of orders
+accepted and refused. It also has the time between the last orders of a phase and the deadline. With --serve
+the server waits for seven external DAIDE clients; its first line gives the address. With --websocket
+clients use the package's own protocol (`bordeaux join`), and the game is named `game`. The server then
+keeps its data in FOLDER. Killed and restarted on the same port, it continues the game, which ends as a draw
+after the last year. Needs `diplomacy` 1.1.2.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Random press into the ledger: whatever is said, in whatever turns, it must stand firm.
+"""Fuzzes the ledger with random press, in random turns of games.
 
     python tools/press_fuzz.py [--messages N] [--seed S] [--per-turn N]
 
-Letters of all levels, answers to them, and nonsense are heard by one ledger between random turns of games.
-Nothing may be raised. What holds must be free of contradictions, have reasons that hold, and be what a naive
-computation makes of the same grounds. What is kept must not grow. Prints what was concluded and broken, how
-much the ledger keeps, the memory of the process and seconds, on the way. Exits with 1 on a failure, and says
-what makes it again.
+One ledger receives letters of all levels, answers to them, and nonsense between random turns of games. No
+exception may be raised. The facts that hold must be consistent, have justifications that hold, and equal a
+naive computation from the same justifications. The stored data must not grow. The tool prints the numbers
+of deals and breaches, the size of the ledger, the memory of the process and seconds, during the run. It
+exits with 1 on a failure, and prints how to reproduce it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Looking for the kinds of puzzles that are rare: to win, to stop, by convoy, by a cut, to retake.
+"""Searches for the rare kinds of puzzles: to win, to stop, by convoy, by a cut, to retake.
 
-Each has a glance of its own that costs little and refuses most positions, and then a search that begins with
-the orders that the kind is about, not with the best that a power can do. What such orders force is the goal.
+Each kind has a cheap test that rejects most positions. Then a search begins with the orders that the kind
+is about, not with the best orders of a power. The result that such orders force is the goal.
 """
 
 from __future__ import annotations

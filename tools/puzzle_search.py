@@ -1,4 +1,4 @@
-"""Making puzzles: plans of the engine, and whether a simple player would find them or be tempted away."""
+"""Making puzzles: plans of the engine, and whether a simple player would find them or prefer others."""
 
 from __future__ import annotations
 

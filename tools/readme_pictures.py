@@ -1,9 +1,9 @@
 """Make the pictures of the README: python tools/readme_pictures.py
 
-Boards by Bordeaux itself, and the page and a review as Chromium shows them. It needs Chromium (Debian: apt
-install chromium) and Pillow beside the extra test, and writes board.svg, heat.svg, page.png and review.png in
-docs/pictures. With --look FOLDER all are written there as they are seen in the dark, on a phone, on paper and
-by the colour-blind.
+Bordeaux draws the boards, and Chromium renders the page and a review. It needs Chromium (Debian: apt
+install chromium) and Pillow besides the extra test, and writes board.svg, heat.svg, page.png and review.png
+in docs/pictures. With --look FOLDER it writes all variants there: dark, on a phone, on paper and as the
+colour-blind see them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tests.web.browser.served import Served  # noqa: E402
 GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
 OUT = ROOT / "docs" / "pictures"
 PHASE = "F1904M"
-WIDE = {"width": 1280, "height": 860}
+WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 400, "height": 860}
 COLOURS = 256
 BOARD = 900

@@ -1,7 +1,7 @@
-"""What a release is told with: the entry of the changelog for a version.
+"""The text of a release: the entry of the changelog for a version.
 
-``python tools/release.py v1.2.3`` prints it, and fails with one line where the tag is not the version of the
-package, the changelog has no dated entry for it, or the entry is empty.
+``python tools/release.py v1.2.3`` prints it. It fails with one line if the tag is not the version of the
+package. It also fails if the changelog has no dated entry for it, or an empty one.
 """
 
 from __future__ import annotations

@@ -1,16 +1,17 @@
-"""Attack a `bordeaux server` on loopback, and measure what an honest client notices of it.
+"""Attack a `bordeaux server` on loopback, and measure the effect on an honest client.
 
     python tools/server_attacks.py [--only NAME,...] [--seconds S] [--bordeaux COMMAND]
 
 flood       99 connections of one address, each sending MDF frames as fast as it can, and not reading
 reading     the same, but the answers are read
 reconnect   10 connections a second that send 256 KB of MDF frames each, and stay for 6 s
-silent      199 connections of two addresses that say IM and nothing more; then a player comes back
+silent      199 connections of two addresses that send IM and nothing more; then a player comes back
 guesses     20 connections at a time that guess the passcode of a power that is being played
 
-Of each: how long an honest observer of another address waited for an answer, in seconds of the server's
-processor time and of the clock, and the server's memory. The attacks keep to loopback, last as long as
-said, and come from processes that yield to others. Linux only, for the figures in /proc.
+For each attack the tool measures how long an honest observer of another address waits for an answer. The
+time is in seconds of the server's processor time and of the clock. The tool also reports the server's
+memory. The attacks are limited to loopback and to the given time. They come from processes of low priority.
+Linux only, for the figures in /proc.
 """
 
 from __future__ import annotations

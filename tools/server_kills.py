@@ -2,10 +2,10 @@
 
     python tools/server_kills.py [--kills N] [--player NAME] [--seed N] [--bordeaux COMMAND]
 
-Seven bots play a game on a server that saves it. At a moment drawn by chance the server is killed and
-started again on the same port with the same file; the bots come back by themselves, and an observer comes
-anew. After every kill: the saved game must hold all that it held before, with the same orders, and every
-position that the observer was told; and the game must go on. Keeps to loopback.
+Seven bots play a game on a server that saves it. At random times the server is killed and started again on
+the same port with the same file. The bots reconnect by themselves, and a new observer connects. After every
+kill the saved game must contain all that it contained before, with the same orders. It must contain every
+position that the observer received, and the game must continue. Limited to loopback.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""From recorded games to weights. PyTorch is needed here and nowhere else (``pip install .[train]``)."""
+"""Training of weights from recorded games. Only this package needs PyTorch (``pip install .[train]``)."""

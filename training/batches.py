@@ -1,4 +1,4 @@
-"""Whole phases put together for the net, with what is left out of them by chance."""
+"""Batches of whole phases for the net, with random omissions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What people ordered in phases of games that are held out, in one form in which orders can be compared.
+"""The orders of people in phases of held-out games, in one comparable form.
 
-A *key* is an order as a tuple of numbers in which the same order has one form: kind, location of the unit,
-target, goal. Whether a move insists on its convoy is left out, and so are the coasts of units that are
-supported or convoyed and of their goals; the coast that a unit itself goes to counts.
+A *key* is a tuple of numbers that is the same for equal orders: kind, location of the unit, target,
+destination. It omits whether a move insists on its convoy. It also omits the coasts of units that are
+supported or convoyed and of their destinations. The coast of the unit's own destination counts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How well a net foretells orders that it has not learnt from."""
+"""How well a net predicts orders that it was not trained on."""
 
 from __future__ import annotations
 

@@ -1,22 +1,22 @@
-"""How well the orders of people are foretold, in games that nobody who foretells has seen.
+"""How well people's orders are predicted, in games that no predictor was trained on.
 
     python -m training.foretell --games GAMES... [--phases 500] [--seed 0] [--what people,dumbbot,engine]
     [--json]
 
 Phases are drawn from the held-out games (the rule is that of training: by a hash of the game's id). Powers
-that sent nothing, and units that had no choice, do not count. Of every foreteller are told, with 95 %
-intervals from drawing whole games again and again:
+that sent nothing, and units without a choice, do not count. Each predictor has these figures, with 95 %
+intervals from resampling whole games:
 
-- *units*: how often a unit's first choice, made without knowing what people gave the others, is what it
-  was ordered. In Winter the unit is one build or removal, and the likeliest set is compared;
-- *sent*: the same of the orders alone that were sent: a tenth of the units hold because theirs is missing;
-- *nats*: the mean logarithm of the probability that a unit's order was given (in Winter after those before
-  it);
-- *sets*: how often the likeliest whole set of a power is what it ordered, and *top 3*: one of the best three;
-- *set nats*: the logarithm of the probability of the whole set that was ordered, for each unit, where known.
+- *units*: how often a unit's most probable order, without knowledge of people's other orders, is the one
+  given. In Winter the unit is one build or removal, and the most probable set is compared;
+- *sent*: the same for orders that were sent only: a tenth of the units hold because their order is missing;
+- *nats*: the mean logarithm of the probability of a unit's order (in Winter given those before it);
+- *sets*: how often the most probable whole set of a power is the one ordered, and *top 3*: one of the first
+  three;
+- *set nats*: the logarithm of the probability of the whole ordered set, for each unit, where known.
 
-Then the same share of units by kind of phase, by year, and by what was ordered. All foretellers meet the same
-phases. What an order is, so that two may be the same, is told in `training.cases`.
+Then follows the same share of units by kind of phase, by year, and by kind of order. All predictors get the
+same phases. `training.cases` defines when two orders are the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whoever foretells what people order: DumbBot, the engine's search, the learnt net, or nobody who moves."""
+"""Predictors of people's orders: DumbBot, the engine's search, the learnt net, and one that always holds."""
 
 from __future__ import annotations
 

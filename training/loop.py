@@ -1,7 +1,8 @@
-"""The training loop: epochs over whole phases, a running mean of the weights, a checkpoint after every epoch.
+"""The training loop: epochs over whole phases, a running mean of the weights, a checkpoint after every
+epoch.
 
-What happens in an epoch follows from the seed and the epoch's number alone, so that a run that was killed and
-started again comes to the same weights as one that was not.
+An epoch depends only on the seed and the epoch's number. So a run that was killed and restarted produces
+the same weights as one without interruption.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The net that foretells orders, as the core computes it (`bordeaux._ext.net`), for training.
+"""The net that predicts orders, as the core computes it (`bordeaux._ext.net`), for training.
 
-A board as one power sees it: rows of an input table summed for each province, two rounds of message passing
-between neighbours, then a score for each option from its source, its goal and the unit that it helps. In
-movement phases a second pass adds what the first one says of everybody's moves.
+The input is a board as one power sees it. Rows of an input table are summed for each province, with two
+rounds of message passing between neighbours. Then each option is scored from its source, its destination
+and the unit that it helps. In movement phases a second pass adds the first pass's predictions of all moves.
 """
 
 from __future__ import annotations

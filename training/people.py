@@ -1,10 +1,10 @@
-"""Train the net that foretells what people order, from recorded games to the file of weights.
+"""Train the net that predicts people's orders, from recorded games to the file of weights.
 
     python -m training.people --games ../shared/data/games/human.jsonl.gz --out people.npz --work FOLDER
 
-FOLDER keeps the games as arrays and a checkpoint of each epoch: the same command goes on after a kill, and
-comes to the same weights. OUT is written after every epoch. Figures go to standard error. `docs/learning.md`
-tells more.
+FOLDER keeps the games as arrays and a checkpoint of each epoch. After a kill the same command continues,
+and produces the same weights. OUT is written after every epoch. Figures go to standard error. See
+`docs/learning.md`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,17 @@
-"""Positions of held-out games to be read: what people played, what was foretold, and what the engine plays.
+"""Positions of held-out games for reading: people's orders, the predictions, and the engine's orders.
 
     python -m training.positions --games GAMES... [--seed 0] [--count 10] [--nodes 20000 | --time S]
 
-Positions are drawn from games that the net has not seen, one of each game, spread over years and kinds of
-phases, of a power with four units or more that ordered them all. For each one stand what people played with
-the probability of each order and its rank among all that the unit could do, the orders that were likelier,
-the likeliest whole sets, and the engine's orders with what each of them is for. ``--what dumbbot`` has
-DumbBot in the place of the net.
+Positions are drawn from games that the net was not trained on, one of each game, spread over years and
+kinds of phases. The power has four units or more and ordered them all. The output for each position has
+these parts:
+
+- people's orders with the probability of each and its rank among all orders of the unit;
+- the more probable orders;
+- the most probable whole sets;
+- the engine's orders with the purpose of each.
+
+``--what dumbbot`` uses DumbBot instead of the net.
 """
 
 from __future__ import annotations

@@ -1,30 +1,31 @@
-"""Fit what powers are believed to be like before anything was seen, from games that nobody learnt from.
+"""Fit the prior beliefs about powers, on games that no model was trained on.
 
     python -m training.prior GAMES... [--engines FILE...] [--games 100] [--nodes 0] [--seed 0] [--json]
 
-GAMES are saved games of people, `--engines` such of engines. Of each kind so many are drawn from the
-validation part for the fit, and as many from the test part (`training.split`), which show what it is worth.
-In each movement phase every model of `bordeaux.search.models` says how likely the orders of each power were
+GAMES are saved games of people, `--engines` those of engines. Of each kind `--games` are drawn from the
+validation part for the fit, and as many from the test part (`training.split`) to measure it. In each
+movement phase every model of `bordeaux.search.models` gives the probability of the orders of each power
 that sent some, as it would for `Beliefs.observe`. The score is the mean over units of
 
     log(sum over models of share before the phase * probability of the power's orders)
 
-and shares go from phase to phase by the rule of the beliefs (`shifted`), game by game from the prior. What is
-fitted is the prior, and then with it the constants of the rule and the chance that learnt models leave for
-what they do not foresee. Each number in turn is made larger and smaller, in ever smaller steps, until
-no such step betters the score. No prior share falls below `LEAST`, as no share does in play.
+Shares change from phase to phase by the rule of the beliefs (`shifted`), game by game from the prior. First
+the prior is fitted. Then it is fitted together with the constants of the rule and the probability that
+learnt models leave for unforeseen orders. Each number in turn is increased and decreased, in ever smaller
+steps, until no step improves the score. No prior share falls below `LEAST`, as no share does in play.
 
-The models' probabilities need not add up to 1 over the legal orders of a unit: each has a fixed chance for
-every order that it does not foresee. Beliefs use them as they are, and so does the fit where shares shift; in
-the score each is divided by its sum over the legal orders, or who is generous would be held for right.
+The models' probabilities need not add up to 1 over the legal orders of a unit. Each has a fixed probability
+for every order that it does not foresee. Beliefs use them unchanged, and so does the fit where shares
+change. In the score each is divided by its sum over the legal orders, since otherwise large unnormalised
+probabilities would be favoured.
 
-Recorded games have no searches in them. With `--nodes` the pools that the model of a searching power plays
-from come of a search of so many nodes for all powers together; without it they are unknown, and each legal
-order of such a power is as likely as any other.
+Recorded games contain no searches. With `--nodes` the pools of the model of a searching power come from a
+search of so many nodes for all powers together. Without it they are unknown, and each legal order of such a
+power is equally probable.
 
-People's games, engines' games, and half of each by weight are fitted by themselves. Shown are the scores
-before (the present numbers) and after, and for the test games the gain with its 95 % interval, whole games
-being drawn.
+People's games, engines' games, and half of each by weight are fitted separately. The output has the scores
+before (the present numbers) and after. For the test games it has the gain with its 95 % interval from
+resampling whole games.
 """
 
 from __future__ import annotations
@@ -48,15 +49,15 @@ from bordeaux.formats.games import Game, read_games
 from bordeaux.search import beliefs as rule
 from bordeaux.search.beliefs import Beliefs, given_in, note, shifted
 from bordeaux.search.budget import Budget
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.learnt_models import SLIP, LikePeople
 from bordeaux.search.models import MODELS, PRIOR
-from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.opponent_model import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SURPRISE, order_keys
-from bordeaux.search.parallel.task import SearchTask
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.parallel.task import SearchTask
 from bordeaux.search.scoring import CAUTION
 from bordeaux.search.seeds import in_full
-from bordeaux.search.ideas import Ideas
 from training.foretellers import orders_of
 from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
 

@@ -4,22 +4,21 @@
                                 [--start WEIGHTS.npz] [--temporal LAMBDA]
 
 GAMES is a file of saved games on the standard map (../shared/data/games/human.jsonl.gz). Every movement
-phase of a game that came to something, which is to 1905 or to a solo, is an example: the rows that stand
-for its position (`bordeaux._ext.prospect`) against the shares in which the game ended, squares of centres
-or a solo, and against who won alone. Both heads are fitted by Adam with a ridge, in minibatches of NumPy
-alone; the epoch after which the validation games were foretold best is kept. It is done twice, with rows of
-names and without, for other maps, and takes some minutes of one core.
+phase of a game that reached 1905 or a solo is an example. The inputs are the rows that represent its
+position (`bordeaux._ext.prospect`). The targets are the final shares (squares of centres or a solo) and the
+winner of a solo. Both heads are fitted by Adam with a ridge, in minibatches of NumPy alone. The epoch with
+the best predictions of the validation games is kept. The fit is done twice, with rows of names and without,
+for other maps, and takes some minutes of one core.
 
-`--start` begins with the weights of a file. With `--temporal` below 1 a position is to foretell, too, what
-is foretold of the next one: TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal
+`--start` begins with the weights of a file. With `--temporal` below 1 a position also predicts the
+prediction for the next one: TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal
 differences, 1988). Once an epoch the targets are renewed from the present weights. Without `--start` the
-first epoch learns from what came alone. The epoch is always chosen by what came.
+first epoch learns from the final results alone. The epoch is always chosen by the final results.
 
 Whole games are held out by a hash of their id. Figures of the held-out games go into the header of the
 weights, and with --report into a page of tables. With --cache the examples are kept in a file, or taken
-from it if it is there, so that a fit that was killed begins again in seconds. Phases from which on a power
-with units never orders again weigh less, as their outcome is not one of play, and are left out of all
-figures.
+from it if it exists, so that a killed fit restarts in seconds. Phases after which a power with units never
+orders again have less weight, since their results are not those of play. They are left out of all figures.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Examples for the prospect: positions of recorded games, with what came of them.
+"""Examples for the prospect: positions of recorded games with the results of the games.
 
-Every movement phase of a game that came to something, which is to 1905 or to a solo, is one.
+Every movement phase of a game that reached 1905 or a solo is one.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How the orders of one power fit together: numbers for pairs of them, fitted with the net as it is.
+"""Interactions between the orders of one power: pairwise weights, fitted with the net fixed.
 
-Units come in the order of their surest option, as the core takes them (`bordeaux._ext.set_odds`), and each
-one's options are judged beside what the units before it were ordered. What a pair of orders is to each other
-goes by twenty relations; their weights and the sharpness of the scores are fitted so that the sets that
-people gave are as likely as can be. That is a convex problem, and a small one.
+Units are in the order of their most certain option, as in the core (`bordeaux._ext.set_odds`). The options
+of each are scored given the orders of the units before it. A pair of orders has one of twenty relations.
+Their weights and the sharpness of the scores are fitted to maximise the likelihood of people's sets. That
+is a convex problem, and a small one.
 """
 
 from __future__ import annotations

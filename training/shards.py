@@ -1,13 +1,12 @@
-"""Games as arrays: what every power saw, what it might order, and what it ordered.
+"""Games as arrays: the input of every power, its possible orders, and its actual orders.
 
-A *sample* is a power in a phase; a *choice* is a unit that was to be ordered, with its options one after the
-other. In Winter a power makes several choices, each among what its earlier ones left. In movement phases all
-powers with units are there, as what they are likely to do tells the others' choices; those that sent nothing
-have no labels.
+A *sample* is a power in a phase. A *choice* is a unit to be ordered, with its options one after the other.
+In Winter a power makes several choices, each among the options left by its earlier ones. In movement phases
+all powers with units are samples, as the predictions for them are inputs of the others. Those that sent
+nothing have no labels.
 
-Games are worked through in blocks, each saved in a file of its own, so that a run that was stopped goes on
-where it was. Everything is counts and small numbers one after the other; `Shards` finds its way by their
-sums.
+Games are processed in blocks, each saved in a file of its own, so that an interrupted run continues. The
+arrays are counts and small numbers in sequence; `Shards` computes offsets from their sums.
 """
 
 from __future__ import annotations

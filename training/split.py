@@ -1,7 +1,7 @@
-"""What is learnt from: games told apart by their id, and in each phase the powers that count.
+"""The training data: games split by their id, and the powers of each phase that count.
 
-A game is held out whole or not at all. A power counts in a phase if it sent a legal order there; what a
-power without orders would have done, nobody knows.
+A game is held out whole or not at all. A power counts in a phase if it sent a legal order there. The orders
+that a power without orders would have given are unknown.
 """
 
 from __future__ import annotations

@@ -1,25 +1,27 @@
-"""Fit the hand-made evaluation by temporal differences: a value foretells the next, and at last the end.
+"""Fit the hand-made evaluation by temporal differences: each value predicts the next, the last the result.
 
     python -m training.temporal GAMES... --out FILE.toml [--start default] [--trace 0.7] [--keep owned,...]
                                 [--pull 0.001] [--work FOLDER]
 
 GAMES are files of saved games (``bordeaux arena --games-file``, or people's). The value of a position for a
-power, squashed to a number from 0 to 1, is to foretell its value at the next movement phase, and at the end
-of the game the power's share of it: the square of its centres over the sum of all squares, 1 for a solo. That
-is TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal differences, 1988), by which the
-LA Diplomat learnt (paper 000, section 2.3.6). `--trace` is its lambda: 0 looks at the next position alone, 1
-at the end of the game alone. All games are learnt from at once, in the forward view: the targets follow from
-the weights, the weights from the targets by a Newton step of logistic regression, until neither moves.
-Nothing is drawn by lot: the same games give the same weights.
+power, squashed to a number from 0 to 1, predicts its value at the next movement phase. At the end of the
+game it predicts the power's share. That is the square of its centres over the sum of all squares, and 1 for
+a solo. That is TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal differences, 1988),
+by which the LA Diplomat learnt (paper 000, section 2.3.6). `--trace` is its lambda: 0 uses the next
+position alone, 1 the end of the game alone.
 
-Fitted are the weights that a value is linear in, all others stay the start's; `--keep` names more that do.
-`--pull` draws all towards the start, more with more of it. No weight falls below 0. The result is brought to
-the start's points: an own centre under control is worth as many.
+All games are learnt from at once, in the forward view. The targets are computed from the weights, and the
+weights from the targets by a Newton step of logistic regression, until both converge. No step is random:
+the same games give the same weights.
 
-Games whose id's hash ends in 0 are never learnt from. What is printed is the mean log-likelihood of the ends
-of these, for the start and for the result, both calibrated on the other games by a factor and a shift a
-season. With `--work` what is measured of the games is kept there, and the same command goes on from it after
-a kill.
+Only the weights that a value is linear in are fitted; all others stay the start's. `--keep` names more that
+stay. `--pull` regularises towards the start, and more with a larger number. No weight falls below 0. The
+result is rescaled to the start's points: an own centre under control has the same value.
+
+Games whose id's hash ends in 0 are never learnt from. The output is the mean log-likelihood of their
+results, for the start and for the fitted weights. Both are calibrated on the other games by a factor and a
+shift a season. With `--work` the features of the games are kept there, and the same command continues from
+them after a kill.
 """
 
 from __future__ import annotations

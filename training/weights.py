@@ -1,4 +1,4 @@
-"""Weights as the file that the core is given: arrays of 16-bit floats by name, and a header; and back."""
+"""Reading and writing the weights of the core: arrays of 16-bit floats by name, and a header."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from bordeaux.arena.log import append_line, lock
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.beside import beside
+from bordeaux.formats.beside import whole
 
 __all__ = ["GamesFile", "check_name"]
 
@@ -86,20 +86,13 @@ class GamesFile:
             )
 
     def _sort(self) -> None:
-        # A link stays, and what it leads to is written.
-        place = Path(os.path.realpath(self.path))
-        part = beside(place)
-        try:
-            with part.open("wb") as sorted_file:
-                for index in sorted(self._places):
-                    offset, size = self._places[index]
-                    self._file.seek(offset)
-                    sorted_file.write(self._file.read(size))
-                sorted_file.flush()
-                os.fsync(sorted_file.fileno())
-            part.replace(place)
-        finally:
-            part.unlink(missing_ok=True)
+        with whole(self.path) as part, part.open("wb") as sorted_file:
+            for index in sorted(self._places):
+                offset, size = self._places[index]
+                self._file.seek(offset)
+                sorted_file.write(self._file.read(size))
+            sorted_file.flush()
+            os.fsync(sorted_file.fileno())
 
 
 def check_name(path: str | Path) -> None:

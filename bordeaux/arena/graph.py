@@ -5,7 +5,7 @@ at the root, the places of the power's first units below it, and below each plac
 unit there can move to. A node is a place on the graph of the board (figure 2), where a coast of
 Bulgaria, Spain and Saint Petersburg is a node beside the province. No node enters the tree twice.
 
-What the paper says, what had to be chosen, and its figures beside ours: docs/graph.md.
+What the paper says, what had to be chosen, and its figures beside ours: docs/studies/graph.md.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.players.python_class import in_words
 
 __all__ = ["Create", "Guard", "Notice", "patience"]
 
@@ -193,7 +194,7 @@ class Guard:
             if isinstance(error, TimeoutError):
                 late = f": {error}"
             else:
-                self.blame(seat, CRASH, f"{type(error).__name__}: {error}")
+                self.blame(seat, CRASH, in_words(error))
         seconds = perf_counter() - begun
         self.seconds[seat] += seconds
         if late is not None or monotonic() > self._ends:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from bordeaux.arena.job import Job
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.players.protocol import Limit
+from bordeaux.players.python_class import is_class
 from bordeaux.press.levels import NO_PRESS
 
 __all__ = [
@@ -67,13 +68,14 @@ def read_players(text: str, known: Iterable[str]) -> list[str]:
     """The specs in a list separated by commas; ``dumbbot*4`` stands for four of them.
 
     A comma between options belongs to its spec, and so does one in the command line of ``program:`` or
-    ``daide:`` that no `known` name follows. Raises BordeauxError for an empty place in the list.
+    ``daide:`` that no `known` name follows, nor a class like ``mine.py:Bot``. Raises BordeauxError for an
+    empty place in the list.
     """
     names = set(known)
     specs: list[str] = []
     for piece in text.split(","):
         head = re.split(r"[:*]", piece.strip(), maxsplit=1)[0]
-        inside = specs and head not in names and ":" in specs[-1]
+        inside = specs and head not in names and ":" in specs[-1] and not is_class(piece)
         if inside and (specs[-1].startswith(COMMANDS) or "=" in head):
             specs[-1] += f",{piece}"
         else:

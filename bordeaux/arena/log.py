@@ -30,13 +30,15 @@ SYNC = 1.0
 class Log:
     """The log in a file, which is made if it is not there; a context manager.
 
-    `setup` is all that decides which games are played, but for their number. `results` are those
+    `setup` is all that decides which games are played, but for their number, `option` the one that names the
+    file on the command line. `results` are those
     found in the file, by index, without saved games. Raises FormatError for a file that is no log, and
     BordeauxError for one of another set-up, or one that another command is writing.
     """
 
-    def __init__(self, path: str | Path, setup: Mapping[str, Any]) -> None:
+    def __init__(self, path: str | Path, setup: Mapping[str, Any], option: str = "--save") -> None:
         self.path = Path(path)
+        self._option = option
         self.results: dict[int, Result] = {}
         self._synced = monotonic()
         self._file = self.path.open("a+b", buffering=0)
@@ -100,8 +102,8 @@ class Log:
 
     def _strange(self, number: int) -> str:
         if number == 1:
-            return "not a log of the arena; give another file to --save"
-        return "not a line of the arena; mend or remove it, or give another file to --save"
+            return f"not a log of the arena; give another file to {self._option}"
+        return f"not a line of the arena; mend or remove it, or give another file to {self._option}"
 
     def _check(self, data: object, setup: dict[str, Any]) -> None:
         if not isinstance(data, dict) or KIND not in data:
@@ -117,7 +119,7 @@ class Log:
         if changed:
             raise BordeauxError(
                 f"{self.path} holds games of another set-up ({'; '.join(changed)});"
-                " repeat its command, or give another file to --save"
+                f" repeat its command, or give another file to {self._option}"
             )
 
 

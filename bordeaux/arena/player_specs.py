@@ -1,7 +1,7 @@
 """Who may sit at a table of the arena: every player of `bordeaux.players.registry`, and any DAIDE client.
 
 ``daide:COMMAND`` is a DAIDE client (see `bordeaux.daide.daide_player`); all after the colon is its command
-line.
+line. ``FILE.py:CLASS`` and ``MODULE:CLASS`` are classes of anybody, as there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def check(spec: str) -> None:
     """Raise BordeauxError unless `create` can take `spec`, as far as can be seen without starting it."""
     command = _guest(spec)
     name = spec.partition(":")[0]
-    if name not in names():
+    if name not in names() and not name.endswith(".py") and not registry.runs_what(spec):
         hint = nearest(name, names()) or f"; players: {', '.join(_shapes())}"
         raise BordeauxError(f"no player {quote(name)}{hint}")
     if command is None:
@@ -43,7 +43,8 @@ def create(spec: str, seat: Seat) -> Player:
 
 def _shapes() -> list[str]:
     """How the players are written: those that take a command line with it."""
-    return [f"{name}:COMMAND" if name in ("program", "dui", _GUEST) else name for name in names()]
+    shapes = [f"{name}:COMMAND" if name in ("program", "dui", _GUEST) else name for name in names()]
+    return [*shapes, "FILE.py:CLASS"]
 
 
 def _guest(spec: str) -> str | None:

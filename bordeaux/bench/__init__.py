@@ -1,7 +1,7 @@
-"""`bordeaux bench`: a fixed set of searches, how fast they are, and a signature of what they find.
+"""`bordeaux bench`: a fixed set of searches, their speed, and a signature of their results.
 
-The signature changes when and only when search behaviour changes: it is a digest of the orders and
-values found under node limits, and of the nodes that it took. Speeds are of one core.
+The signature changes exactly when the behaviour of the search changes. It is a digest of the orders and
+values found under node limits, and of the nodes used. Speeds are of one core.
 """
 
 from __future__ import annotations

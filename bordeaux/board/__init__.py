@@ -1,1 +1,1 @@
-"""What lies on the table: map, position, orders, and the forms they are written in."""
+"""The board: map, position, orders, and their text and JSON forms."""

@@ -1,10 +1,10 @@
-"""The one place that cleans what comes from outside before a person meets it.
+"""Cleans text from outside before it is shown to people.
 
-Names, talk and press of other players, texts of books and games of others may hold whatever their writers
-liked: escape sequences that repaint a terminal or change its title, line ends that fake a line of ours,
-characters that turn the direction of writing round, formulas that a spreadsheet would work out. Whatever
-shows, logs or writes such text for people sends it through here first. Data for programs (JSON, saved
-games, the language of DAIDE) keeps every character, written so that no terminal obeys it.
+Names, press, books and games of others may contain anything. Examples are escape sequences that change a
+terminal, line ends that fake output, characters that reverse the direction of writing, and spreadsheet
+formulas. All code that shows, logs or writes such text for people cleans it with this module first. Data
+for programs (JSON, saved games, the language of DAIDE) keep every character, escaped so that no terminal
+interprets it.
 """
 
 from __future__ import annotations

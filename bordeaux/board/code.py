@@ -1,8 +1,8 @@
-"""Order codes: orders as numbers of 64 bits, which is how they cross into the core and back.
+"""Order codes: orders as numbers of 64 bits, the form in which they are passed to the core and back.
 
-A code is the eight bytes of an `Order` of the core: kind, flags, and three locations by number (two bytes
-each): the ordered unit, the target, the destination. A *set* of orders is the bytes of its codes, one
-after the other. Here alone it is written which bits are which; the checks are the core's.
+A code is the eight bytes of an `Order` of the core: kind, flags, and three locations by number. The
+locations have two bytes each: the ordered unit, the target, the destination. A *set* of orders is the bytes
+of its codes, concatenated. Only this module defines which bits are which; the core validates them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The fleets that a convoy's route could name, where the route is given, as in DAIDE."""
+"""The fleets that a convoy's route could name under rules with explicit routes, as in DAIDE."""
 
 from __future__ import annotations
 

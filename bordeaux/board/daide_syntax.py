@@ -1,8 +1,8 @@
-"""DAIDE messages as text: tokens, brackets and strings, read into nested tuples and written again.
+"""DAIDE messages as text: parsing tokens, brackets and strings into nested tuples, and writing them.
 
-``NOW (SPR 1901) (AUS FLT TRI)`` becomes ``("NOW", ("SPR", "1901"), ("AUS", "FLT", "TRI"))``. Every
-token is text in capitals; a string in quotes keeps its quotes, and a quote within it is written twice.
-`bordeaux.daide.language` has its words from here as well, and knows what each of them means.
+``NOW (SPR 1901) (AUS FLT TRI)`` becomes ``("NOW", ("SPR", "1901"), ("AUS", "FLT", "TRI"))``. Every token is
+text in capitals. A string in quotes keeps its quotes, and a quote within it is written twice.
+`bordeaux.daide.language` uses this module as well and interprets the words.
 """
 
 from __future__ import annotations

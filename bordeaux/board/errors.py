@@ -1,4 +1,4 @@
-"""Errors that people read: what is wrong, where, and how to mend it, in one line."""
+"""Errors for people: what is wrong, where, and how to mend it, in one line."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""A position in JSON: what ``diplomacy.Game.get_state()`` gives.
+"""A position in JSON: the form of ``diplomacy.Game.get_state()``.
 
-``name`` is the phase, ``units`` and ``centers`` list by power, a dislodged unit with ``*`` before
-it; ``retreats`` gives each dislodged unit the places that it can go to. ``homes`` and ``builds``
-follow from the rest: they are written, and on input ``homes`` must be homes of the map if it is
-there, all of them or, as some programs write, those that a power still owns. ``map`` names a bundled map;
-it is written where that is not the standard one. Any other key is ignored.
+``name`` is the phase; ``units`` and ``centers`` list by power, with ``*`` before a dislodged unit.
+``retreats`` gives each dislodged unit its possible retreats. ``homes`` and ``builds`` follow from the rest
+and are written too. On input ``homes``, if present, must be homes of the map: all of them or, as some
+programs write, those that a power still owns. ``map`` names a bundled map; it is written for maps other
+than the standard one. Other keys are ignored.
 
-`Position.from_json` and `Position.to_json` come here, so nothing here knows `Position`: what is read are the
-parts that one is made of.
+`Position.from_json` and `Position.to_json` use this module. It does not import `Position`, and returns the
+parts of one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The map as people read it: provinces, locations, borders, centres and homes.
+"""The map: provinces, locations, borders, centres and homes.
 
-A `Map` is immutable. It is built from a draft that was read from a data file (`bordeaux.board.mapfile`)
-or a message (`bordeaux.board.mapmessage`), and compiled once into the tables of the core.
+A `Map` is immutable. It is built from a draft that was read from a data file (`bordeaux.board.mapfile`) or
+a message (`bordeaux.board.mapmessage`). It is compiled once into the tables of the core.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What makes a map: everything that must hold before one is built, whatever it was read from.
+"""The conditions that a map must meet, checked before one is built from any source.
 
-A reader gathers a `Draft` and has it `checked`. What contradicts itself is a `Contradiction`, which
-says where in the draft it lies, so that the reader can name the line or the message.
+A reader fills a `Draft` and has it `checked`. A violated condition is a `Contradiction`. It names the place
+in the draft, so the reader can name the line or the message.
 """
 
 from __future__ import annotations

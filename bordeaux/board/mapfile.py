@@ -2,29 +2,29 @@
 
 ::
 
-    name = "three"                  # one word; the name of the file without it
+    name = "three"                  # one word; the default is the name of the file
     title = "Three Islands"
     phase = "S1901M"                # the first phase
     base = "standard"               # take the provinces of that bundled map (see below)
 
     [powers.FRANCE]
-    tag = "FRA"                     # the first three letters without it
+    tag = "FRA"                     # the default is the first three letters
     homes = "BRE MAR PAR"           # where it builds; several powers may share a home
-    centres = "BRE MAR PAR"         # what it owns at first: its homes, if it alone has them, without it
+    centres = "BRE MAR PAR"         # what it owns at first; default: its homes, if it alone has them
     units = ["F BRE", "A MAR"]      # what it starts with
 
     [provinces.SPA]
     name = "Spain"
     aliases = ["Iberia"]
-    daide = "SPA"                   # its token in DAIDE, where that is not its tag
+    daide = "SPA"                   # its token in DAIDE, if that is not its tag
     kind = "coastal"                # inland, coastal or sea
     centre = true
     army = "GAS MAR POR"            # where armies can go from here; an island has none
     fleet = { NC = "GAS MAO POR", SC = "LYO MAO MAR POR WES" }   # or one text, without coasts
 
-Every border must be listed from both sides. With a `base`, a province that is given changes what
-it gives and keeps the rest; the powers that are given, if any are, are all that play, and a power
-of the base keeps what is not given anew. A file may hold an MDF message of DAIDE instead.
+Every border must be listed from both sides. With a `base`, a province in the file changes the entries that
+it gives and keeps the rest. If the file lists powers, only these play. A power of the base keeps every
+entry that the file does not give. A file may contain an MDF message of DAIDE instead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where in a TOML file each key stands, for messages: the parser itself does not keep it."""
+"""The line of each key in a TOML file, for error messages; the parser does not keep it."""
 
 from __future__ import annotations
 

@@ -5,11 +5,11 @@
     MDF (AUS TUR) (((AUS TRI) (UNO BUL)) (ADR))
         ((TRI (AMY BUL) (FLT ADR)) (BUL (AMY TRI) ((FLT SCS) ADR)) (ADR (FLT TRI (BUL SCS))))
 
-First the powers; then who is at home in which centres (UNO: nobody; a list: a home shared by all of
-them) and the provinces that are no centres; then every province's borders, by what an army, a fleet
-or a fleet on one of its coasts can reach. What kind a province is follows from its borders. Names,
-first units and first phase are not in it. `bordeaux.formats.daide_map` makes maps of such messages and
-writes them. Source: DAIDE Message Syntax 0.178.
+The powers come first. Then come the home centres of each power, and the provinces without a centre. UNO
+stands for no power, and a list for powers that share a home. Then come every province's borders, by what an
+army, a fleet or a fleet on one of its coasts can reach. The kind of a province follows from its borders.
+The message has no names, first units or first phase. `bordeaux.formats.daide_map` makes maps from such
+messages and writes them. Source: DAIDE Message Syntax 0.178.
 """
 
 from __future__ import annotations

@@ -1,18 +1,25 @@
-"""Reading orders as people write them; writing them is ``str(order)``.
+"""Reading orders in the notations that people use; ``str(order)`` writes them.
 
-Canonical notation is that of DATC and of the PyPI package ``diplomacy``: ``A PAR - BUR``,
-``A PAR H``, ``A MAR S A PAR - BUR``, ``A MAR S A PAR``, ``F NTH C A LON - NWY``,
-``A LON - NWY VIA``, ``A PAR R GAS``, ``A PAR D``, ``F STP/NC B``, ``WAIVE``. Input may be in any
-case, with full names, whole words for the letters, ``->`` or ``to`` for ``-``, ``build A PAR``,
-nationalities (ignored, DATC 4.C.5 and 4.C.6) and the fleets of a convoy written as steps of its
-path (``A LON - NTH - NWY``). Sentences of webDiplomacy (``The army at Marseilles support move to
-Burgundy from Paris``) and the words of godip (``Mar Support Par Bur``) are read as well.
+The canonical notation is that of DATC and of the PyPI package ``diplomacy``:
 
-What can be meant in one way only is filled in (DATC 4.E.2): from the map the one coast that a
-fleet can reach (4.B.2) and a kind of unit that can be no other (4.C.3); with a position also the
-kind and coast of a unit that stands there, whatever was written (4.B.5, 4.C.1, 4.C.2), and ``VIA``
-where an army can only go by convoy. Coasts that mean nothing are dropped (4.B.6); a coast that
-exists and cannot be reached is kept, and so the order is illegal (4.B.3).
+- ``A PAR - BUR``, ``A PAR H``, ``A LON - NWY VIA``;
+- ``A MAR S A PAR - BUR``, ``A MAR S A PAR``, ``F NTH C A LON - NWY``;
+- ``A PAR R GAS``, ``A PAR D``, ``F STP/NC B``, ``WAIVE``.
+
+Input may differ from it in these ways:
+
+- any case, full names, and whole words for the letters;
+- ``->`` or ``to`` for ``-``, and ``build A PAR``;
+- nationalities, which are ignored (DATC 4.C.5 and 4.C.6);
+- the fleets of a convoy as steps of its path (``A LON - NTH - NWY``);
+- sentences of webDiplomacy (``The army at Marseilles support move to Burgundy from Paris``);
+- the words of godip (``Mar Support Par Bur``).
+
+Unambiguous omissions are filled in (DATC 4.E.2). The map gives the one coast that a fleet can reach (4.B.2)
+and the only possible kind of a unit (4.C.3). A position also gives the kind and coast of the unit that
+stands there, whatever was written (4.B.5, 4.C.1, 4.C.2). It adds ``VIA`` where an army can only go by
+convoy. Meaningless coasts are dropped (4.B.6). A coast that exists and cannot be reached is kept, which
+makes the order illegal (4.B.3).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The words of written orders: names of provinces and coasts, units and nationalities.
 
-People write ``St. Petersburg (north coast)``, ``Stp(nc)``, ``stp/nc`` and ``STP NC`` for one place,
-and ``the French army in Paris`` for ``A PAR``. A `Cursor` walks over a text and reads such pieces.
-Nothing here knows what an order is; that is `bordeaux.board.notation`.
+People write ``St. Petersburg (north coast)``, ``Stp(nc)``, ``stp/nc`` and ``STP NC`` for one place, and
+``the French army in Paris`` for ``A PAR``. A `Cursor` scans a text and reads such words. Whole orders are
+read by `bordeaux.board.notation`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Orders as values. Reading them from text is the business of `bordeaux.board.notation`."""
+"""Orders as values; `bordeaux.board.notation` reads them from text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Between a `Position` and its packed form in the core: once per search, never per node."""
+"""Conversion between a `Position` and its packed form in the core: once per search, never per node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures for notebooks, from whoever draws them: nothing here knows how."""
+"""Pictures for notebooks, drawn by an installed entry point."""
 
 from __future__ import annotations
 

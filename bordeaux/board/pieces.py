@@ -1,4 +1,4 @@
-"""Pieces that the forms have in common: checked JSON values, units, retreats."""
+"""Functions that several formats share: checked JSON values, units, retreats."""
 
 from __future__ import annotations
 

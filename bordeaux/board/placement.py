@@ -1,4 +1,4 @@
-"""What orders and forms see of a position, so that they can stand below it."""
+"""The part of a position that orders and formats use, as a protocol below `Position`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A position: an immutable, hashable value that people read, print and compare."""
+"""A position: an immutable, hashable value."""
 
 from __future__ import annotations
 

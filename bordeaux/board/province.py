@@ -1,4 +1,4 @@
-"""Provinces, and the places in them that a unit stands in."""
+"""Provinces, and the locations within them for units."""
 
 from __future__ import annotations
 

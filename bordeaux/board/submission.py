@@ -1,8 +1,8 @@
-"""What powers submit, made ready for the core: read, checked, and one order for each unit.
+"""The orders of all powers made ready for the core: parsed, checked, and one order for each unit.
 
-An illegal order is ignored (DATC 4.E.1); of several legal orders for a unit the first counts (4.D.3).
-Which unit an order means follows from the province alone: a wrong kind or coast of the ordered
-unit is ignored (DATC 4.B.5, 4.C.2).
+An illegal order is ignored (DATC 4.E.1); of several legal orders for a unit the first counts (4.D.3). The
+province alone identifies the unit of an order: a wrong kind or coast of the ordered unit is ignored (DATC
+4.B.5, 4.C.2).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""TOML from anywhere: refused early where reading it would take very long, or all memory.
+"""TOML from untrusted sources: rejected early if parsing would take very long or all memory.
 
-The parser of the standard library is made for files that people write: a dotted key of 100,000 parts takes
-it minutes and gigabytes, and some of what it refuses has errors of its own kinds.
+The parser of the standard library is made for files that people write. A dotted key of 100,000 parts takes
+it minutes and gigabytes, and some inputs raise errors of other kinds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``bordeaux adjudicate``: what becomes of a phase's orders, and the position after them."""
+"""``bordeaux adjudicate``: the results of a phase's orders, and the next position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``bordeaux analyse``: the analysis page, held by a server on this machine alone."""
+"""``bordeaux analyse``: the analysis page, served on this machine only."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.phase import Phase
 from bordeaux.cli.errors import report
-from bordeaux.cli.options import json_option, whole
+from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
 from bordeaux.formats.dfen import is_dfen
+from bordeaux.formats.documents import LARGEST_PAGES
 from bordeaux.formats.load import START
 from bordeaux.formats.source import (
     LARGEST,
@@ -57,6 +58,15 @@ ONE = "there is one position in it; --game is for files of many games"
 @click.option(
     "--studies", metavar="FOLDER", help="Where studies are kept.  [default: bordeaux/studies with your data]"
 )
+@click.option("--out", metavar="FILE", help="Write the study into one HTML file, and serve nothing.")
+@click.option("--study", "identity", metavar="ID", help="With --out: a study that is kept, by its id.")
+@click.option(
+    "--time",
+    type=seconds,
+    metavar="S",
+    help="With --out: the engine searches S seconds for each movement phase.  [default: 1; 0.05 is a glance]",
+)
+@click.option("--no-engine", is_flag=True, help="With --out: no lines of the engine.")
 @click.option("--verbose", is_flag=True, help="Log every request on standard error.")
 @json_option
 def command(
@@ -66,6 +76,10 @@ def command(
     board: str | None,
     port: int | None,
     studies: str | None,
+    out: str | None,
+    identity: str | None,
+    time: float | None,
+    no_engine: bool,
     verbose: bool,
     as_json: bool,
 ) -> int:
@@ -75,14 +89,27 @@ def command(
     only with the token in the address. Studies are files in a folder; they stay when the server ends,
     and the same game or position opens the same study again. It needs the extra web.
 
+    With --out the study is written into one file instead: its boards, lines, comments, and the engine's
+    lines for every movement phase. It opens anywhere, without a server or a network.
+
     \b
     Examples:
       bordeaux analyse
       bordeaux analyse game.json --phase F1903M
       bordeaux analyse start --map pure --port 8000
+      bordeaux analyse game.json --out study.html
     """
+    if out is None and (identity is not None or time is not None or no_engine):
+        raise click.UsageError("--study, --time and --no-engine go with --out")
     if position is None and (phase is not None or board is not None or number > 1):
         raise click.UsageError("--phase, --game and --map go with a POSITION or GAME")
+    if out is not None:
+        from bordeaux.cli.study_file import write_study
+
+        if (position is None) == (identity is None):
+            raise click.UsageError("--out writes one study: give a POSITION or GAME, or --study ID")
+        read = None if position is None else study_of(position, number, board)
+        return write_study(out, read, identity, studies, None if no_engine else time or 1.0, as_json)
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
@@ -154,7 +181,12 @@ def one_of(handle: IO[bytes], number: int) -> bytes:
         raise FormatError(f"there is no game {number} in it")
     if number > 1:
         raise FormatError(ONE)
-    return read_text(handle, first, LARGEST if begins == b"[" else LARGEST_TEXT).encode()
+    if begins == b"[":
+        return read_text(handle, first, LARGEST).encode()
+    data = first + handle.read(max(0, LARGEST_PAGES + 1 - len(first)))
+    if len(data) > LARGEST_PAGES:
+        raise FormatError(f"more than {LARGEST_PAGES >> 20} MB in it; give the pages of one game")
+    return data
 
 
 def chosen_map(name: str | None) -> tuple[Map | None, str]:

@@ -1,10 +1,11 @@
-"""``bordeaux arena``: tournaments between players, with an interval around every result."""
+"""``bordeaux arena``: tournaments between players, with an interval for every result."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -17,6 +18,7 @@ from bordeaux.arena.scores import SCORES
 from bordeaux.arena.sparring import Sparring, read_partner
 from bordeaux.arena.tournament import Play
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.arena_rating import Asked, conditions_of, rate
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places, write_whole
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
@@ -33,6 +35,12 @@ GAMES = 70
 MOST_GAMES = 1_000_000
 OLDER = "--older names a partner of --preset sparring; add that, or use --against"
 SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
+MOST_POINTS = 100_000
+OF_TOURNAMENTS = (
+    *("against", "ratio", "preset", "older", "seats", "save"),
+    *("games-file", "sprt", "score", "ratings", "health"),
+)
+"""Options that a rating list has no use for."""
 
 
 @click.command("arena")
@@ -84,6 +92,12 @@ SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
     default="sum_of_squares",
     help="The score of --sprt and of the bar.  [default: sum_of_squares]",
 )
+@click.option(
+    "--rate", "list_path", metavar="FILE", help="Keep a rating list in FILE: play where intervals are widest."
+)
+@click.option(
+    "--width", type=whole(1, MOST_POINTS), metavar="N", help="With --rate: until no interval is wider than N."
+)
 @click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
 @click.option("--health", is_flag=True, help="Count signs of bad play of every player as well.")
 @force_option
@@ -113,6 +127,8 @@ def command(
     plot_path: str | None,
     tested: str | None,
     score: str,
+    list_path: str | None,
+    width: int | None,
     rated: bool,
     health: bool,
     force: bool,
@@ -130,15 +146,40 @@ def command(
     crashes, takes more than twice its time (and a second more at least) or gives illegal orders goes
     without orders there, and is named.
 
+    With --rate a rating list is kept in FILE, with its conditions (time, nodes, seed and so on): the next
+    rounds are played by those whose intervals are widest. Players come to it by --players; without any, a new
+    list has all of Bordeaux's own. It goes on until it has --games games, 5 a player without that.
+
     \b
     Examples:
       bordeaux arena --players bordeaux --against dumbbot --games 140 --save games.log
       bordeaux arena --players dumbbot,haai-berserk,diplobot,manchi-attack --games 40 --ratings
       bordeaux arena --players bordeaux,bordeaux-paper --against dumbbot --nodes 2000 --sprt 0,0.05
       bordeaux arena --preset haai
+      bordeaux arena --rate list.jsonl --players dumbbot,random,mine.py:Bot --nodes 500
       bordeaux arena --preset diplominator --level 10
     """
+    if scheduler is not None and processes is not None:
+        raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
+    play: Play = (
+        partial(run, processes=processes or available_cores())
+        if scheduler is None
+        else partial(run_on_dask, address=scheduler)
+    )
     limit = limit_of(time, nodes)
+    if width is not None and list_path is None:
+        raise BordeauxError("--width goes with --rate, which keeps a rating list")
+    if list_path is not None:
+        for option in OF_TOURNAMENTS:
+            if given(context, option):
+                raise BordeauxError(f"--{option} does not go with --rate; leave one of them out")
+        check_places({"--rate": list_path, "--csv": csv_path, "--plot": plot_path})
+        options: dict[str, Any] = {"time": limit.time, "nodes": limit.nodes, "until": until}
+        options |= {"stale": stale or None, "seed": seed, "map": map, "level": level}
+        conditions = conditions_of(list_path, options, lambda option: given(context, option))
+        table_map(conditions.map, conditions.until)
+        asked = Asked(list_path, players_of(players), games, width, csv_path, plot_path, as_json)
+        return rate(asked, conditions, play)
     keep = games_file is not None
     board = table_map(map, until)
     plan: AnyPlan
@@ -177,8 +218,6 @@ def command(
         plan = chosen.plan(
             games=games, seed=seed, limit=limit, until=last, keep=keep, health=health, level=level
         )
-    if scheduler is not None and processes is not None:
-        raise BordeauxError("--scheduler and --processes exclude each other: the cluster has its own")
     written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}
     # A tournament that goes on has written them before.
     goes_on = save is not None and Path(save).exists()
@@ -186,11 +225,6 @@ def command(
     if games_file is not None:
         check_name(games_file)
     trial = None if tested is None else trial_of(plan, score, tested)
-    play: Play = (
-        partial(run, processes=processes or available_cores())
-        if scheduler is None
-        else partial(run_on_dask, address=scheduler)
-    )
     begun = monotonic()
     with stoppable():
         results, stopped = gather(plan, play, save, games_file, trial, score)
@@ -213,5 +247,6 @@ def command(
 
 
 def given(context: click.Context, option: str) -> bool:
-    """Whether an option stands on the command line."""
-    return context.get_parameter_source(option) is ParameterSource.COMMANDLINE
+    """Whether an option, by its name without dashes, stands on the command line."""
+    names = [each.name for each in context.command.params if f"--{option}" in each.opts and each.name]
+    return any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)

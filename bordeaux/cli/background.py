@@ -1,4 +1,4 @@
-"""Lines on standard error that never keep the program waiting, whoever reads them, or does not."""
+"""Lines on standard error that never block the program, even if nobody reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""``bordeaux bench``: a fixed set of searches, their signature and speed; or how many puzzles are solved."""
+"""``bordeaux bench``: a fixed set of searches with their signature and speed, or the share of solved
+puzzles.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from bordeaux.cli.output import print_json, print_table, table
 from bordeaux.cli.progress import estimating, waiting
 from bordeaux.jobs.cores import available_cores
 from bordeaux.jobs.mapped import mapped
-from bordeaux.puzzles.puzzle import read_puzzles, shipped
+from bordeaux.players import registry
+from bordeaux.players.protocol import Limit
+from bordeaux.players.solving import attempt_as
+from bordeaux.puzzles.puzzle import Puzzle, read_puzzles, shipped
 from bordeaux.puzzles.running import BUDGETS, attempt, report, sample
 
 __all__ = ["command"]
@@ -25,6 +30,9 @@ MOST_NODES = 1_000_000_000
 @click.option("--quick", is_flag=True, help="A small part of it, for a first look; another signature.")
 @click.option(
     "--puzzles", is_flag=True, help="Instead, how many positions are solved that hold something to force."
+)
+@click.option(
+    "--player", "spec", metavar="P", help="With --puzzles: put them to another player, like mine.py:Bot."
 )
 @click.option("--file", "path", metavar="FILE", help="With --puzzles: those of a file, one a line.")
 @click.option(
@@ -52,6 +60,7 @@ MOST_NODES = 1_000_000_000
 def command(
     quick: bool,
     puzzles: bool,
+    spec: str | None,
     path: str | None,
     nodes: tuple[int, ...],
     count: int | None,
@@ -64,10 +73,10 @@ def command(
     The signature changes when, and only when, the search does something else than before. The
     speeds are of one core.
 
-    With --puzzles the engine is given positions of recorded games in which a power can force
-    something: an answer counts as solved where it is proved, over all that the others can order, to
-    force as much. In JSON "puzzles" and "nodes" are of 20,000 nodes, or else of the first budget; "budgets"
-    has the same for every budget, with the puzzles that were not solved as "failed".
+    With --puzzles the engine, or the player of --player, is given positions of recorded games in which a
+    power can force something: an answer counts as solved where it is proved, over all that the others can
+    order, to force as much. In JSON "puzzles" and "nodes" are of 20,000 nodes, or else of the first budget;
+    "budgets" has the same for every budget, with the puzzles that were not solved as "failed".
 
     \b
     Examples:
@@ -75,13 +84,15 @@ def command(
       bordeaux bench --quick --json
       bordeaux bench --puzzles
       bordeaux bench --puzzles --nodes 5000 --sample 60 --seed 1
+      bordeaux bench --puzzles --player mine.py:Bot --nodes 5000
     """
     if puzzles:
         if quick:
             raise click.UsageError("--quick and --puzzles do not go together; --sample N takes some puzzles")
-        solve(path, nodes, count, seed or 0, processes, as_json)
+        solve(spec, path, nodes, count, seed or 0, processes, as_json)
         return
     for name, given in (
+        ("--player", spec),
         ("--file", path),
         ("--nodes", nodes),
         ("--sample", count),
@@ -102,6 +113,7 @@ def command(
 
 
 def solve(
+    spec: str | None,
     path: str | None,
     nodes: tuple[int, ...],
     count: int | None,
@@ -109,7 +121,9 @@ def solve(
     processes: int | None,
     as_json: bool,
 ) -> None:
-    """Let the engine solve puzzles, and print the shares."""
+    """Let the engine or another player solve puzzles, and print the shares."""
+    if spec is not None:
+        registry.check(spec)
     chosen = shipped() if path is None else read_puzzles(path)
     if count is not None:
         chosen = sample(chosen, count, seed)
@@ -118,7 +132,11 @@ def solve(
     with (
         estimating("puzzles", 0, len(chosen)) as counter,
         mapped(
-            partial(attempt, budgets=budgets, seed=seed), chosen, processes or available_cores()
+            partial(attempt, budgets=budgets, seed=seed)
+            if spec is None
+            else partial(put_to, spec=spec, budgets=budgets, seed=seed),
+            chosen,
+            processes or available_cores(),
         ) as answers,
     ):
         for enough in answers:
@@ -129,6 +147,12 @@ def solve(
         print_json(figures)
         return
     print_shares(figures)
+
+
+def put_to(puzzle: Puzzle, spec: str, budgets: tuple[int, ...], seed: int) -> frozenset[int]:
+    """The budgets, in nodes, at which a player solves a puzzle."""
+    limits = [Limit(nodes=nodes) for nodes in budgets]
+    return frozenset(budgets[place] for place in attempt_as(puzzle, spec, limits, seed))
 
 
 def print_shares(figures: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Taking a power over on a DAIDE server: which one, and its passcode."""
+"""Taking a power over on a DAIDE server: the power and its passcode."""
 
 from __future__ import annotations
 

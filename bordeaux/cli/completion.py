@@ -1,4 +1,4 @@
-"""``bordeaux completion``: commands, options and names completed by the shell."""
+"""``bordeaux completion``: shell completion of commands, options and names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``bordeaux engine``: the engine on standard input and output, for programs that hold engines."""
+"""``bordeaux engine``: the engine on standard input and output, for other programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import click
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.interrupts import Stopped, stoppable
+from bordeaux.players.registry import short_name
 from bordeaux.protocol.machine import ERROR, Machine
+from bordeaux.protocol.player_mind import PlayerMind
 from bordeaux.protocol.runner import serve, standard_streams
 
 __all__ = ["command"]
@@ -20,19 +22,22 @@ __all__ = ["command"]
     multiple=True,
     help="Set an option as setoption does, like Threads=2; may be repeated.",
 )
-def command(options: tuple[str, ...]) -> int | None:
+@click.option("--player", "spec", metavar="P", help="Another player behind the protocol, like mine.py:Bot.")
+def command(options: tuple[str, ...], spec: str | None) -> int | None:
     """Take commands, one a line, on standard input, and answer on standard output.
 
     The protocol is DUI, which is for Diplomacy what UCI is for chess, with commands of our own beside it; see
     docs/protocol.md. It ends with quit, or when its input does. Nothing else is written to standard output.
+    With --player any player answers in the engine's place.
 
     \b
     Examples:
       bordeaux engine
+      bordeaux engine --player mine.py:Bot
       bordeaux engine --set Threads=2 --set UseBook=true
       bordeaux play --players 'dui:bordeaux engine,dumbbot*6' --time 1
     """
-    machine = Machine()
+    machine = Machine() if spec is None else Machine(PlayerMind(spec), short_name(spec))
     for each in options:
         name, _, value = each.partition("=")
         told = machine.answer(f"setoption name {name} value {value}")

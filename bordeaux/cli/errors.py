@@ -1,4 +1,4 @@
-"""How failures reach people: one line on standard error and an exit code."""
+"""Reporting of errors: one line on standard error and an exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``bordeaux evaluate``: what the evaluation thinks of every power, term by term."""
+"""``bordeaux evaluate``: the evaluation of a position for every power, term by term."""
 
 from __future__ import annotations
 

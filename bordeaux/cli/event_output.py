@@ -1,4 +1,4 @@
-"""What goes on in a game on a server, for people as text and for programs as one JSON object a line."""
+"""The events of a game on a server: text for people, or one JSON object a line for programs."""
 
 from __future__ import annotations
 

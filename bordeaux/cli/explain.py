@@ -1,4 +1,4 @@
-"""What a search found, for people: its lines, what it expects of the others, what its orders are for."""
+"""Search results for people: lines, the orders expected of the others, the value of each order."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
+from bordeaux.cli.chances import Chances
 from bordeaux.cli.layout import fitted
 from bordeaux.cli.output import console, print_table, print_text, table
 from bordeaux.engine import Found
@@ -21,6 +22,7 @@ LEAST_CHANGE = 0.005
 """Points: a term that moves less has not moved, as it would show as nothing."""
 WIDE = 110
 """Columns in which the orders and the terms find room beside each other."""
+SEARCHES = "--no-book searches"
 NOTHING_ORDERED = {"M": "all hold", "R": "all disband", "A": "no orders"}
 
 
@@ -50,42 +52,51 @@ class Aligned:
         return Measurement(min(self.width, options.max_width), max(min(most, options.max_width), 0))
 
 
-def print_lines(position: Position, found: Found) -> None:
-    """Print the lines of an answer, the chosen one first; where another line differs from it stands
-    out in colours. A line below says why the choice is none of the highest value, where it is not."""
-    work = "from the book" if found.book else f"{found.nodes:,} nodes in {found.seconds:.2f} s"
-    heading = f"{found.power}, {position.phase}: {work}"
-    made = table("", "value", "probability", "orders", numbers=("value", "probability"))
+def print_lines(
+    position: Position, found: Found, chances: Sequence[Chances] = (), *, drawn: bool = False
+) -> None:
+    """Print the lines of an answer, the advised one first and with a star: what each promises as `chances`,
+    then its points; where another line differs from the advised one stands out in colours. With `drawn`, how
+    likely the engine was to draw each. A line below says what a star or a figure does not."""
+    work = f"from the book; {SEARCHES}" if found.book else f"{found.nodes:,} nodes in {found.seconds:.2f} s"
+    weight = "weight" if found.book else "drawn"
+    numbers = ["score", "solo"] if chances else []
+    points = not found.book or any(line.value for line in found.lines)
+    numbers += ["points"] if points else []
+    numbers += [weight] if found.book or drawn else []
+    made = table("", *numbers, "orders", numbers=numbers)
     width = longest(line.orders for line in found.lines)
-    for line in sorted(found.lines, key=lambda line: line.orders != found.orders):
+    for place in sorted(range(len(found.lines)), key=lambda each: found.lines[each].orders != found.orders):
+        line = found.lines[place]
         chosen = line.orders == found.orders
+        figures = [f"{chances[place].share:.1%}", f"{chances[place].solo:.1%}"] if chances else []
+        figures += [f"{line.value:.2f}"] if points else []
+        figures += [f"{line.probability:.0%}"] if found.book or drawn else []
         made.add_row(
             Text("*" if chosen else "", style="bold"),
-            Text(f"{line.value:.2f}", style="bold" if chosen else ""),
-            Text(f"{line.probability:.0%}", style="bold" if chosen else ""),
+            *(Text(figure, style="bold" if chosen else "") for figure in figures),
             Aligned((Text(each, style(each, chosen, found.orders)) for each in line.orders), width),
         )
-    print_table(heading, made)
-    if why := why_chosen(position, found):
+    print_table(f"{found.power}, {position.phase}: {work}", made)
+    if why := why_chosen(found, chances, drawn=drawn):
         print_text(f"* {why}")
 
 
-def why_chosen(position: Position, found: Found) -> str:
-    """Why the chosen line is not the one that looks best by the figures shown; empty if it is."""
-    chosen = next((line for line in found.lines if line.orders == found.orders), None)
-    if chosen is None:
+def why_chosen(found: Found, chances: Sequence[Chances] = (), *, drawn: bool = False) -> str:
+    """What the star means where another line looks better by a figure shown; empty where none does."""
+    place = next((place for place, line in enumerate(found.lines) if line.orders == found.orders), None)
+    if place is None:
         return ""
-    if found.book:
-        likelier = any(line.probability > chosen.probability for line in found.lines)
-        return "Drawn from the book by weight (--seed): another line weighs more." if likelier else ""
-    if all((line.value, line.probability) <= (chosen.value, chosen.probability) for line in found.lines):
-        return ""
-    if position.phase.kind != "M":
-        return "Chosen, though another line shows a higher value: the search ended before it looked again."
-    return (
-        "Drawn from the mixture of what can be played: luck of the sampled games alone may have put another"
-        " line above it."
-    )
+    chosen, how = found.lines[place], "weight" if found.book else "chance"
+    above = any(line.probability > chosen.probability for line in found.lines)
+    if drawn and (above or any(line.value > chosen.value for line in found.lines)):
+        return f"Drawn by {how} (--seed), as the engine plays at a table; without --draw the best is starred."
+    if found.book and above:
+        return "The line that weighs more loses something at once against what may be expected of the others."
+    if chances and any(each.share > chances[place].share for each in chances):
+        by = "The book prefers it" if found.book else "It has the most points, which look further ahead"
+        return f"{by}; the score is that of the position after this phase."
+    return ""
 
 
 def style(order: str, chosen: bool, orders: Sequence[str]) -> str:

@@ -7,9 +7,12 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.beside import beside
+from bordeaux.formats.beside import beside, whole
 
 __all__ = ["check_place", "check_places", "write_whole"]
+
+LONGEST = 255
+"""Bytes in the name of a file that systems take; that under which it is written first is longer."""
 
 
 def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
@@ -20,7 +23,9 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
     if "\0" in path or not path:
         raise BordeauxError(f"{option}: {path!r} is not a file name")
     target = Path(os.path.realpath(path))
-    if target.is_dir():
+    if target.name and len(os.fsencode(beside(target).name)) > LONGEST:
+        raise BordeauxError(f"{option}: {path} cannot be written: its name is too long")
+    if target.is_dir() or path.endswith(("/", os.sep)):
         raise BordeauxError(f"{option}: {path} is a folder; name a file")
     if target.exists() and not target.is_file():
         # A device or pipe would be lost, as files are written beside their place and moved there.
@@ -29,8 +34,13 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
         raise BordeauxError(f"{option}: {path} is there already; name another file, or add --force")
     if not target.parent.is_dir():
         raise BordeauxError(f"{option}: there is no folder {target.parent}; make it first")
-    if not os.access(target.parent, os.W_OK):
-        raise BordeauxError(f"{option}: the folder {target.parent} cannot be written to")
+    # Rights say too little, of read-only systems and to who may all: only trying tells.
+    probe = beside(target)
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise BordeauxError(f"{option}: {path} cannot be written: {error.strerror}") from None
 
 
 def check_places(places: Mapping[str, str | None], fresh: Collection[str] = ()) -> None:
@@ -46,10 +56,5 @@ def check_places(places: Mapping[str, str | None], fresh: Collection[str] = ()) 
 def write_whole(path: str, content: str | bytes) -> None:
     """Write a file beside its place and move it there, so that nobody reads half of it; a link
     stays, and what it leads to is written."""
-    target = Path(os.path.realpath(path))
-    part = beside(target)
-    try:
+    with whole(path) as part:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What people would play, beside what was found; and where nobody would foresee that."""
+"""The orders that people would play, shown beside the answer, with a mark on unforeseen orders."""
 
 from __future__ import annotations
 

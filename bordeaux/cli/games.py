@@ -1,4 +1,4 @@
-"""Options of the commands that play games: who plays, how long they think, when a game ends."""
+"""Options of the commands that play games: players, thinking time, end of a game."""
 
 from __future__ import annotations
 

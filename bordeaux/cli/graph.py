@@ -42,7 +42,7 @@ def command(context: click.Context, board: Map | None, goal: int | None, count: 
     """Compare three searches of the board, as paper 004 sets out to do.
 
     Breadth-first, greedy best-first and A* look for the shortest way of each power, unopposed, to
-    the centres of the goal. docs/graph.md says how the paper was read.
+    the centres of the goal. docs/studies/graph.md says how the paper was read.
 
     Exit code 1: a power cannot reach the goal; its number is null, and so is the total.
 

@@ -1,5 +1,7 @@
-"""Help texts in windows of every width: examples go on in a further line, as a shell reads them, and what
-a command does is told to its end."""
+"""Layout of help texts for any width of the window.
+
+Examples continue on a further line, as a shell reads them, and descriptions are never cut off.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``bordeaux human``: a person plays on a DAIDE server, from the terminal."""
+"""``bordeaux human``: play as a person on a DAIDE server, from the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person types in ``bordeaux human``: orders, and commands with their help."""
+"""The input of ``bordeaux human``: orders, and commands with their help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person at a DAIDE server, as they see the game: in text, or as JSON for a program around it."""
+"""The game of a person on a DAIDE server, shown as text, or as JSON for an enclosing program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where lines come from: a prompt on a terminal, with completion, or standard input as it is."""
+"""Sources of input lines: a prompt on a terminal, with completion, or plain standard input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and a closed terminal, all alike: a command is to stop and say how to go on."""
+"""Ctrl-C, SIGTERM and a closed terminal: each stops a command, which says how to continue."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Tables that fit the window: no word and no number is broken, whatever the width.
+"""Tables that fit the window without breaking a word or number.
 
-Where the columns have no room beside each other, long texts go on lines of their own below their row,
-then the columns are dealt out to several tables. Only a single word that is wider than the window is
-broken, as there is nothing else to do.
+If the columns do not fit side by side, long texts move to lines of their own below their row. If that is
+not enough, the columns are divided over several tables. Only a single word that is wider than the window is
+broken.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``bordeaux legal``: every legal order, by the location of the unit that it is for."""
+"""``bordeaux legal``: every legal order, by the location of its unit."""
 
 from __future__ import annotations
 

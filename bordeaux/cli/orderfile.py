@@ -1,4 +1,4 @@
-"""The orders that a file holds for one position: ``{"POWER": ["A PAR H", ...]}`` in JSON, or plain text."""
+"""The orders of a file for one position: ``{"POWER": ["A PAR H", ...]}`` in JSON, or plain text."""
 
 from __future__ import annotations
 

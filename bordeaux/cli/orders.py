@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.cli.chances import Chances, chances, expected_of_others
+from bordeaux.cli.choice import advised
 from bordeaux.cli.errors import report
 from bordeaux.cli.explain import print_expected, print_explanation, print_lines
 from bordeaux.cli.foreseen import Sets, in_json, print_people, print_unforeseen
@@ -28,10 +31,10 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.output import console, print_json, print_text
 from bordeaux.cli.progress import waiting
+from bordeaux.cli.search_options import search_options
 from bordeaux.cli.suggestions import read_agreements, read_given, read_suggestions
 from bordeaux.cli.watch import watch
-from bordeaux.cli.search_options import search_options
-from bordeaux.engine import Engine, Found, Limit, Line, Request
+from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.openings.book import Book
 from bordeaux.search.config import SearchConfig
@@ -81,9 +84,11 @@ MEMORY = 40
 @click.option(
     "--book/--no-book",
     "opened",
-    default=False,
-    help="Play from the opening book where it has something sound; else search.  [default: search]",
+    default=None,
+    help="Answer from the opening book where it has something sound; else search.  [default: the book, unless"
+    " an option says how to search]",
 )
+@click.option("--draw", "drawn", is_flag=True, help="Draw a line as at a table; not the best.")
 @click.option("--people", "by_people", is_flag=True, help="List what people would play as well.")
 @click.option("--explain", "explained", is_flag=True, help="Say what each order is for.")
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")
@@ -101,13 +106,19 @@ def command(
     suggested: tuple[str, ...],
     given: str | None,
     agreements_file: str | None,
-    opened: bool,
+    opened: bool | None,
+    drawn: bool,
     by_people: bool,
     explained: bool,
     watched: bool,
     as_json: bool,
 ) -> int:
     """Find the best orders for POSITION.
+
+    From the start and in known openings the answer comes from the opening book, unless an option says how to
+    search (--time, --nodes, --suggest, ...). A star marks the best line. Score is what a power may expect of
+    the end, its square of centres in all squares; solo is the chance of a victory alone; points are the
+    search's own.
 
     The time and the nodes are one budget for all powers asked for together. A search with --nodes,
     without --time and in one process gives the same answer every time. In a saved game, the orders
@@ -121,7 +132,8 @@ def command(
       bordeaux orders game.json --phase F1903M --power all --time 5 --json
       bordeaux orders start --power AUSTRIA --suggest 'A VIE - GAL; F TRI - ALB' --explain
       bordeaux orders start --power TUR --nodes 20000 --watch
-      bordeaux orders start --power ITALY --book --seed 7
+      bordeaux orders start --power ITALY --no-book
+      bordeaux orders start --power ITALY --draw --seed 7
       bordeaux orders start --power FRANCE --given orders.json --without beliefs,learning
       bordeaux orders start --power FRANCE --ideas paper --caution 0.5
       bordeaux orders start --power FRANCE --config mine.toml --set temperature=20
@@ -135,6 +147,9 @@ def command(
     seeds = read_suggestions(suggested, where, position, given, agreements_file)
     known = {} if given is None else read_given(given, where)
     agreements = () if agreements_file is None else read_agreements(agreements_file, where)
+    asked_for = (time, nodes, processes, suggested, given, agreements_file, explained, watched)
+    searching = any(asked_for) or config != SearchConfig()
+    opened = not searching if opened is None else opened
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
     previous = history[-1][1] if history else {}
@@ -152,36 +167,55 @@ def command(
         engine.warm_up(where)
         with asked_to_stop() as asked:
             analyses = engine.analyse(request, asked.is_set)
+            if not drawn:
+                analyses = map(partial(best_of, engine), analyses)
             if watched:
                 watch(analyses, time, as_json)
             else:
                 with waiting("searching", time):
                     found = deque(analyses, maxlen=1).pop().answers
+                promised = {
+                    power: chances(answer, expected_of_others(engine, answer), seed)
+                    for power, answer in found.items()
+                }
                 people = {power: engine.people(where, power) for power in found if by_people}
-                chances = {
+                foreseen = {
                     power: engine.foreseen(where, power, answer.orders)
                     for power, answer in found.items()
                     if "people" in config.ideas and answer.orders
                 }
     if not watched and as_json:
         answers = {
-            power: as_dict(answer, explained) | in_json(people.get(power), chances.get(power))
+            power: as_dict(answer, explained, promised[power])
+            | in_json(people.get(power), foreseen.get(power))
             for power, answer in found.items()
         }
         print_json({"phase": str(where.phase), "powers": answers})
     elif not watched:
-        print_found(where, found, explained, people, chances)
+        print_found(where, found, promised, explained, people, foreseen, drawn=drawn)
     if asked.is_set():
         report("interrupted: this is the best that was found until then")
     return asked.code
 
 
-def as_dict(found: Found, explained: bool) -> dict[str, Any]:
+def best_of(engine: Engine, analysis: Analysis) -> Analysis:
+    """An analysis that advises, at its end, the best line of every answer."""
+    if not analysis.final:
+        return analysis
+    return analysis._replace(
+        answers={power: advised(engine, found) for power, found in analysis.answers.items()}
+    )
+
+
+def as_dict(found: Found, explained: bool, promised: Sequence[Chances]) -> dict[str, Any]:
     """What one search found, as the command gives it in JSON."""
     answer: dict[str, Any] = {
         "orders": list(found.orders),
         "value": found.value,
-        "lines": [line_as_dict(line) for line in found.lines],
+        "lines": [
+            line_as_dict(line) | {"share": round(each.share, 4), "solo": round(each.solo, 4)}
+            for line, each in zip(found.lines, promised, strict=True)
+        ],
         "nodes": found.nodes,
         "seconds": found.seconds,
         "book": found.book,
@@ -207,17 +241,20 @@ def line_as_dict(line: Line) -> dict[str, Any]:
 def print_found(
     position: Position,
     found: Mapping[str, Found],
+    promised: Mapping[str, Sequence[Chances]],
     explained: bool,
     people: Mapping[str, Sets],
-    chances: Mapping[str, Mapping[str, float]],
+    foreseen: Mapping[str, Mapping[str, float]],
+    *,
+    drawn: bool = False,
 ) -> None:
     """Print what was found for every power, for people, and what people would play."""
     for power, answer in found.items():
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")
             continue
-        print_lines(position, answer)
-        print_unforeseen(chances.get(power, {}))
+        print_lines(position, answer, promised[power], drawn=drawn)
+        print_unforeseen(foreseen.get(power, {}))
         print_people(power, people.get(power, []), answer.orders)
         print_expected(answer, found)
         if explained and not answer.book:

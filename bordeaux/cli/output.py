@@ -1,7 +1,7 @@
 """Results on standard output: JSON for programs, tables for people.
 
-Everything readable goes through rich, which leaves colours out when standard output is no terminal
-or NO_COLOR is set; `bordeaux --color` goes before both. Text from files is never taken for markup.
+Readable output goes through rich, which omits colours if standard output is not a terminal or NO_COLOR is
+set; `bordeaux --color` overrides both. Text from files is never interpreted as markup.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``bordeaux play``: one game, shown as it goes or given as a saved game."""
+"""``bordeaux play``: one game, shown while it runs or printed as a saved game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Fault, Job, Result
+from bordeaux.arena.job import CAP, CRASH, DRAW, SOLO, STALE, STALL, Fault, Job, Result
 from bordeaux.arena.runner import run
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.errors import report
+from bordeaux.cli.errors import NO, report
 from bordeaux.cli.files import check_place
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import Stopped, stoppable
@@ -59,8 +59,8 @@ def command(
 
     It ends with a solo, when no centre has changed hands for some years, or after the last year; with
     --level also when all agree to a draw. What is said then stands above the orders. A player that
-    fails or gives illegal orders is named; its units go without orders. With --nodes and players that
-    keep to their seed the same command gives the same game.
+    fails or gives illegal orders is named; its units go without orders. The exit code is 1 where one died
+    or took too long. With --nodes and players that keep to their seed the same command gives the same game.
 
     \b
     Examples:
@@ -68,6 +68,7 @@ def command(
       bordeaux play --players 'bordeaux:evaluation=paper,dumbbot*6' --nodes 2000 --save game.json
       bordeaux play --players 'diplominator*7' --level 10 --until 1902
       bordeaux play --players 'program:./mybot --fast,dumbbot*6' --until 1910 --json
+      bordeaux play --players mine.py:Bot,dumbbot*6
       bordeaux play --players 'daide:./client {address},dumbbot*6' --time 2
     """
     board = table_map(map, until)
@@ -101,7 +102,7 @@ def command(
         print_end(board, result)
     for fault in result.faults:
         report(in_words(board, result, fault))
-    return None
+    return NO if any(fault.kind in (CRASH, STALL) for fault in result.faults) else None
 
 
 class Shown:

@@ -1,4 +1,4 @@
-"""The options of a player that plays for us on a server, whichever server it is, and the bot made of them."""
+"""Options for playing on any kind of server, and the bot made from them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.daide.client.envoy import TALK
 from bordeaux.openings.book import Book
+from bordeaux.players.registry import short_name
 
 __all__ = ["created", "playing_options"]
 
@@ -31,7 +32,9 @@ def playing_options(level: int) -> Callable[[Command], Command]:
             "--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes a phase at most."
         ),
         click.option(
-            "--player", metavar="NAME", help="Play with another player than the engine, like dumbbot."
+            "--player",
+            metavar="NAME",
+            help="Play with another player than the engine: dumbbot, mine.py:Bot.",
         ),
         click.option(
             "--character",
@@ -95,8 +98,8 @@ def created(
         raise click.BadParameter(f"no language level {level}; there are 0, 10, 20 ... 130 and 8000")
     if character is not None and player not in (None, ENGINE):
         raise click.BadParameter("--character is for the engine without --player")
-    shown = name or (NAME if player in (None, ENGINE) else str(player).partition(":")[0])
     if player is None or player == ENGINE:
+        shown = name or NAME
         book = None if no_book else Book.load()
         return engine(place, name=shown, level=level, book=book, character=character or "honest", **rest)
-    return other(place, player, name=shown, level=level, **rest)
+    return other(place, player, name=name or short_name(player), level=level, **rest)

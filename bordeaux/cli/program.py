@@ -1,4 +1,4 @@
-"""The frame around all commands: they load when called, and every failure becomes one line."""
+"""The frame around all commands: lazy loading, and one line for every error."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from bordeaux.cli import settings
 from bordeaux.cli.completion import VARIABLE, completing
 from bordeaux.cli.errors import BROKEN_PIPE, fail
 from bordeaux.cli.helptext import HelpContext, list_commands
+from bordeaux.cli.notes import tell_notes
 
 __all__ = ["SETTINGS", "Program"]
 
@@ -85,6 +86,7 @@ class Program(click.Group):
         if not standalone:
             return super().main(*args, **rest)
         rest.setdefault("complete_var", VARIABLE)
+        tell_notes()
         try:
             code = super().main(*args, **rest)
             sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Progress on standard error, and only where that is a terminal."""
+"""Progress on standard error, only if it is a terminal."""
 
 from __future__ import annotations
 

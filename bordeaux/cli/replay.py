@@ -1,8 +1,9 @@
-"""``bordeaux replay``: recorded games adjudicated afresh and compared with what the record says."""
+"""``bordeaux replay``: adjudicate recorded games again and compare with the records."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -13,7 +14,7 @@ from bordeaux.cli.errors import NO
 from bordeaux.cli.options import json_option, processes_option
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.cli.progress import counting
-from bordeaux.formats.games import read_games
+from bordeaux.formats.games import Game, read_games
 from bordeaux.jobs.cores import available_cores
 from bordeaux.jobs.mapped import mapped
 from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
@@ -33,7 +34,8 @@ def command(paths: tuple[str, ...], processes: int | None, as_json: bool) -> int
 
     Every recorded phase is adjudicated afresh and compared with the recorded next state: phase,
     units, centres, and retreats where the record has them. A GAME is a saved game or a file with
-    one a line; .gz is fine, - is standard input.
+    one a line; .gz is fine, - is standard input. Pages of the hobby's sites, a folder of them or an
+    address are games as well (docs/own-games.md); what could not be read of them is noted.
 
     A difference is explained where another rule, or a gap in the record, leads to exactly what is
     recorded. The exit code is 1 where one is not. Recorded results are compared as well, but their
@@ -46,7 +48,8 @@ def command(paths: tuple[str, ...], processes: int | None, as_json: bool) -> int
     """
     total = ReplayReport("")
     games = 0
-    recorded = chain.from_iterable(map(read_games, paths))
+    notes: list[str] = []
+    recorded = noted(chain.from_iterable(map(read_games, paths)), notes)
     with (
         mapped(replay_game, recorded, processes or available_cores()) as reports,
         counting("games") as counter,
@@ -55,10 +58,17 @@ def command(paths: tuple[str, ...], processes: int | None, as_json: bool) -> int
             total.add(one)
             counter.update(games)
     if as_json:
-        print_json(as_dict(games, total))
+        print_json({**as_dict(games, total), "notes": notes})
     else:
         print_report(games, total)
     return NO if unexplained(total) else None
+
+
+def noted(games: Iterable[Game], notes: list[str]) -> Iterator[Game]:
+    """The games as they are read, with what could not be read of them added to `notes`."""
+    for game in games:
+        notes += [f"{game.id}: {note}" for note in game.notes]
+        yield game
 
 
 def unexplained(total: ReplayReport) -> list[Mismatch]:

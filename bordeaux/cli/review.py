@@ -1,9 +1,11 @@
-"""``bordeaux review``: a finished game looked at again, as a page or as JSON."""
+"""``bordeaux review``: the review of a finished game, as a page or as JSON."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
+from time import monotonic
 
 import click
 
@@ -28,12 +30,11 @@ from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.cli.progress import Counter, estimating
 from bordeaux.engine import Limit
 from bordeaux.formats.games import Game, read_games
-from bordeaux.review import Review, review_game
-from bordeaux.view.review import page
+from bordeaux.review import DEFAULT, Review, review_game
+from bordeaux.review.summary import summary
+from bordeaux.view.review import page, title_of
 
 __all__ = ["command"]
-
-DEFAULT_SECONDS = 0.2
 
 
 @click.command("review")
@@ -41,8 +42,18 @@ DEFAULT_SECONDS = 0.2
 @click.option("--game", "wanted", metavar="ID", help="Which game of a file of several.")
 @map_option
 @click.option("--power", "names", metavar="P", multiple=True, help="Judge P alone; may be repeated.")
-@click.option("--time", type=seconds, metavar="S", help="Search S seconds for each; 0.2 without --nodes.")
-@click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes for each.")
+@click.option(
+    "--time",
+    type=seconds,
+    metavar="S",
+    help="Search S seconds for each; in all it takes two to three times that.",
+)
+@click.option(
+    "--nodes",
+    type=whole(1, MOST_NODES),
+    metavar="N",
+    help=f"Search N nodes for each; {DEFAULT.nodes:,} without --time.",
+)
 @click.option(
     "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
 )
@@ -78,9 +89,10 @@ def command(
         raise BordeauxError(f"--out: {out} ends in neither .html nor .json; name a file that does")
     journal = f"{out}.journal"
     check_places({"--out": out, "journal of --out": journal})
-    limit = Limit(DEFAULT_SECONDS if time is None and nodes is None else time, nodes)
+    limit = DEFAULT if time is None and nodes is None else Limit(time, nodes)
     game = game_of(source, wanted)
     powers = powers_of(board or named_map(game.map), names) if names else None
+    began = monotonic()
     with stoppable(), ExitStack() as stack:
         bars: list[Counter] = []
         counts = (0, 0)
@@ -109,6 +121,7 @@ def command(
                 f"stopped after {counts[0]} of {counts[1]} phases; the same command goes on from {journal}"
             )
             return stopped.code
+    spent = monotonic() - began
     write_whole(out, page(found) if form == "html" else json_line(found.to_json()) + "\n")
     Path(journal).unlink(missing_ok=True)
     if as_json:
@@ -116,7 +129,7 @@ def command(
         points = len(found.turning_points)
         print_json({"file": out, "form": form, "accuracy": accuracies, "turning_points": points})
     else:
-        show(found)
+        show(found, spent)
         print_text(f"written to {out}")
     return None
 
@@ -139,18 +152,20 @@ def game_of(source: str, wanted: str | None) -> Game:
     return first
 
 
-def show(review: Review) -> None:
-    """Print how well each power was played, and the turning points."""
-    numbers = ["centres", "accuracy"]
-    made = table("power", *numbers, "opening", "no orders in", numbers=numbers)
-    last = review.moments[-1]
-    for power, each in review.powers.items():
-        accuracy = "" if each.accuracy is None else f"{each.accuracy:.0f}"
-        silent = f"{len(each.silent)} phase{'s' * (len(each.silent) > 1)}" if each.silent else ""
-        made.add_row(power, str(last.centres[power]), accuracy, each.opening.name, silent)
-    print_table(f"{review.game.id or 'the game'}, {review.moments[0].phase} to {last.phase}", made)
+def show(review: Review, seconds: float) -> None:
+    """Print how well each power was played, and the turning points, as the page has them."""
+    numbers = ["centres", "accuracy", "lost"]
+    columns = ("worst phase", "opening", "no orders in")
+    made = table("power", *numbers, *columns, numbers=numbers)
+    for row in summary(review):
+        silent = f"{row.silent} phase{'s' * (row.silent > 1)}" if row.silent else ""
+        made.add_row(row.power, str(row.centres), row.accuracy, row.lost, row.worst, row.opening, silent)
+    name, first, last = review.game.id or "the game", review.moments[0], review.moments[-1]
+    print_table(f"{name}, {first.phase} to {last.phase}", made)
     if review.skipped:
         phase, why = review.skipped[0]
         print_text(f"{len(review.skipped)} phases could not be read, such as {phase}: {why}")
-    for point in review.turning_points:
-        print_text(f"{point.phase}  {point.kind}: {point.why}")
+    for number, point in enumerate(review.turning_points, 1):
+        print_text(f"{number}. {title_of(point)}. {point.why}")
+    judged = sum(each.sent for power in review.powers.values() for each in power.phases)
+    print_text(f"{judged:,} sets of orders reviewed in {timedelta(seconds=round(seconds))}")

@@ -1,4 +1,4 @@
-"""The options of a command that searches: every setting of the search, from a file, by name, or by an option of its own."""
+"""The options of a command that searches: every setting, from a file, by name, or by an option of its own."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ PAPER = "draws"
 
 
 def search_options(command: Command) -> Command:
-    """Add --config, --set, --ideas, --evaluation, --without and --caution; the command gets what they come to as
-    ``config``, a `SearchConfig`. A later one of this list counts for more than those before it."""
+    """Add --config, --set, --ideas, --evaluation, --without and --caution; the command gets what they come to
+    as ``config``, a `SearchConfig`. A later one of this list counts for more than those before it."""
 
     @functools.wraps(command)
     def wrapped(

@@ -1,4 +1,4 @@
-"""``bordeaux server``: hold one game for DAIDE clients."""
+"""``bordeaux server``: run one game for DAIDE clients."""
 
 from __future__ import annotations
 

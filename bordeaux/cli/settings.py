@@ -1,8 +1,8 @@
-"""Defaults of a user: a file of settings and the environment, which stand behind what a command line says.
+"""A user's defaults: a file of settings and the environment, both below the command line.
 
-The file is TOML: a table a command, an entry an option, ``[orders]`` ``time = 2``; a command of a command
-is a table in its table, ``[book.show]``. In the environment the same is ``BORDEAUX_ORDERS_TIME=2``, which
-goes before the file.
+The file is TOML with a table for each command and an entry for each option: ``[orders]`` ``time = 2``. A
+subcommand is a table in its command's table, ``[book.show]``. In the environment the same is
+``BORDEAUX_ORDERS_TIME=2``, which overrides the file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a tournament came to: tables for people, and the same as one object for programs."""
+"""Results of a tournament: tables for people, and one object for programs."""
 
 from __future__ import annotations
 

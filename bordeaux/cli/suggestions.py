@@ -1,5 +1,7 @@
-"""Orders told to a search: sets to start from, as text or in files (paper 002, section 3.4), and those
-that other powers are known to give; and what is agreed."""
+"""Orders given to a search, as text or in files.
+
+They are sets to start from (paper 002, section 3.4), known orders of other powers, and agreements.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How ``bordeaux arena`` plays a tournament: what is asked for, the bar while it goes on, and its end."""
+"""Running a tournament for ``bordeaux arena``: the request, the progress bar, and the end."""
 
 from __future__ import annotations
 

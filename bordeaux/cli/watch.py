@@ -1,5 +1,7 @@
-"""``bordeaux orders --watch``: one line for every improvement, the best few lines of every power at the
-end, and then its best orders."""
+"""``bordeaux orders --watch``: one line for every improvement.
+
+At the end come the best few lines of every power, and then its best orders.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ def watch(analyses: Iterable[Analysis], time: float | None, as_json: bool) -> No
                     print_info(found, 1, found.lines[0], as_json)
     for power, found in analysis.answers.items():
         for rank, line in enumerate(found.lines, start=1):
-            if (line, found.nodes) != shown.get(power):
+            if rank > 1 or (line, found.nodes) != shown.get(power):
                 print_info(found, rank, line, as_json)
         if as_json:
             print_json({"power": power, "bestorders": list(found.orders)})

@@ -1,8 +1,8 @@
 """DAIDE: the language and the protocol of the Diplomacy AI Development Environment.
 
-`language` has the messages as values, `translate` goes between those and Bordeaux's own, `client` and
-`server` are the two ends of a game. Whoever writes a bot needs `Bot`, which plays with Bordeaux's
-search until its methods are overridden; `Ending` is what its ``run`` gives.
+`language` has the messages as values. `translate` converts between them and Bordeaux's own values. `client`
+and `server` are the two ends of a connection. To write a bot, use `Bot`, which plays with Bordeaux's search
+unless its methods are overridden. Its ``run`` returns an `Ending`.
 """
 
 from __future__ import annotations

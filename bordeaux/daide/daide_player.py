@@ -1,8 +1,8 @@
 """Any DAIDE client as a player: a program that is started, connects to us and plays one power.
 
-To the client we are a server at level 0 on this machine; what it sees of the game is what the arena
-played. ``{address}`` (host and port), ``{host}`` and ``{port}`` in its command line tell it where to
-connect::
+For the client we are a server at level 0 on this machine, and it sees the game that the arena plays.
+``{address}`` (host and port), ``{host}`` and ``{port}`` in its command line give the address to connect
+to::
 
     daide:python -P -m bordeaux bot {address} --player dumbbot
 """

@@ -1,7 +1,7 @@
-"""The game that a DAIDE client is told of when it plays in the arena: a server's game with one client.
+"""The server's side of a game for one DAIDE client that plays in the arena.
 
-The arena plays the turns, by its own rules; the client is told what they came to. All that a client may
-ask or send is answered as our server does.
+The arena plays the turns by its own rules, and the client receives the results. All requests of the client
+are answered as our server answers them.
 """
 
 from __future__ import annotations

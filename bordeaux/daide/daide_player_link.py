@@ -1,7 +1,6 @@
-"""The link to a DAIDE client that we start: its process, its connection, and frames both ways.
+"""The link to a DAIDE client that we start: its process, its connection, and frames in both directions.
 
-Nothing here waits for the client longer than agreed, and no thread is needed. Source: DAIDE
-Client-Server Protocol 1.
+All waits for the client have a limit, and no thread is needed. Source: DAIDE Client-Server Protocol 1.
 """
 
 from __future__ import annotations

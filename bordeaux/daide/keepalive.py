@@ -1,4 +1,4 @@
-"""Noticing that the machine at the other end of a connection is gone."""
+"""Detects that the machine at the other end of a connection has disappeared."""
 
 from __future__ import annotations
 

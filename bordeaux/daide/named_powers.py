@@ -1,4 +1,4 @@
-"""Which powers press names that must still be in the game. Source: LANGUAGE.md, section 8."""
+"""The powers named in press that must still be in the game. Source: LANGUAGE.md, section 8."""
 
 from __future__ import annotations
 

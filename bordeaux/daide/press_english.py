@@ -1,4 +1,4 @@
-"""Press in plain English, and saved games with what was said in them."""
+"""Press in plain English, and saved games with their press."""
 
 from __future__ import annotations
 

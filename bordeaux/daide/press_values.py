@@ -1,6 +1,6 @@
-"""Press in DAIDE's words and as values of `bordeaux.press`, both ways and without loss.
+"""Lossless conversion of press between DAIDE messages and values of `bordeaux.press`.
 
-HUH and TRY are about words: they say nothing that could be a value. Source: LANGUAGE.md, sections 8 to 11.
+HUH and TRY are about words and have no such value. Source: LANGUAGE.md, sections 8 to 11.
 """
 
 from __future__ import annotations

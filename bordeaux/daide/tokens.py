@@ -1,8 +1,8 @@
-"""Tokens and their numbers: which names a connection knows, and what kind of token each one is.
+"""Tokens and their numbers: the names that a connection knows, and the category of each token.
 
 On the wire a token is 16 bits: numbers, brackets, characters, and names by category. Powers and provinces
-belong to the map and may be replaced by the server's RM message; all other names are fixed. Source:
-DAIDE Client-Server Protocol 1 (PROTOCOL.md, sections 2.2, 5 and 6).
+belong to the map and may be replaced by the server's RM message; all other names are fixed. Source: DAIDE
+Client-Server Protocol 1 (PROTOCOL.md, sections 2.2, 5 and 6).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Between DAIDE's values and Bordeaux's: turns, units, orders, positions and maps.
+"""Conversion between DAIDE's values and Bordeaux's: turns, units, orders, positions and maps.
 
-DAIDE names powers and provinces by tokens, tells retreats from moves and removals from disbands, and
-lists the fleets of a convoy, so that some translations need the map or the position that they are for.
-Reading is strict: a token that the map does not have is an error. Source: DAIDE Message Syntax 0.178.
+DAIDE names powers and provinces by tokens, distinguishes retreats from moves and removals from disbands,
+and lists the fleets of a convoy. So some translations need the map or the position. Reading is strict: a
+token that the map does not have is an error. Source: DAIDE Message Syntax 0.178.
 """
 
 from __future__ import annotations

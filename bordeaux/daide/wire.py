@@ -1,9 +1,9 @@
-"""Frames: DAIDE's messages cut out of a stream of bytes, and made for one. No sockets, no clocks.
+"""Frames: extracting DAIDE's messages from a stream of bytes, and framing them. No sockets, no clocks.
 
-A frame is a type, a pad byte, the length of its body and the body, all big-endian. A FrameReader is fed
-bytes as they come and gives whole frames, all of them or one at a time; what breaks the protocol it gives as
-a Fault, with the code of the EM message to send before closing. Source: DAIDE Client-Server Protocol 1
-(PROTOCOL.md, sections 2 to 4).
+A frame is a type, a pad byte, the length of its body and the body, all big-endian. A FrameReader receives
+bytes as they arrive and returns whole frames, all of them or one at a time. A violation of the protocol is
+returned as a Fault, with the code of the EM message to send before closing. Source: DAIDE Client-Server
+Protocol 1 (PROTOCOL.md, sections 2 to 4).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The mountain of paper 002, section 4.1: what holding each province is worth to each power.
+"""The altitudes of paper 002, section 4.1: the value of each province to each power.
 
-The peak lies at home, or where a power without homes begins; the land falls away with the moves
-from the nearest home. Supply centres rise above it, more so after Fall when they change hands, and
-the provinces beside them more so after Spring, when they can still be reached (section 4.3.7).
+The peak is at home, or at the start of a power without homes. Altitude falls with the number of moves from
+the nearest home. Supply centres are higher, and more so after Fall, when they change owners. The provinces
+beside them are higher after Spring, when the centres can still be reached (section 4.3.7).
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What powers may expect of the end of a game, learnt from recorded ones: shares, and chances of a solo."""
+"""The expected end of a game for each power, learnt from recorded games: shares, and probabilities of a
+solo.
+"""
 
 from __future__ import annotations
 

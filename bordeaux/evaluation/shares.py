@@ -1,4 +1,4 @@
-"""An evaluation read as shares of a whole: who has how much of the board."""
+"""An evaluation as shares of the whole board for each power."""
 
 from __future__ import annotations
 

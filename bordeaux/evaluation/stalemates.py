@@ -1,34 +1,27 @@
 """Stalemate lines: units that hold a part of the board for ever (paper 002, section 4.3.7).
 
-A line is data: its units, who supports whom to hold, and what lies sheltered behind them. That no orders
-break it is proved by `tools/proofs/fortress.py`; here lines are read, and recognised in positions.
+A line is data: its units, the supports among them, and the provinces sheltered behind them.
+`tools/proofs/fortress.py` proves that no orders break it. This module reads lines and compiles them for the
+core (`_ext/lines.pyx`), whose term recognises them in positions.
 """
 
 from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import NamedTuple
 
 from bordeaux.board.map import Location, Map
-from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 
 __all__ = [
-    "Recognised",
     "StalemateLine",
     "barred",
     "compiled_lines",
     "holding",
-    "recognised",
     "stalemate_lines",
 ]
-
-LIKELY = 0.5
-"""A line of which less than this share stands is not mentioned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,18 +49,6 @@ class StalemateLine:
     def __post_init__(self) -> None:
         places = (unit.split()[-1].partition("/")[0] for unit in self.units)
         object.__setattr__(self, "held", tuple(places))
-
-
-class Recognised(NamedTuple):
-    """A line as far as it stands: who holds it, whether nothing is wanting, the units not in place
-    (``A SEV``), and what of others is in the way (a unit behind the line, ``F NTH``, or a fleet in
-    or a home beside waters that must be free of fleets)."""
-
-    line: StalemateLine
-    powers: tuple[str, ...]
-    complete: bool
-    missing: tuple[str, ...]
-    against: tuple[str, ...]
 
 
 @functools.cache
@@ -134,63 +115,6 @@ def barred(line: StalemateLine, place: Location) -> bool:
     """Whether a line holds only as long as no attacking fleet stands at a location."""
     province = place.name.partition("/")[0]
     return place.kind == "F" and (place.name in line.no_fleets or province in line.no_fleets)
-
-
-def recognised(
-    position: Position, side: Iterable[str] | None = None, *, least: float = LIKELY
-) -> list[Recognised]:
-    """The lines that a side holds or has begun to form, complete ones and large ones first.
-
-    `side` names the powers that hold a line together, as allies do; without it every power is
-    looked at alone. Lines of which less than the share `least` of units is in place are left out.
-    Raises MapError for an unknown power.
-    """
-    map = position.map
-    sides: list[tuple[str, ...]] = [(power,) for power in map.powers]
-    if side is not None:
-        sides = [tuple(map.power(power) for power in side)]
-    standing = {unit.province: unit for unit in position.units}
-    found = []
-    for powers in sides:
-        for line in stalemate_lines(map):
-            missing = _missing(map, standing, line, powers)
-            if len(missing) <= (1 - least) * len(line.units):
-                against = _against(position, standing, line, powers)
-                found.append(Recognised(line, powers, not missing and not against, missing, against))
-    found.sort(key=lambda seen: -len(seen.line.centres))
-    found.sort(key=lambda seen: len(seen.missing + seen.against))
-    return found
-
-
-def _missing(
-    map: Map, standing: Mapping[str, Unit], line: StalemateLine, powers: tuple[str, ...]
-) -> tuple[str, ...]:
-    missing = []
-    for wanted, place, fitting in zip(line.units, line.held, holding(map, line), strict=True):
-        unit = standing.get(place)
-        if unit is None or unit.power not in powers or map.location(unit.kind, unit.location) not in fitting:
-            missing.append(wanted)
-    return tuple(missing)
-
-
-def _against(
-    position: Position, standing: Mapping[str, Unit], line: StalemateLine, powers: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Units of others where none may be, and their homes where such units could be built."""
-    map = position.map
-    against = [
-        str(unit)
-        for unit in position.units
-        if unit.power not in powers
-        and (unit.province in line.sheltered or barred(line, map.location(unit.kind, unit.location)))
-    ]
-    for centre, owner in zip(map.centres, position.owners, strict=True):
-        if owner is None or owner in powers or centre not in map.homes[owner]:
-            continue
-        vacant = centre in line.sheltered and centre not in standing
-        if vacant or any(barred(line, place) for place in map.locations_in("F", centre)):
-            against.append(centre)
-    return tuple(against)
 
 
 def compiled_lines(

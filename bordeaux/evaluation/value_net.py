@@ -1,8 +1,8 @@
-"""Values learnt from self-play: the file of a small net, read, checked, and laid out for a map.
+"""Values learnt from self-play: reading and checking the file of a small net, and laying it out for a map.
 
-The file is a NumPy archive (``.npz``): arrays of 16 or 32 bits whose names `bordeaux._ext.value_net` tells,
-and ``header``, a JSON text as bytes, which says of which run, of how many games and of which command the net
-has come, and how well it says how games end that it had not seen.
+The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in
+`bordeaux._ext.value_net`, and ``header``, a JSON text as bytes. The header gives the run, the number of
+games, the command that made the net, and its accuracy on unseen games.
 """
 
 from __future__ import annotations

@@ -7,9 +7,11 @@ import contextlib
 import os
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["beside"]
+__all__ = ["beside", "whole"]
 
 YOUNG = 10.0
 """Seconds: what was written so lately may have a writer that cannot be seen from here, as in another
@@ -32,6 +34,25 @@ def beside(target: Path) -> Path:
         with contextlib.suppress(OSError):
             _remove_left(target)
     return target.with_name(f".{target.name}.{os.getpid()}.part")
+
+
+@contextmanager
+def whole(path: str | Path) -> Iterator[Path]:
+    """Where to write what is to stand in a file, for a block of code after which it is moved there, unless
+    the block raises: then all is as it was. A link stays, and what it leads to is written. An OSError names
+    the file as it was given."""
+    target = Path(os.path.realpath(path))
+    part = beside(target)
+    try:
+        yield part
+        part.replace(target)
+    except OSError as error:
+        if error.filename != str(part):
+            raise
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _remove_left(target: Path) -> None:

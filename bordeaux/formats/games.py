@@ -26,8 +26,11 @@ from bordeaux.board.order import Order
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged
-from bordeaux.formats.beside import beside
-from bordeaux.formats.source import documents, first_line, name_of, open_source
+from bordeaux.formats.beside import whole
+from bordeaux.formats.documents import game_documents
+from bordeaux.formats.hobby import game_of_json, is_site_json
+from bordeaux.formats.hobby.notes import tell
+from bordeaux.formats.source import first_line, name_of, open_source
 
 __all__ = [
     "Game",
@@ -65,12 +68,14 @@ class GamePhase:
 @dataclass(frozen=True)
 class Game:
     """A saved game. `map` is the name of a bundled map, `rules` are those that the game was saved
-    with. The states are read only when `position` is asked for them."""
+    with. The states are read only when `position` is asked for them. `notes` say what of a site's page
+    could not be read, each with its phase."""
 
     id: str
     map: str
     rules: tuple[str, ...]
     phases: tuple[GamePhase, ...]
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         span = f" from {self.phases[0].name} to {self.phases[-1].name}" if self.phases else ""
@@ -176,17 +181,21 @@ class Game:
 
     def to_json(self) -> dict[str, Any]:
         """The saved form, ready for `json.dumps`."""
-        return {
+        saved = {
             "id": self.id,
             "map": self.map,
             "rules": list(self.rules),
             "phases": [phase.to_json() for phase in self.phases],
         }
+        return {**saved, "notes": list(self.notes)} if self.notes else saved
 
 
 def game_from_json(data: object) -> Game:
-    """Check a parsed JSON document and make a game of it. Raises FormatError."""
+    """Check a parsed JSON document and make a game of it; the public board of webDiplomacy is one, too.
+    Raises FormatError."""
     given = table(data, "a saved game")
+    if is_site_json(given):
+        given = game_of_json(given)
     identity = given.get("id", "")
     what = f"game {quote(identity)}"
     phases = pieces.field(given, "phases", what)
@@ -197,7 +206,9 @@ def game_from_json(data: object) -> Game:
         raise FormatError(f"{what}: 'id' and 'map' must be texts")
     read = tuple(_phase(phase, f"{what}, phase {number}") for number, phase in enumerate(phases, 1))
     rules = [] if given.get("rules") is None else string_list(given["rules"], f"rules of {what}")
-    return Game(str(identity), name, tuple(rules), read)
+    notes = given.get("notes")
+    told = tuple(note for note in notes if isinstance(note, str)) if isinstance(notes, list) else ()
+    return Game(str(identity), name, tuple(rules), read, told)
 
 
 def _phase(data: object, what: str) -> GamePhase:
@@ -231,9 +242,11 @@ def _lists(value: object, what: str) -> dict[str, list[str]]:
 
 
 def read_games(path: str | Path) -> Iterator[Game]:
-    """Read a file of one game, or of one a line, under gzip or not; ``-`` is standard input.
+    """Read a file of one game, or of one a line, under gzip or not; ``-`` is standard input. Pages of the
+    hobby's sites, a folder of them or an address give one game (`bordeaux.formats.hobby`).
 
-    One game at a time is held in memory. Raises FormatError, with the file.
+    What could not be read of a page is a ReadingNote, a warning. One game at a time is held in memory.
+    Raises FormatError, with the file.
     """
     shown = name_of(path)
     with open_source(path) as handle:
@@ -243,7 +256,7 @@ def read_games(path: str | Path) -> Iterator[Game]:
             raise FormatError(f"{shown}: {error}") from None
         if not line:
             raise FormatError(f"{shown} is empty; expected saved games")
-        parsed = documents(handle, line)
+        parsed = game_documents(handle, line)
         for number in count(1):
             try:
                 game = game_from_json(next(parsed))
@@ -251,6 +264,7 @@ def read_games(path: str | Path) -> Iterator[Game]:
                 return
             except FormatError as error:
                 raise FormatError(f"{shown}, game {number}: {error}") from None
+            tell(game.notes, shown)
             yield game
 
 
@@ -275,22 +289,13 @@ def write_document(path: str | Path, document: dict[str, Any], *, private: bool 
     a game. A `private` one, which holds passcodes, can be read by its owner alone. Raises OSError if
     that fails.
     """
-    # A link stays, and what it leads to is written.
-    target = Path(os.path.realpath(path))
     data = (json_line(document) + "\n").encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    part = beside(target)
-    try:
-        with open(part, "wb", opener=_private if private else None) as handle:
-            handle.write(data)
-            handle.flush()
-            os.fsync(handle.fileno())
-        part.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
+    with whole(path) as part, open(part, "wb", opener=_private if private else None) as handle:
+        handle.write(data)
+        handle.flush()
+        os.fsync(handle.fileno())
 
 
 def _private(path: str, flags: int) -> int:

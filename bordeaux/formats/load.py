@@ -18,8 +18,12 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.dfen import is_dfen, position_from_dfen
-from bordeaux.formats.games import Played, game_from_json
-from bordeaux.formats.pages import begins_page, position_from_page
+from bordeaux.formats.documents import is_json, read_pages
+from bordeaux.formats.games import Game, Played, game_from_json
+from bordeaux.formats.hobby import game_of_pages, is_site_game, is_site_json
+from bordeaux.formats.hobby.markup import text_of_bytes
+from bordeaux.formats.hobby.notes import tell
+from bordeaux.formats.pages import position_from_page
 from bordeaux.formats.source import (
     LARGEST_TEXT,
     decode,
@@ -34,6 +38,8 @@ from bordeaux.formats.text import is_phase_line, position_from_text
 __all__ = ["START", "position_in", "read_position", "read_with_history"]
 
 START = "start"
+_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
+"""Bytes that no text has: what holds some is refused where it is no UTF-8."""
 _DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
 
 
@@ -63,36 +69,79 @@ def read_with_history(
             raise type(error)(f"{name_of(source)}: {error}") from None
 
 
-def position_in(data: bytes, map: Map | None = None) -> Position:
-    """Read a position from what a file would hold. Raises FormatError or PositionError."""
-    return _read(io.BytesIO(data), None, map)[0]
+def position_in(data: bytes, map: Map | None = None, *, lists: bool = True) -> Position:
+    """Read a position from what a file would hold; without `lists` a list of orders is none. Raises
+    FormatError or PositionError."""
+    return _read(io.BytesIO(data), None, map, lists)[0]
 
 
-def _read(handle: IO[bytes], phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:
+def _read(
+    handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = True
+) -> tuple[Position, list[Played]]:
     first = first_line(handle)
     if not first:
         raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
-    if first.lstrip()[:1] in (b"{", b"["):
+    if is_json(first):
         return _from_json(documents(handle, first), phase, map)
-    if is_dfen(decode(first)):
+    if _NO_TEXT.search(first[:4096]) is not None:
+        decode(first)
+    beginning = next(_lines(text_of_bytes(first)), "")
+    if is_dfen(beginning):
         return _checked(position_from_dfen(read_text(handle, first, LARGEST_TEXT), map), phase), []
-    daide = _DAIDE.match(first)
-    # What is no text of ours is not read to its end.
-    for beginning in () if daide else _lines(decode(first)):
-        if not begins_page(beginning):
-            _check_beginning(beginning)
+    if _DAIDE.match(first):
+        return _checked(position_from_daide(read_text(handle, first, LARGEST_TEXT), map), phase), []
+    if beginning and not _begins_text(beginning):
+        return _from_pages(read_pages(handle, first), phase, map, beginning, lists=lists)
     text = read_text(handle, first, LARGEST_TEXT)
-    if daide:
-        return _checked(position_from_daide(text, map), phase), []
-    if (shown := position_from_page(text, map)) is not None:
-        return _checked(shown, phase), []
-    _check_beginning(next(_lines(text), ""))
-    return _checked(position_from_text(text, map), phase), []
+    if is_site_game(text):
+        return _from_pages(text, phase, map, beginning)
+    try:
+        if (shown := position_from_page(text, map)) is not None:
+            return _checked(shown, phase), []
+        _check_beginning(next(_lines(text), ""))
+        return _checked(position_from_text(text, map), phase), []
+    except BordeauxError as error:
+        # A phase may stand before orders of many phases as well as before a position.
+        return _from_pages(text, phase, map, beginning, error, lists)
+
+
+def _from_pages(
+    text: str | None,
+    phase: str | None,
+    map: Map | None,
+    beginning: str,
+    error: BordeauxError | None = None,
+    lists: bool = True,
+) -> tuple[Position, list[Played]]:
+    """The position of the game that pages show. Raises `error` where they show none, or else says what it
+    begins with."""
+    if text is not None:
+        if not is_site_game(text) and (shown := position_from_page(text, map)) is not None:
+            return _checked(shown, phase), []
+        game = game_of_pages(text, map) if lists or is_site_game(text) else None
+        if game is not None:
+            return _of_game(game_from_json(game), phase, map)
+    if error is not None:
+        raise error
+    _check_beginning(beginning)
+    raise FormatError("no position, and no page of a game that is known (docs/own-games.md)")
+
+
+def _of_game(game: Game, phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:
+    """A phase of a game, its last without a name, and what was played before."""
+    tell(game.notes, f"game {game.id}")
+    index = -1 if phase is None else game.index(phase)
+    return game.position(index, map), game.history(index, map)
+
+
+def _begins_text(beginning: str) -> bool:
+    """Whether a line may be the first of a position in plain text."""
+    return is_phase_line(beginning) or beginning.partition(" ")[0].lower() == "map"
 
 
 def _check_beginning(beginning: str) -> None:
     """Raise FormatError unless a text that begins with this line may be a position."""
-    if not is_phase_line(beginning) and beginning.partition(" ")[0].lower() != "map":
+    if not _begins_text(beginning):
         raise FormatError(
             f"no position: it begins with {quote(beginning)};"
             " expected JSON, a phase such as 'S1901M', or DAIDE's NOW"
@@ -113,10 +162,8 @@ def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> tup
         raise FormatError("there is more than one game or position in it; give one, a line of the file")
     if not isinstance(document, dict):
         raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")
-    if "phases" in document:
-        game = game_from_json(document)
-        index = -1 if phase is None else game.index(phase)
-        return game.position(index, map), game.history(index, map)
+    if "phases" in document or is_site_json(document):
+        return _of_game(game_from_json(document), phase, map)
     return _checked(Position.from_json(document, map), phase), []
 
 

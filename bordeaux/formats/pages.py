@@ -13,19 +13,11 @@ from bordeaux.formats.order_sheet import orders_from_text
 from bordeaux.formats.playdiplomacy import orders_from_playdiplomacy, position_from_playdiplomacy
 from bordeaux.formats.webdiplomacy import orders_from_webdiplomacy
 
-__all__ = ["begins_page", "orders_from_page", "position_from_page"]
+__all__ = ["orders_from_page", "position_from_page"]
 
 _SCRIPT = re.compile(r"\b(?:unitsByPlayer|territories)\b[\"']?\s*[=:]\s*\{|\borders\b\s*=\s*\{")
 _LISTING = re.compile(r"^[\s|]*unit positions\s*:?\s*$", re.IGNORECASE | re.MULTILINE)
-_BEGINNING = re.compile(
-    r"<|(?:var|let|const)\b|(?:unitsByPlayer|territories|orders)\b|unit positions", re.IGNORECASE
-)
 _READERS = (orders_from_webdiplomacy, orders_from_playdiplomacy, orders_from_backstabbr)
-
-
-def begins_page(line: str) -> bool:
-    """Whether a line may be the first of a page with a position, as far as it is no phase."""
-    return _BEGINNING.match(line.strip()) is not None
 
 
 def orders_from_page(text: str, position: Position) -> dict[str, list[Order]]:

@@ -1,4 +1,5 @@
-"""Where text comes from: a file, a file under gzip, or standard input; whole or document by document."""
+"""Where text comes from: a file, a file under gzip, standard input, a folder of saved pages, or an address;
+whole or document by document."""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, NoReturn, cast
 
 from bordeaux.board.errors import FormatError, name_of, quote
+from bordeaux.formats.hobby.fetching import is_address
+from bordeaux.formats.hobby.sites import gathered, in_folder
 
 __all__ = [
     "LARGEST",
@@ -41,7 +44,8 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 @contextmanager
 def open_source(source: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file, or standard input for ``-``, unpacking gzip whatever the name says.
+    """Open a file, or standard input for ``-``, unpacking gzip whatever the name says. A folder gives the
+    pages saved in it, a web address the pages of the game there (`bordeaux.formats.hobby.sites`).
 
     Inside, and on opening, any failure to read is a FormatError.
     """
@@ -51,6 +55,10 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
             yield _unpacked(sys.stdin.buffer)
         elif "\0" in str(source):
             raise FormatError(f"cannot read {shown}: not a file name")
+        elif is_address(str(source)):
+            yield io.BufferedReader(io.BytesIO(gathered(str(source))))
+        elif str(source) and Path(source).is_dir():
+            yield io.BufferedReader(io.BytesIO(_pages_in(source)))
         else:
             with Path(source).open("rb") as handle:
                 yield _unpacked(handle)
@@ -60,8 +68,17 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
         raise FormatError(f"cannot read {shown}: {error.strerror or error}") from None
 
 
+def _pages_in(folder: str | Path) -> bytes:
+    try:
+        return in_folder(Path(folder))
+    except FormatError as error:
+        raise FormatError(f"cannot read {name_of(folder)}: {error}") from None
+
+
 def _unpacked(handle: BinaryIO) -> IO[bytes]:
-    buffered = handle if isinstance(handle, io.BufferedReader) else io.BufferedReader(handle)  # type: ignore[type-var]
+    buffered = (
+        handle if isinstance(handle, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, handle))
+    )
     packed = buffered.peek(2)[:2] == GZIP_MAGIC
     return cast(IO[bytes], gzip.GzipFile(fileobj=buffered) if packed else buffered)
 

@@ -1,13 +1,13 @@
-"""One supervised pool of processes for all that comes in many jobs: games, searches, recorded games.
+"""One supervised pool of processes for everything that consists of many jobs: games, searches, replays.
 
-`Pool` and `run` work on the cores of this machine and give what comes of each job as soon as it is there,
-`mapped` gives answers in order, and `bordeaux.jobs.cluster` does the same on a Dask cluster. A job
-is one argument of a function; both, and the answer, must be picklable. What raises, and what ends
-its process, is contained: other jobs go on. What is done already is for callers to know, who leave it out.
+`Pool` and `run` use the cores of this machine and return each result as soon as it is ready. `mapped`
+returns results in order, and `bordeaux.jobs.cluster` runs the same jobs on a Dask cluster. A job is one
+argument of a function; both, and the result, must be picklable. An exception, or the end of a process, is
+contained: other jobs continue. Callers leave out jobs that are done already.
 
-The pool is our own because no library holds all that is asked of it. `concurrent.futures` and loky give
-up every job under way when one process dies. Pebble replaces the process but leaves what it had started.
-None ends its processes when the caller is killed, or tells which part of a job was under way.
+The pool is our own because no library has all that it needs. `concurrent.futures` and loky give up all
+running jobs when one process dies. Pebble replaces the process but leaves its children running. None ends
+its processes when the caller is killed, or reports which part of a job was running.
 """
 
 from bordeaux.jobs.line import note, stopped, tell

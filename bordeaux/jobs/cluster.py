@@ -1,10 +1,10 @@
-"""Jobs on a Dask cluster: the same outcomes, from as many machines as the cluster has.
+"""Jobs on a Dask cluster: the same outcomes, on all machines of the cluster.
 
-Dask hands out the jobs, does those of a dead machine again elsewhere and keeps every outcome until it
-has been fetched; nothing of that is done here. On a machine of the cluster a job is done in a `Pool` of
-one process, so that one that crashes or does not come back harms nothing but itself.
+Dask distributes the jobs, repeats those of a dead machine elsewhere and keeps every outcome until it has
+been fetched. On a machine of the cluster a job runs in a `Pool` of one process, so a job that crashes or
+hangs affects only itself.
 
-The extra ``dask`` installs what is needed here, and every machine of the cluster needs bordeaux.
+The extra ``dask`` installs the dependencies. Every machine of the cluster needs bordeaux.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many processes may run side by side."""
+"""The number of processes that may run at once."""
 
 from __future__ import annotations
 

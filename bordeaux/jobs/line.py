@@ -1,4 +1,4 @@
-"""What a job may say while it is under way, to the pool that watches its process."""
+"""Messages from a running job to the pool that supervises its process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs on the cores of this machine: workers start once, jobs stream in, outcomes stream out."""
+"""Jobs on the cores of this machine: workers start once, then process a stream of jobs."""
 
 from __future__ import annotations
 

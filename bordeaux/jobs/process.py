@@ -1,8 +1,8 @@
-"""A process that works for a pool, as the pool sees it: its start, its jobs, its end.
+"""A worker process as its pool sees it: start, jobs, end.
 
-The process is one of its own making (``python -m bordeaux.jobs.worker``), not a fork: it shares no
-lock and no thread with its pool, and needs nothing of a caller's main module. It leads a group of
-processes, so that what its jobs start dies with it, and so that Ctrl-C in a terminal does not reach it.
+The process is started anew (``python -m bordeaux.jobs.worker``) and not forked. It shares no lock and no
+thread with its pool, and does not need the caller's main module. It leads a process group, so the processes
+that its jobs start end with it, and Ctrl-C in a terminal does not reach it.
 """
 
 from __future__ import annotations

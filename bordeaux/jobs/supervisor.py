@@ -1,10 +1,10 @@
-"""The supervisor of a program: it starts a command and ends it when whoever wanted it is gone.
+"""The supervisor of a program: it starts a command and ends it when its owner is gone.
 
-`Lifeline` starts it as a script, ``supervisor.py FD COMMAND...``: the command gets the supervisor's input,
+`Lifeline` starts it as a script, ``supervisor.py FD COMMAND...``. The command gets the supervisor's input,
 outputs and environment, and a session of its own. The supervisor ends when the command does, with its exit
-code (128 + n for a signal n, 127 when it cannot be started), or ends the command and all processes of
-its session when the pipe on file descriptor FD closes or the supervisor's parent changes. A parent that
-is killed can do neither, so this takes a process beside it. It imports nothing of Bordeaux, to be quick.
+code (128 + n for a signal n, 127 when it cannot be started). It ends the command and all processes of its
+session when the pipe on file descriptor FD closes or the supervisor's parent changes. A killed parent can
+do neither, so this takes a separate process. To start quickly, it imports nothing of Bordeaux.
 """
 
 from __future__ import annotations

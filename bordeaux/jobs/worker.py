@@ -1,4 +1,4 @@
-"""What a process of a pool does: one job after another, until its line is closed or its pool is gone.
+"""A worker process: it runs one job after another, until its line is closed or its pool is gone.
 
 Run as ``python -m bordeaux.jobs.worker LINE BOARD PARENT``, with two file descriptors and a process id.
 """

@@ -1,7 +1,8 @@
-"""Playing on a server of the PyPI package ``diplomacy``, over its websocket and with its own client library.
+"""Playing on a server of the PyPI package ``diplomacy``, over its websocket and with its own client
+library.
 
-What the server tells is put into the words of a DAIDE server, and what a client says there into requests of
-the package: so the bots of `bordeaux.daide.client` play on both, with one loop that answers phases and
+The server's notifications become messages of a DAIDE server, and the client's messages become requests of
+the package. So the bots of `bordeaux.daide.client` play on both, with one loop that answers phases and
 carries letters. `Seat` says where to play, `JoinBot` plays. The package is needed:
 ``bordeaux-diplomacy[join]``.
 """

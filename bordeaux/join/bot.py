@@ -1,4 +1,4 @@
-"""The bots that play on a server of the package: those of DAIDE, on another kind of connection."""
+"""The bots for servers of the package: those of DAIDE, on another kind of connection."""
 
 from __future__ import annotations
 

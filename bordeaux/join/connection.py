@@ -1,9 +1,8 @@
-"""The package's client library, as far as it is needed: a connection that ends when it is lost, an account on
-the server, and a game.
+"""The parts of the package's client library in use: a connection, an account on the server, and a game.
 
-The library's own way back keeps to the token of the old connection. A server that was killed may not know
-that token any more, and then the library waits for ever. So a lost connection is given up here. Who wants to
-go on opens another one, signs in and joins again: the power belongs to the account, not to the connection.
+A lost connection ends here. The library's own reconnection uses the token of the old connection. A server
+that was killed may not know that token any more, and then the library waits for ever. To continue, a caller
+opens another connection, signs in and joins again: the power belongs to the account, not to the connection.
 """
 
 from __future__ import annotations

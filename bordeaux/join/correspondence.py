@@ -1,8 +1,8 @@
-"""Press on a server that carries text: sentences that people read, or DAIDE's words as bots write them.
+"""Press on a server that carries text: sentences for people, or DAIDE's words for bots.
 
-The package's own DAIDE port puts press into messages as DAIDE text, ``PRP ( PCE ( ENG FRA ) )``; people write
-English. Everybody is answered in the form they wrote in last. What is read is what
-`bordeaux.press.english.understand` understands; all else is talk that stays unanswered.
+The package's own DAIDE port puts press into messages as DAIDE text, ``PRP ( PCE ( ENG FRA ) )``; people
+write English. Every sender is answered in the form that it used last. `bordeaux.press.english.understand`
+parses the messages; others are not answered.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A server of the package with the face of a DAIDE server: news become messages, messages become requests.
+"""A server of the package behind the interface of a DAIDE server.
 
-A phase that was played comes as ORD, SCO and NOW; SUB sets orders, and GOF takes the flag ``wait`` away that
-holds the phase up until the deadline. A draw is voted for; press travels as text. What was missed while the
-connection was lost is told first.
+Notifications become messages, and messages become requests. A phase that was played comes as ORD, SCO and
+NOW. SUB sets orders, and GOF clears the flag ``wait``, which delays the phase until the deadline. A draw is
+a vote, and press is sent as text. Phases missed while the connection was lost are reported first.
 
 Sources: the package's client and server, 1.1.2; LANGUAGE.md, sections 5 to 8.
 """

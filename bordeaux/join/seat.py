@@ -1,4 +1,4 @@
-"""Where to play, and as whom: the server, the account, the game and the power."""
+"""The seat to play: the server, the account, the game and the power."""
 
 from __future__ import annotations
 

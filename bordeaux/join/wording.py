@@ -1,4 +1,4 @@
-"""What the package's server tells, in DAIDE's words, and orders in the package's."""
+"""Conversion between the package's data and DAIDE's messages, and orders in the package's notation."""
 
 from __future__ import annotations
 

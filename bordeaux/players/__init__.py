@@ -1,1 +1,1 @@
-"""Players: everything that can sit at a table, the engine and its rivals, behind one protocol."""
+"""Players: the engine and all its rivals, behind one protocol."""

@@ -1,4 +1,4 @@
-"""The banker of paper 000, section 7.2.1: supports asked of friends, and granted to them on credit."""
+"""The banker of paper 000, section 7.2.1: requests supports from friends, and grants them on credit."""
 
 from __future__ import annotations
 

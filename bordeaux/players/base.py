@@ -1,4 +1,4 @@
-"""What most players share: their chair, their chance, and nothing to notice or to let go of."""
+"""The base class of most players: power, random numbers, and empty methods to observe and close."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BlabBot: DumbBot that makes peace."""
+"""BlabBot: DumbBot with peace negotiations."""
 
 from __future__ import annotations
 

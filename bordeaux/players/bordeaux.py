@@ -19,7 +19,6 @@ from bordeaux.press.character import character as character_of
 from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.letter import Letter
 from bordeaux.press.levels import LEVELS
-from bordeaux.press.tacit import Tacit
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.result import Found
 
@@ -35,15 +34,15 @@ BEYOND = "beliefs+rollouts+draws+equilibrium+policy+people+league+metamap+fronts
 class Bordeaux(Chair):
     """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
 
-    Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`, `without`
-    or `temperature`. `book` is ``standard`` for the book that comes with Bordeaux, a file, or ``none``, and `book_phases`
-    how many phases it is followed for; with `tacit` powers that let each other be are spared, and those that
-    attack are not (`bordeaux.press.tacit`); `press` is the highest level that it speaks (0: it keeps quiet),
-    and `character` what kind of diplomat it is (`bordeaux.press.character`); `processes` is how many the
-    engine may use. `seed` fixes the search's chance; without one it is drawn from the seat's seed and power.
-    `time` (seconds) and `nodes` are limits for every phase; where the table sets one of the same kind too,
-    the lower holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and
-    turns give the same orders. Raises BordeauxError for values that make no sense.
+    Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`,
+    `without` or `temperature`. `book` is ``standard`` for the book that comes with Bordeaux, a file, or
+    ``none``, and `book_phases` how many phases it is followed for; `press` is the highest level that it
+    speaks (0: it keeps quiet), and `character` what kind of diplomat it is (`bordeaux.press.character`);
+    `processes` is how many the engine may use. `seed` fixes the search's chance; without one it is drawn from
+    the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase; where the table sets
+    one of the same kind too, the lower holds, and with no limit at all `NODES` nodes do. With a limit in
+    nodes only, the same seat and turns give the same orders. Raises BordeauxError for values that make no
+    sense.
 
     `engine` is the engine, `found` its last answer (None before the first), `previous` the orders of all
     powers in the last movement phase seen.
@@ -59,7 +58,6 @@ class Bordeaux(Chair):
         processes: int = 1,
         book: str = NO_BOOK,
         book_phases: int | None = None,
-        tacit: bool = False,
         press: int = 0,
         character: str = "honest",
         seed: int | None = None,
@@ -74,8 +72,6 @@ class Bordeaux(Chair):
         self._own = _checked(Limit(time, nodes))
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.found: Found | None = None
-        # A diplomat watches for itself.
-        self.tacit = Tacit(seat.map) if tacit and not press else None
         self.engine = Engine(
             seed=self.chance.getrandbits(32) if seed is None else seed,
             processes=processes,
@@ -86,9 +82,7 @@ class Bordeaux(Chair):
         )
         self.diplomat: Diplomat | None = None
         if press:
-            self.diplomat = Diplomat(
-                seat.map, self.seat.power, self.engine, level=press, nature=nature, tacit=tacit
-            )
+            self.diplomat = Diplomat(seat.map, self.seat.power, self.engine, level=press, nature=nature)
 
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
         """What its diplomat says first; nothing without one."""
@@ -122,11 +116,8 @@ class Bordeaux(Chair):
         return self.found.orders
 
     def _briefing(self, position: Position) -> Briefing:
-        """What the search is to keep to, spoken or tacit."""
-        if self.diplomat is not None:
-            return self.diplomat.briefing(position)
-        tacit = self.tacit.agreements(self.seat.power, position) if self.tacit is not None else ()
-        return Briefing(tuple(tacit))
+        """What the search is to keep to: what the diplomat has agreed to, nothing without one."""
+        return Briefing(()) if self.diplomat is None else self.diplomat.briefing(position)
 
     def limit(self, given: Limit) -> Limit:
         """The limit for a phase, from that of the table and the player's own."""
@@ -142,8 +133,6 @@ class Bordeaux(Chair):
         if turn.before.phase.kind == "M":
             self.previous = orders
             self.engine.observe(turn.before, self.previous)
-            if self.tacit is not None:
-                self.tacit.observe(turn.before, self.previous, turn.after)
 
     def close(self) -> None:
         """Let the engine go."""

@@ -1,4 +1,4 @@
-"""A child process that is spoken to in lines, without ever waiting for it longer than agreed."""
+"""A child process with line-based communication, where every wait has a limit."""
 
 from __future__ import annotations
 

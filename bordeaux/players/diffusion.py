@@ -1,4 +1,4 @@
-"""Value that spreads over a map from province to province, as players that judge provinces want it."""
+"""Values that spread over a map from province to province, for players that value provinces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Diplominator: DumbBot's family, with a memory of who attacked."""
+"""The Diplominator: a member of DumbBot's family that remembers its attackers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Any engine that speaks DUI as a player: ``dui:COMMAND``.
 
-Before every phase it is sent the position, its power and ``go`` with the limit. An engine that also takes the
-commands of ours (it has an option ``Map``) hears what was played as well, and is asked for draws.
+Before every phase it receives the position, its power and ``go`` with the limit. An engine with an option
+``Map`` also accepts our own commands. It receives the orders of past phases as well, and is asked for
+draws.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A program that speaks DUI, held through pipes: the handshake, its options, lines out and lines in.
+"""A connection through pipes to a program that speaks DUI: handshake, options, lines in both directions.
 
-DUI is the line protocol for Diplomacy engines that ``docs/protocol.md`` tells of. Lines that we do not know
-are passed over; ``press_out`` may come at any time and is kept.
+DUI is the line protocol for Diplomacy engines that ``docs/protocol.md`` describes. Unknown lines are
+ignored. ``press_out`` may come at any time and is kept.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""DumbBot: the yardstick of the field, and its weak variant."""
+"""DumbBot, the standard opponent for Diplomacy programs, and its weak variant."""
 
 from __future__ import annotations
 

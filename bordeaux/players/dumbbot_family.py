@@ -1,4 +1,4 @@
-"""What DumbBot and the players that were made from it share: values of places, and a walk among them."""
+"""The common parts of DumbBot and players derived from it: values of places, and the choice among them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player that never moves: the floor of every table, and a civil disorder that lasts."""
+"""A player that never moves: the weakest opponent, equal to a lasting civil disorder."""
 
 from __future__ import annotations
 

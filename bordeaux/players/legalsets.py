@@ -1,4 +1,4 @@
-"""Sets of legal orders drawn by chance: what players that sample have to choose from."""
+"""Sets of legal orders drawn at random, for players that sample."""
 
 from __future__ import annotations
 

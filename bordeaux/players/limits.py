@@ -1,4 +1,4 @@
-"""Limits of players that search: the table's and a player's own, and a clock that watches over both."""
+"""Limits of players that search: the game's and a player's own, and a clock for both."""
 
 from __future__ import annotations
 

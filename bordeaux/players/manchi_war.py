@@ -1,7 +1,7 @@
-"""Whom Man'chi looks at: its neighbours, who attacks it, and the centres that each power needs.
+"""The targets of Man'chi: its neighbours, its attackers, and the centres that each power needs.
 
-Man'chi's notes name the fear factor, which centres each power needs for its solo by distance, and
-neighbours; how they are reckoned was chosen here.
+Man'chi's notes name the fear factor, the centres that each power needs for its solo by distance, and
+neighbours. Their formulas were chosen here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Map and position as lists by number, for players that judge provinces instead of searching.
+"""Map and position as arrays by number, for players that value provinces instead of searching.
 
-Both are made once and shared by all players of a process, as the seven at a table see one position.
+Both are made once and shared by all players of a process, since the seven players of a game see one
+position.
 """
 
 from __future__ import annotations

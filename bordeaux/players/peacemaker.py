@@ -1,4 +1,4 @@
-"""Talks of peace, for players that have friends: to offer it, to answer, to take note of what was agreed."""
+"""Peace negotiations for players that have friends: offers, answers, and a record of agreements."""
 
 from __future__ import annotations
 

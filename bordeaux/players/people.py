@@ -1,4 +1,4 @@
-"""Players who draw their orders from a learnt policy, without any search."""
+"""Players that draw their orders from a learnt policy, without any search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The orders of one power's units as they are settled, unit by unit, so that they fit together."""
+"""The orders of one power's units, fixed unit by unit so that they are consistent."""
 
 from __future__ import annotations
 

@@ -1,27 +1,10 @@
 """Any program as a player: a child process that reads and writes JSON, one object a line.
 
-Bordeaux writes to the program's standard input, with positions and orders in the forms of the PyPI
-package ``diplomacy`` (see `bordeaux.board.json_state`)::
-
-    {"type": "setup", "protocol": 1, "power": "FRANCE", "powers": ["AUSTRIA", ...],
-     "map": "standard", "seed": 7}
-    {"type": "orders", "id": 1, "power": "FRANCE", "phase": "S1901M", "position": {...},
-     "time": 0.2, "nodes": null}
-    {"type": "turn", "before": {...}, "orders": {"FRANCE": ["A PAR - BUR", ...], ...},
-     "after": {...}}
-    {"type": "close"}
-
-each in one line, and the program answers on its standard output, without keeping lines back::
-
-    {"type": "ready"}                                           once, to setup
-    {"type": "orders", "id": 1, "orders": ["A PAR - BUR"]}      to each request, with its id
-
-``setup`` comes first, and has an ``mdf`` as well, the map as a DAIDE message, when the map is none of
-those that come with Bordeaux. ``orders`` asks for the orders of a phase in which the power owes some,
-in `time` seconds or `nodes` nodes (null: no such limit); ``turn`` tells of every phase that has been
-played and wants no answer, as ``close`` does, after which the program should end. Orders are in any
-notation that Bordeaux reads. Lines of type ``info`` and late answers are passed over. What the
-program writes to standard error is shown only in the message about its death.
+``docs/program.md`` specifies the lines. Positions and orders are in the forms of the PyPI package
+``diplomacy`` (see `bordeaux.board.json_state`). ``setup`` comes first, and is answered by ``ready``.
+``orders`` asks for the orders of a phase and is answered with its id. ``turn`` and ``close`` need no answer.
+Lines of type ``info`` and late answers are ignored. The program's standard error is shown only in the
+message about its death.
 """
 
 from __future__ import annotations

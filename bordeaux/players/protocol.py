@@ -1,4 +1,4 @@
-"""What can sit at a table: the protocol of players, and what a player is told."""
+"""The protocol of players, and the information that a player receives."""
 
 from __future__ import annotations
 

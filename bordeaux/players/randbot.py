@@ -1,4 +1,4 @@
-"""RandBot: chance alone, the floor that every player must leave below."""
+"""RandBot: random legal orders, which every player must beat."""
 
 from __future__ import annotations
 

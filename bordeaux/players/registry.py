@@ -1,19 +1,24 @@
-"""Players by name: `create` seats one that a text such as ``dumbbot:neutral_value=0`` names."""
+"""Players by name: `create` seats one that a text such as ``dumbbot:neutral_value=0`` names.
+
+``mine.py:Bot`` and ``package.module:Bot`` name Python classes of anybody (`bordeaux.players.python_class`).
+"""
 
 from __future__ import annotations
 
 import importlib
 import inspect
+import re
 import typing
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
+from bordeaux.players import python_class
 from bordeaux.players.child import read_command
 from bordeaux.players.protocol import Player, Seat
 
-__all__ = ["check", "create", "describe", "names"]
+__all__ = ["check", "create", "describe", "names", "runs_what", "short_name"]
 
 
 class Entry(NamedTuple):
@@ -63,7 +68,9 @@ _TABLE = {
         f"{_PLAYERS}.iterated:Iterated",
         "every power's sets of orders improved in turn, after Albert (van Hal)",
     ),
-    "bordeaux": Entry(f"{_PLAYERS}.bordeaux:Bordeaux", "this engine: learnt policies and values, and a search on them"),
+    "bordeaux": Entry(
+        f"{_PLAYERS}.bordeaux:Bordeaux", "this engine: learnt policies and values, and a search on them"
+    ),
     "bordeaux-paper": Entry(
         f"{_PLAYERS}.bordeaux:BordeauxPaper", "this engine with the evaluation and maxims of the papers"
     ),
@@ -88,37 +95,85 @@ def describe(name: str) -> str:
 
 def check(spec: str) -> None:
     """Raise BordeauxError unless `spec` names a player and options that it has, with values that it can
-    take. Of a command line the program is looked for, and not started."""
+    take. Of a command line the program is looked for, and not started; a class is loaded and made."""
     kind, options = _read(spec)
-    if _entry(spec.partition(":")[0]).rest:
+    if not _is_class(spec) and _entry(spec.partition(":")[0]).rest:
         read_command(spec.partition(":")[2])
-    else:
-        map = Map.standard()
-        kind(Seat(map.powers[0], map), **options).close()
+        return
+    map = Map.standard()
+    seat = Seat(map.powers[0], map)
+    if not _is_class(spec):
+        kind(seat, **options).close()
+        return
+    with python_class.told(spec):
+        kind(seat, **options).close()
+
+
+def short_name(spec: str) -> str:
+    """What to call a player where there is little room: its name without options, or that of its class."""
+    name, _, word = (python_class.use(spec)[0] if _is_class(spec) else spec).partition(":")
+    return word if _is_class(spec) else name
+
+
+def runs_what(spec: str) -> str:
+    """What a player of this spec runs that is no part of Bordeaux: ``"program"``, ``"class"``, or nothing
+    (""). Players that are an option of another one count. Nothing is loaded for the answer."""
+    if _is_class(spec):
+        return "class"
+    name, _, tail = spec.partition(":")
+    entry = _TABLE.get(name.strip())
+    if entry is None or entry.rest:
+        return "" if entry is None else "program"
+    values = (part.partition("=")[2].strip() for part in re.split("[,;]", tail))
+    named = (value for value in values if ":" in value or value.partition(":")[0] in _TABLE)
+    return next((found for found in map(runs_what, named) if found), "")
 
 
 def create(spec: str, seat: Seat) -> Player:
     """The player that `spec` names, in `seat`.
 
     A spec is a name, or a name, a colon and options: ``dumbbot:neutral_value=0``. The options are
-    the keyword parameters of the player's class. All that follows ``program:`` is a command line.
-    Raises BordeauxError for an unknown name or option, or a value that it cannot take.
+    the keyword parameters of the player's class. All that follows ``program:`` is a command line. For a class
+    the name is ``FILE.py:CLASS`` or ``MODULE:CLASS``. Raises BordeauxError for an unknown name or option, a
+    value that it cannot take, or a class that cannot be loaded.
     """
     kind, options = _read(spec)
-    player: Player = kind(seat, **options)
+    player: Player
+    if not _is_class(spec):
+        player = kind(seat, **options)
+        return player
+    with python_class.told(spec):
+        player = kind(seat, **options)
     return player
 
 
 def _entry(name: str) -> Entry:
     entry = _TABLE.get(name)
     if entry is None:
-        hint = nearest(name, _TABLE) or f"; players: {', '.join(_TABLE)}"
+        if name.endswith(".py"):
+            raise BordeauxError(f"say which class of {name} is to play: {name}:CLASS")
+        hint = nearest(name, _TABLE) or f"; players: {', '.join(_TABLE)}, or a class: FILE.py:CLASS"
         raise BordeauxError(f"no player {quote(name)}{hint}")
     return entry
 
 
+def _is_class(spec: str) -> bool:
+    """Whether a spec has the form of a Python class: a name of the table goes first."""
+    return spec.partition(":")[0].strip() not in _TABLE and python_class.is_class(spec)
+
+
 def _read(spec: str) -> tuple[Any, dict[str, object]]:
     """The class and the options that a spec stands for."""
+    if _is_class(spec):
+        name, tail = python_class.use(spec)
+        if not python_class.may_be(name):
+            # A word that is no module is more likely a name with a slip in it.
+            _entry(name.partition(":")[0])
+        if tail and (not tail.startswith(":") or not tail[1:].strip()):
+            raise BordeauxError(f"player {quote(spec)}: after {name} come a colon and options, or nothing")
+        kind = python_class.class_of(name)
+        with python_class.told(name):
+            return kind, _options(name, kind, tail[1:])
     name, colon, tail = spec.partition(":")
     entry = _entry(name)
     module, _, attribute = entry.target.partition(":")
@@ -150,18 +205,27 @@ def _options(name: str, kind: Any, text: str) -> dict[str, object]:
 
 
 def _parameters(kind: Any) -> dict[str, Any]:
-    """The keyword parameters of a player's class and their types."""
+    """The parameters of a player's class beside its seat, and their types: as they are annotated, else those
+    of their defaults."""
     types = typing.get_type_hints(kind.__init__)
-    parameters = inspect.signature(kind).parameters.values()
+    _, *parameters = inspect.signature(kind).parameters.values() or [None]
+    by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     found = {
-        parameter.name: types.get(parameter.name, str)
+        parameter.name: types.get(parameter.name, _type_of(parameter.default))
         for parameter in parameters
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        if parameter is not None and parameter.kind in by_name
     }
-    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
+    if hasattr(kind, "settings"):
         # The fields of a class of settings are options as well.
-        found |= {name: each for name, each in typing.get_type_hints(kind.settings).items() if name not in found}
+        found |= {
+            name: each for name, each in typing.get_type_hints(kind.settings).items() if name not in found
+        }
     return found
+
+
+def _type_of(default: object) -> type:
+    """The type of an option by what it is without being given."""
+    return type(default) if type(default) in (bool, int, float) else str
 
 
 _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}

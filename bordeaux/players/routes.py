@@ -1,7 +1,7 @@
-"""Sending units where the map has weight: routes, sorted, and given to units from the best down.
+"""Routes to places of high weight, sorted and assigned to units from the best down.
 
-DiploBot's route analyser as it has been described (paper 001, section 2.5.2), which Man'chi as
-built here uses as well, with other weights.
+This is DiploBot's route analyser as it has been described (paper 001, section 2.5.2). Man'chi as built here
+uses it as well, with other weights.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Players that say yes to everything, and play as another one does: partners to test a diplomat with."""
+"""Players that accept every proposal and otherwise play like another player, to test a diplomat."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Fast policies: orders for a power in microseconds, by rules or by what was learnt from people."""
+"""Fast policies: orders for a power in microseconds, by rules or learnt from games."""

@@ -1,8 +1,8 @@
 """Fast policies: orders for a power in microseconds, without any search.
 
-They play positions on in rollouts, foretell what powers without a search do, and give a search its very
-first complete set. The one at hand is the family of DumbBot (papers 000 and 001); who wrote it and how
-it was read stands in `bordeaux.players.dumbbot`, which seats it at a table.
+They play rollouts, predict powers that do not search, and give a search its first complete set. This module
+has the family of DumbBot (papers 000 and 001). `bordeaux.players.dumbbot` makes a player of it, and names
+its author and the sources.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was ordered before: the last two movement phases, as the learnt net wants to know them."""
+"""The orders of the last two movement phases, as input of the learnt net."""
 
 from __future__ import annotations
 

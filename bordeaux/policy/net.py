@@ -1,8 +1,8 @@
 """The file of a learnt policy: read, checked, and made into the net of the core.
 
-The file is a NumPy archive (``.npz``): arrays of 16 or 32 bits whose names `bordeaux._ext.net` tells, and
-``header``, a JSON text as bytes, which says what the net was trained on, when, by which command, and what
-it foretold of games that it had not seen.
+The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in
+`bordeaux._ext.net`, and ``header``, a JSON text as bytes. The header states the training data, the date and
+command of training, and its accuracy on games that it had not seen.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How people play: what a net that has learnt from recorded games holds for likely.
+"""How people play: the predictions of a net trained on recorded games.
 
-It gives every unit probabilities over its legal orders, draws sets whose orders fit together, and says how
-probable a given set is. It knows any map by the features of its provinces, and those of the standard map by
-name as well. What it is made of stands in `bordeaux._ext.net`, how it was trained in the docs (`learning`).
+It gives every unit probabilities over its legal orders, draws consistent sets of orders, and computes the
+probability of a given set. It works on any map by the features of its provinces, and knows those of the
+standard map by name as well. `bordeaux._ext.net` describes the net, and the docs (`learning`) its training.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The probability of what is drawn without replacement, in any order: a set of builds or removals."""
+"""The probability of a set drawn without replacement, in any order: builds or removals."""
 
 from __future__ import annotations
 

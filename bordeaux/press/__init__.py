@@ -1,5 +1,5 @@
-"""The diplomat: what powers say to each other as values, what it comes to, and whom to trust.
+"""The diplomat: messages between powers as values, agreements, and trust.
 
-This room knows no DAIDE and no socket. It asks the engine, and nothing in it is asked by the engine.
+This package depends on no DAIDE code and no sockets. It uses the engine; the engine does not use it.
 Sources: paper 002, section 5; paper 000, sections 2.3, 5 and 7.2.
 """

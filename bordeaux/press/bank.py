@@ -1,9 +1,9 @@
-"""A bank of favours: who owes whom help, who gets more of it, and who gets it when several ask.
+"""A bank of favours: debts of help between powers, credit, and auctions when several ask for one unit.
 
-Paper 000, section 7.2.1, makes a banker of a player at level 20, where one order is asked for at a time: the
-value of a favour in the eyes of who asks is the money, and an account has a balance, a limit, interest and
-a credit rating. Shaheed's Diplomat (2.3.2) gives IOUs for supports, weighs them by the reliability of who
-gave them, and holds an auction among those who bid for the same unit. Values are points of the evaluation.
+Paper 000, section 7.2.1, proposes a banker at level 20, where one order is requested at a time. The money
+is the value of a favour to the power that asks. An account has a balance, a limit, interest and a credit
+rating. Shaheed's Diplomat (2.3.2) gives IOUs for supports and weighs them by the reliability of the giver.
+It auctions a unit among the powers that bid for it. Values are points of the evaluation.
 """
 
 from __future__ import annotations

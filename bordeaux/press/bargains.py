@@ -1,9 +1,9 @@
-"""Bargains: what two powers could promise each other so that both gain over what they have without a deal.
+"""Bargains: promises by which two powers both gain over the result without a deal.
 
-The engine searches for both powers. Their sets become a game of two, the others playing what is expected of
-them; how that is played without a word is what a deal is measured against. A deal binds some orders, or bars
-some; what it gives is how the game is played when nothing but sets that keep it are left. So promises are
-worth what they change, and not what the rest of the units would do anyway (`bordeaux.press.haggling`).
+The engine searches for both powers. Their sets form a game of two, in which the others play as expected.
+The value of the game without press is the baseline. A deal requires some orders, or forbids some. Its value
+is that of the game restricted to sets that keep it. So a promise counts by what it changes, and not by what
+the other units would do anyway (`bordeaux.press.haggling`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is agreed upon, as a search takes it (`bordeaux.search.agreements`)."""
+"""Agreements in the form that a search takes (`bordeaux.search.agreements`)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The book of deals: which are in force between whom, and what follows from them, from wrongs and from
-wars.
+"""The book of deals: the deals in force between powers, and the consequences of deals, breaches and wars.
 
 Deals, breaches and declarations are premises of a truth maintenance system (`bordeaux.press.truth`). A
-breach voids what the two have agreed upon, unless a third is owed it too (paper 002, section 5); a later
+breach voids what the two have agreed upon, unless a third is owed it too (paper 002, section 5). A later
 deal overrides one that it conflicts with (LANGUAGE.md, section 8).
 """
 

@@ -1,6 +1,6 @@
-"""What kind of diplomat one is: how true to its word, how greedy, how long it bears a grudge.
+"""The character of a diplomat: honesty, greed, and the duration of grudges.
 
-Deceit is a dial with three marked places. Paper 000, section 7.2.1: "it would be of particular interest to
+Deceit is a scale with three named points. Paper 000, section 7.2.1: "it would be of particular interest to
 analyse how changing the honesty of a banker affects its success". Paper 002, section 5: tit for tat, stabs
 where they pay and cannot be had later, a solo always.
 """

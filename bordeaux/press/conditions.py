@@ -1,7 +1,8 @@
-"""What was said on conditions, and waits for them: ``if ... then ... else``.
+"""Conditional statements waiting for their condition: ``if ... then ... else``.
 
-A condition is decided when it is known to hold, or not to; then what depends on it counts as said. A
-conditional proposal that all have agreed to binds from then on. Source: LANGUAGE.md, section 10, level 100.
+A condition is decided when it is known to hold, or not to hold. Then the dependent part counts as said. A
+conditional proposal that all have agreed to is binding from then on. Source: LANGUAGE.md, section 10, level
+100.
 """
 
 from __future__ import annotations

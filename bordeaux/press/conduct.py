@@ -1,4 +1,4 @@
-"""What powers did to each other in one movement phase, and what they could have done."""
+"""The actions of powers towards each other in one movement phase, and the actions that were possible."""
 
 from __future__ import annotations
 

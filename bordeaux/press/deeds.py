@@ -1,8 +1,8 @@
-"""What a turn's orders make of a term: kept, broken, or still open, and by which orders.
+"""The effect of a turn's orders on a term: kept, broken, or still open, and by which orders.
 
-A term is followed from turn to turn: each turn leaves what is still owed of it, as a term again. Attacks are
-moves, and supports and convoys of moves, to where a partner has a unit or a centre (LANGUAGE.md, section 10;
-paper 002, section 5). Illegal orders count as holds, for that is what becomes of them.
+A term is followed from turn to turn: after each turn the rest of the obligation is a term again. Attacks
+are moves, and supports and convoys of moves, to where a partner has a unit or a centre. Sources:
+LANGUAGE.md, section 10; paper 002, section 5. Illegal orders count as holds, since their units hold.
 """
 
 from __future__ import annotations

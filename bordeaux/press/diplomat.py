@@ -1,5 +1,4 @@
-"""The diplomat of one power in one game: it talks, remembers, chooses whom to trust, and tells the search
-what binds whom."""
+"""The diplomat of one power in one game: negotiation, memory, trust, and constraints for the search."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ class Diplomat:
     """Negotiates for `power` on `map`, with what `engine` finds, as a `bordeaux.press.talker.Talker`.
 
     `level` is the highest that it speaks, 0 for none: it then still watches the deeds of all. `nature` is its
-    character; with `tacit` it keeps peace without a word as well. Beside what talkers are asked, it is told
+    character. Beside what talkers are asked, it is told
     of every phase that was played (`observe`) and gives what the search of the orders is to keep to
     (`briefing`). With the same seed of the engine and the same letters and phases it says the same.
     """
@@ -47,7 +46,6 @@ class Diplomat:
         *,
         level: int = 130,
         nature: Character | str = "honest",
-        tacit: bool = False,
     ) -> None:
         self.map = map
         self.power = map.power(power)
@@ -55,7 +53,7 @@ class Diplomat:
         self.own_level = level
         self.character = nature if isinstance(nature, Character) else character(nature)
         self.ledger = Ledger(map, self.power)
-        self.intelligence = Intelligence(map, self.power, evaluation=engine.config.evaluation, tacit=tacit)
+        self.intelligence = Intelligence(map, self.power, evaluation=engine.config.evaluation)
         self.plan = GrandPlan(map, self.power)
         self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
         self.defence = Defence(engine, self.power)

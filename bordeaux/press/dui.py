@@ -1,9 +1,9 @@
-"""Press in the words of DUI, the line protocol for Diplomacy engines: ``propose_nonaggression``, ``accept``
-...
+"""Press in the line protocol DUI: ``propose_nonaggression``, ``accept`` ...
 
-What DUI has a word for goes by that word, all else as English in ``freetext``, which is base64 of UTF-8. On
-input ``accept`` and ``reject`` answer the last proposal that was made to who says it; ``threaten PROVINCE``
-states a move there; ``offer_deal I_TAKE YOU_TAKE`` divides two centres, or keeps each out of the other's.
+A message that DUI has a type for uses that type. Others are English in ``freetext``, which is base64 of
+UTF-8. On input ``accept`` and ``reject`` answer the last proposal made to their sender. ``threaten
+PROVINCE`` states a move there. ``offer_deal I_TAKE YOU_TAKE`` divides two centres, or keeps each out of the
+other's.
 """
 
 from __future__ import annotations

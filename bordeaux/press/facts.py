@@ -1,4 +1,4 @@
-"""What the ledger may hold true, as values. Pairs of powers stand in the order of the map."""
+"""The facts that the ledger may hold true, as values. Pairs of powers are in the order of the map."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What an order of ours is worth to another power, and what it costs us: the currency of
-`bordeaux.press.bank`.
+"""The value of one of our orders to another power, and its cost to us: the currency of the bank.
 
-Paper 000, section 7.2.1, proposes DumbBot's value of the destination from the perspective of who asks.
-`favour_value` asks the evaluation instead, what the help changes after this phase.
+Paper 000, section 7.2.1, proposes DumbBot's value of the destination from the perspective of the power that
+asks. `favour_value` uses the evaluation instead: the change that the help makes after this phase.
+`bordeaux.press.bank` keeps the accounts.
 """
 
 from __future__ import annotations

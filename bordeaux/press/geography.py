@@ -1,5 +1,4 @@
-"""How near powers are to centres and to each other, on any map: moves by army or fleet, and builds at
-home."""
+"""Distances of powers to centres and to each other on any map: moves by army or fleet, and builds at home."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""The grand plan: whom to ally with and against whom, how two allies divide the centres between them, who is
-about to win and must be stopped, and when a draw is right.
+"""The grand plan: allies and targets, the division of centres, coalitions and draws.
 
-Alliances are weighed on any map by how near powers are to each other's centres: a good ally is one whose
-peace is worth having, with a victim that both can reach and that neither has to fight alone, and a division
-of its centres, and of those that nobody has, by which both grow alike. Nobody's part is enough to win, so
-that a plan can be kept to its end.
+Alliances are rated on any map by the distances of powers to each other's centres. Peace with a good ally is
+valuable. There is a victim that both can reach and neither has to fight alone. A division of its centres,
+and of vacant ones, lets both grow alike. Neither part is enough to win, so the plan can be kept to its end.
 """
 
 from __future__ import annotations

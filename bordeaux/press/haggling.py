@@ -1,8 +1,8 @@
-"""What two powers could promise each other, found and valued in a search that was made for both.
+"""Finding and valuing promises of two powers, in a search made for both.
 
-What both have without a deal is how the game of their sets is played without a word. A deal leaves those sets
-alone that keep it. Deals come of a search over joint orders; peace and demilitarised provinces are tried
-too. What is gained is measured on other samples than those on which a deal was found.
+The baseline is the value of the game of their sets without press. A deal removes the sets that break it.
+Deals come from a search over joint orders; peace and demilitarised provinces are tried too. Gains are
+measured on other samples than those on which a deal was found.
 """
 
 from __future__ import annotations

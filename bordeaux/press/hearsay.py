@@ -1,5 +1,4 @@
-"""What powers tell of each other and of themselves, who says so, and whether the board has shown it to be
-so."""
+"""What powers report of each other and of themselves, the source, and whether the board has confirmed it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A short search of a phase that is over: how far what a power did falls short of what it could have done.
+"""A short search of a past phase: how far the orders of a power were from its best ones.
 
 Paper 002, section 5, the last step: "the moves for each country should be used as a seed for a short search
-of last turn's moves", under an assumption of who is allied with whom.
+of last turn's moves". The search assumes who is allied with whom.
 """
 
 from __future__ import annotations

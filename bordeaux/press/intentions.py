@@ -1,10 +1,10 @@
-"""Reading intentions: who is allied with whom against whom, judged by what everybody did.
+"""Inferring intentions from orders: who is allied with whom against whom.
 
-Paper 002, section 5: last phase is searched again under each assumption, with the orders that were given as
-a seed; where a much better set was there to be had than what a power did, the assumption is wrong. Here no
-assumption is rejected outright: each pair of powers near each other has shares of 1 over war, peace and
-alliance, which every movement phase shifts (Bayes' rule). What deeds say by themselves comes first
-(`bordeaux.press.signs`); a search is made only for the pairs of which they say nothing.
+In paper 002, section 5, the last phase is searched again under each assumption, with the given orders as a
+seed. If a power had a much better set than its own, the assumption is rejected. Here no assumption is
+rejected outright. Each pair of nearby powers has probabilities of war, peace and alliance, which every
+movement phase updates (Bayes' rule). Direct evidence in the orders comes first (`bordeaux.press.signs`).
+Only pairs without such evidence are searched.
 """
 
 from __future__ import annotations

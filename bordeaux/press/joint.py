@@ -1,8 +1,8 @@
-"""The game of two powers in a movement phase, while all others play what is expected of them.
+"""The game of two powers in a movement phase, while all others play as expected.
 
-A set is the bytes of a power's order codes (`bordeaux.board.code`). What two sets are worth is the mean of
-the evaluation for each of the two powers over samples of the others' orders, in points. What both play
-without a word, or with only a part of their orders agreed on, comes out by regret matching.
+A set is the bytes of a power's order codes (`bordeaux.board.code`). The value of two sets is the mean of
+the evaluation for each of the two powers over samples of the others' orders, in points. Regret matching
+computes how both play without press, or with only a part of their orders agreed on.
 """
 
 from __future__ import annotations

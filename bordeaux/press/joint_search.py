@@ -1,7 +1,8 @@
-"""A search over the orders of two powers at once: what they could do together that neither does alone.
+"""A search over the orders of two powers at once, for results that neither reaches alone.
 
-From a pair of sets it climbs by single orders, and by *operations*: a move of one power with the support or
-the convoy of the other that it needs, all changed at once, for a help without its move is worth nothing.
+From a pair of sets it climbs by single orders, and by *operations*. An operation is a move of one power
+with the support or convoy of the other that it needs. All change at once, because help without its move is
+worth nothing.
 """
 
 from __future__ import annotations

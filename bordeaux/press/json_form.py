@@ -1,8 +1,8 @@
-"""Messages as plain JSON values, and whether a value is a message through and through.
+"""Messages as plain JSON values, with a complete check on input.
 
 A value is an object with its name, which holds its fields: ``{"Propose": {"term": {"Peace": {"powers":
-["FRANCE", "ITALY"]}}}}``. Orders and phases are texts; the seas of a convoy, which the text of an order does
-not have, stand beside it: ``{"order": "A LON - NWY VIA", "route": ["NTH"]}``.
+["FRANCE", "ITALY"]}}}}``. Orders and phases are texts. The text of an order does not name the seas of a
+convoy, so these are separate: ``{"order": "A LON - NWY VIA", "route": ["NTH"]}``.
 """
 
 from __future__ import annotations

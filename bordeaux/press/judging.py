@@ -1,4 +1,4 @@
-"""What a turn makes of one deal: who has kept his part and who has broken it, to whom, and what is left."""
+"""The effect of a turn on one deal: who kept his part, who broke it towards whom, and what is left."""
 
 from __future__ import annotations
 

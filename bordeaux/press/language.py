@@ -1,9 +1,9 @@
-"""What powers can agree upon, and what they may say to each other, as plain values.
+"""The possible agreements and messages between powers, as plain values.
 
-Powers are named as the map has them (``FRANCE``), provinces by their tags (``BLA``), orders are values of
-the board. Values are equal where they say the same in the same order. Their reach is that of the DAIDE
-language, levels 10 to 130 and 8000 (LANGUAGE.md, section 9), whose words stand in `bordeaux.daide` alone.
-Terms and messages hold each other, so they stand together.
+Powers are named as in the map (``FRANCE``), provinces by their tags (``BLA``), orders are values of the
+board. Values are equal if they say the same in the same order. They cover the DAIDE language, levels 10 to
+130 and 8000 (LANGUAGE.md, section 9), whose words occur in `bordeaux.daide` alone. Terms and messages
+contain each other, so they share a module.
 """
 
 from __future__ import annotations

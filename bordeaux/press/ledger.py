@@ -1,8 +1,8 @@
-"""The ledger: what was agreed, told and done, what follows from it, and why.
+"""The ledger: agreements, statements and actions, their consequences, and the reasons.
 
-It hears every letter that its power sends or gets, and sees every turn. Open proposals, conditional
-messages, the book of deals and what is told of others each have a module of their own; all that follows is
-kept by one truth maintenance system. Sources: paper 002, section 5; LANGUAGE.md, sections 8 and 10.
+It receives every letter that its power sends or gets, and every turn. Open proposals, conditional messages,
+the book of deals and hearsay each have a module of their own. One truth maintenance system keeps all
+consequences. Sources: paper 002, section 5; LANGUAGE.md, sections 8 and 10.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A message on its way."""
+"""A message with sender and recipients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The levels of the language: how much a game lets powers say.
+"""The levels of the language: which messages a game allows.
 
 The numbers are those of the DAIDE language, 0 for no press to 130, and 8000 for free text (LANGUAGE.md,
 section 10).

@@ -1,7 +1,7 @@
-"""Proposals on the table, and who has said what to them.
+"""Open proposals, and the answers to them.
 
-A proposal binds once everybody to whom it was sent has said yes to its proposer and to all the others;
-there are no numbers of messages, so it is known by what it says. Source: LANGUAGE.md, section 8.
+A proposal binds once everybody to whom it was sent has accepted it to its proposer and to all the others.
+Messages have no numbers, so a proposal is identified by its content. Source: LANGUAGE.md, section 8.
 """
 
 from __future__ import annotations

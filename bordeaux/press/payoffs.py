@@ -1,7 +1,7 @@
-"""To keep a promise or to stab: what each is worth, to us and to the partner, and the decision.
+"""Keep a promise or stab: the value of each, to us and to the partner, and the decision.
 
-Paper 002, section 5: the diplomat works out two sets of orders for itself and two for its partner, values the
-four outcomes, and plays the prisoner's dilemma that they often form as one that may come again.
+In paper 002, section 5, the diplomat computes two sets of orders for itself and two for its partner, and
+values the four outcomes. They often form a prisoner's dilemma, which it plays as a repeated one.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.answer import texts
 from bordeaux.search.bonds import Bond
-from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.neighbours import Neighbourhood
+from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.trial import Trial
 
 __all__ = ["NODES", "Outcomes", "Payoffs", "Verdict", "decide", "opportunities", "payoffs"]

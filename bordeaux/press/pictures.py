@@ -1,8 +1,8 @@
-"""From pairs of powers to the whole table: who is allied with whom against whom, so that it fits together.
+"""From pairs of powers to consistent alliances of all powers.
 
-Pairs alone may contradict each other: who is allied with two powers that are at war is hardly the ally of
-both. A picture says of every pair whether it is allied; its share is the product of those of the pairs, and
-less for every such contradiction.
+Pairs alone may contradict each other: a power is rarely the ally of two powers that are at war with each
+other. A picture says of every pair whether it is allied. Its probability is the product of those of the
+pairs, reduced for every such contradiction.
 """
 
 from __future__ import annotations

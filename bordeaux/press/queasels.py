@@ -1,4 +1,4 @@
-"""Orders that keep the letter of a term, but not its spirit: queasling (paper 002, note 12)."""
+"""Orders that obey a term literally but not in spirit: queasling (paper 002, note 12)."""
 
 from __future__ import annotations
 

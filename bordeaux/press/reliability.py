@@ -1,4 +1,4 @@
-"""How likely each power is to keep its word, learnt from what it kept and what it broke."""
+"""The probability that each power keeps a promise, learnt from promises kept and broken."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What the orders of two powers say by themselves about peace or war between them.
+"""Direct evidence in the orders of two powers for peace or war between them.
 
-A search is needed only where deeds are ambiguous: an attack and a support for the other speak for themselves
-(paper 002, section 5: "any conflict between Italian and Turkish units would contradict a general promise of
-peace").
+A search is needed only for ambiguous orders; an attack and a support for the other are clear evidence.
+Paper 002, section 5: "any conflict between Italian and Turkish units would contradict a general promise of
+peace".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is worth noting at all: messages of the language, about this map, of a bearable size.
+"""Validation of letters: messages of the language, about this map, of a bounded size.
 
-Letters come from others, who may say anything. What a value is made of is looked at by the names of its
-fields, without recursion, before anything else is done with it.
+Letters come from others and may contain anything. The parts of a value are checked by the names of their
+fields, without recursion, before any other use.
 """
 
 from __future__ import annotations

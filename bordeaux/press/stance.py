@@ -1,9 +1,9 @@
-"""How one power stands to each other: who has done it good or ill, and who is its worst enemy.
+"""The attitude of one power to each other power, from enemy to ally, and its worst enemy.
 
-Paper 002, section 5: whether or not a power has promised anything, it is raised or lowered on a scale from
-enemy to ally by what its orders truly did to the value of our position; an attack without warning weighs
-more than one that was announced (note 14); and the worst enemy is the last power that has stabbed us. The
-enemy factor is that of paper 000, section 3.2.
+In paper 002, section 5, a power moves on a scale from enemy to ally, whether or not it has promised
+anything. The change is what its orders did to the value of our position. An attack without warning weighs
+more than one that was announced (note 14). The worst enemy is the last power that has stabbed us. The enemy
+factor is that of paper 000, section 3.2.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who takes part in talks, whoever carries the letters: an arena, a DAIDE client, a terminal."""
+"""The interface of a negotiating player, for any carrier of letters: an arena, a DAIDE client, a terminal."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What terms are made of: their parts, their kind for those who count what is kept, and which exclude each
-other."""
+"""Properties of terms: their parts, their kind for statistics, and which terms exclude each other."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""When terms apply: the order of phases, and the phase that a plain promise is for.
+"""When terms apply: the order of phases, and the phase of a plain promise.
 
-Source: LANGUAGE.md, sections 8 and 10: plain arrangements last one turn, peace, alliances and demilitarised
-provinces until they are ended, plans for long.
+Source: LANGUAGE.md, sections 8 and 10. Plain arrangements last one turn, and plans last long. Peace,
+alliances and demilitarised provinces last until they are ended.
 """
 
 from __future__ import annotations

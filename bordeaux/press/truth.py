@@ -1,10 +1,10 @@
-"""Truth maintenance: which facts hold, and why, while grounds come and go.
+"""Truth maintenance: which facts hold, and why, while justifications are added and removed.
 
-A fact holds on any one of its grounds; a ground counts while all facts that it rests on hold, and none of
-those that would defeat it. Facts that only hold each other up do not hold. What holds is the well-founded
-model (Van Gelder, Ross and Schlipf, 1991): there is exactly one, whatever the order in which grounds came.
-Facts that would hold only if they did not, or only if another did not that waits for them, are left open:
-they do not hold. Sources: paper 002, section 5; Doyle, *A Truth Maintenance System*, 1979.
+A fact holds by any one of its justifications. A justification counts while all facts that it rests on hold,
+and none of those that would defeat it. Facts that only support each other do not hold. The result is the
+well-founded model (Van Gelder, Ross and Schlipf, 1991), which is unique, whatever the order of the
+justifications. Facts that depend on their own absence, or on each other's absence in a cycle, are undecided
+and do not hold. Sources: paper 002, section 5; Doyle, *A Truth Maintenance System*, 1979.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A turn as those see it who keep accounts: every unit's order as it counts, and what was said."""
+"""A turn as the accounts of the diplomat need it: every unit's order as it counts, and the press."""
 
 from __future__ import annotations
 

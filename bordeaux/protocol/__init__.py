@@ -1,7 +1,7 @@
-"""The engine behind a line protocol on standard input and output, and other engines held by it.
+"""The engine behind a line protocol on standard input and output, and a client for other engines.
 
-The protocol is DUI, version 1, with commands of our own; ``docs/protocol.md`` is its text. `open` starts any
-engine that speaks it.
+The protocol is DUI, version 1, with commands of our own; ``docs/protocol.md`` specifies it. `open` starts
+any engine that speaks it.
 """
 
 from bordeaux.protocol.client import Analysis, HeldEngine, Info, Late, Result, open

@@ -1,4 +1,4 @@
-"""Any engine that speaks DUI, held by a program in Python, as one holds a chess engine.
+"""Any engine that speaks DUI, controlled from Python, as chess engines are.
 
 ::
 

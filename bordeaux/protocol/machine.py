@@ -1,7 +1,7 @@
-"""The engine's side of the protocol as a machine: a line goes in, lines and jobs come out.
+"""The engine's side of the protocol as a state machine: lines in, lines and jobs out.
 
-It knows no streams, threads or clocks: whoever runs it (`bordeaux.protocol.runner`, a test) writes what is
-said, and does the jobs one after the other. The grammar is told in ``docs/protocol.md``.
+It has no streams, threads or clocks. Its caller (`bordeaux.protocol.runner`, a test) writes the answers,
+and runs the jobs one after the other. ``docs/protocol.md`` has the grammar.
 """
 
 from __future__ import annotations
@@ -82,12 +82,14 @@ def _nothing(stop: threading.Event) -> Iterator[str]:
 
 
 class Machine:
-    """The engine as its commands see it: the position, the powers to play, what is known of the others."""
+    """The engine as its commands see it: the position, the powers to play, what is known of the others.
+    Another `mind` than the engine's has a `name` of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, mind: Mind | None = None, name: str = "") -> None:
         self.settings = Settings()
         self.position = Position.start()
-        self.mind = Mind()
+        self.mind = mind or Mind()
+        self.name = clean(name) or f"Bordeaux {bordeaux.__version__}"
         self._powers: list[str] = []
         self._played: dict[str, list[Order]] = {}
         self._given: dict[str, list[Order]] = {}
@@ -158,7 +160,7 @@ class Machine:
         yield f"protocol_version {VERSION}"
 
     def _dui(self, rest: str) -> Iterator[str]:
-        yield f"id name Bordeaux {bordeaux.__version__}"
+        yield f"id name {self.name}"
         yield "id author the Bordeaux authors"
         yield from map(str, OPTIONS.values())
         yield f"protocol_version {VERSION}"

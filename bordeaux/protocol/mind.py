@@ -1,6 +1,6 @@
-"""What thinks behind the protocol: the engine, what it has seen of the game, and the diplomats that talk.
+"""The state behind the protocol: the engine, the phases of the game, and the diplomats.
 
-One thread at a time calls it: everything here may take as long as a search.
+Only one thread at a time may call it, since every call may take as long as a search.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
@@ -25,8 +25,8 @@ PERCENT = 100
 @dataclass(frozen=True)
 class Settings:
     """What the options are set to: processes of the search, seconds of a search without a limit, levels of
-    press, the diplomat's character, whether the book is used, the seed, the settings of the search, lines of an
-    answer, and the map on which positions are read."""
+    press, the diplomat's character, whether the book is used, the seed, the settings of the search, lines of
+    an answer, and the map on which positions are read."""
 
     threads: int = 1
     search_time: float = 1.0
@@ -34,7 +34,7 @@ class Settings:
     personality: str = "honest"
     use_book: bool = False
     seed: int = 0
-    search: SearchConfig = SearchConfig()
+    search: SearchConfig = field(default_factory=SearchConfig)
     lines: int = 1
     map: str = "standard"
 
@@ -122,7 +122,7 @@ def _searching(settings: Settings, name: str, value: object) -> Settings:
 def _of_search() -> Iterator[Option]:
     """An option for each setting of the search: a whole number is a spin, all others are text."""
     for each in fields(SearchConfig):
-        name, default = each.name.capitalize(), each.default
+        name, default = each.name.capitalize(), getattr(_DEFAULT.search, each.name)
         if each.name == "caution":
             # In percent, as ever: DUI has no other numbers than whole ones.
             declared = f"spin default {round(default * PERCENT)} min 0 max {PERCENT}"

@@ -1,7 +1,7 @@
 """The engine on streams: one thread reads lines and answers at once, another thinks.
 
-So a stop, ``isready`` and ``quit`` are answered in the middle of a search. Jobs are done one after the other,
-in the order in which they were asked for.
+So ``stop``, ``isready`` and ``quit`` are answered during a search. Jobs run one after the other, in the
+order of the requests.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Puzzles: positions in which something can be forced, the proofs, and how many a search solves."""
+"""Puzzles: positions in which something can be forced, the proofs, and the share that a search solves."""

@@ -1,4 +1,4 @@
-"""How many puzzles a search solves, by kind, at some budgets."""
+"""The number of puzzles that a search solves, by kind, at several budgets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What builds and removals force: centres that units then hold by standing, whatever others build and order.
+"""Puzzles of builds and removals: the centres that standing units hold, whatever others build and order.
 
-After the adjustments a power *stands*: every unit holds, or supports another that does. What it owns at
-the end of the Spring, were that counted, is what the adjustments are worth.
+After the adjustments a power *stands*: every unit holds, or supports another that does. The value of the
+adjustments is the number of centres that it would own at the end of the Spring.
 """
 
 from __future__ import annotations

@@ -5,6 +5,6 @@
 """
 
 from bordeaux.review.result import Judged, Left, Moment, PowerReview, Review, TurningPoint
-from bordeaux.review.running import review_game
+from bordeaux.review.running import DEFAULT, review_game
 
-__all__ = ["Judged", "Left", "Moment", "PowerReview", "Review", "TurningPoint", "review_game"]
+__all__ = ["DEFAULT", "Judged", "Left", "Moment", "PowerReview", "Review", "TurningPoint", "review_game"]

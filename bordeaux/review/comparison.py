@@ -19,7 +19,7 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation.prospect import known_weights, prospect_value
 from bordeaux.search.opponent_sampling import OpponentSampler
 
-__all__ = ["Compared", "Comparison"]
+__all__ = ["Compared", "Comparison", "Lead"]
 
 CHOOSING, MEASURING = 32, 64
 """Samples on which the best set is chosen, and those on which its lead is measured."""
@@ -32,6 +32,15 @@ class Compared(NamedTuple):
     best: int
     expected: float
     loss: float
+    doubt: float
+
+
+class Lead(NamedTuple):
+    """The share of the end that a set leads to, and by how much that is more than after another set, with
+    the standard error."""
+
+    expected: float
+    mean: float
     doubt: float
 
 
@@ -75,9 +84,18 @@ class Comparison:
         means = [fmean(row) for row in self.shares(candidates)] if len(candidates) > 1 else [0.0]
         chosen = max(range(len(means)), key=lambda each: (means[each], -each))
         last = len(candidates) - 1
-        best, played = self.shares([candidates[chosen], candidates[last]], CHOOSING, None)
-        behind = [one - other for one, other in zip(best, played, strict=True)]
-        loss = fmean(behind)
-        if chosen == last or loss <= 0:
-            return Compared(last, fmean(played), 0.0, 0.0)
-        return Compared(chosen, fmean(best), loss, stdev(behind) / math.sqrt(len(behind)))
+        lead = self.lead(candidates[chosen], candidates[last])
+        if chosen == last or lead.mean <= 0:
+            return Compared(last, lead.expected - lead.mean, 0.0, 0.0)
+        return Compared(chosen, lead.expected, lead.mean, lead.doubt)
+
+    def best(self, candidates: Sequence[bytes]) -> bytes:
+        """The best of some candidates, by the samples for choosing."""
+        rows = self.shares(candidates)
+        return candidates[max(range(len(rows)), key=lambda each: (fmean(rows[each]), -each))]
+
+    def lead(self, one: bytes, other: bytes) -> Lead:
+        """How far one set is ahead of another, by the samples for measuring."""
+        mine, theirs = self.shares([one, other], CHOOSING, None)
+        ahead = [each - than for each, than in zip(mine, theirs, strict=True)]
+        return Lead(fmean(mine), fmean(ahead), stdev(ahead) / math.sqrt(len(ahead)))

@@ -19,7 +19,7 @@ from bordeaux.review.result import Judged
 __all__ = ["Journal", "game_hash"]
 
 KIND = "bordeaux review"
-VERSION = 1
+VERSION = 2
 
 Found = list[tuple[str, Judged]]
 

@@ -14,21 +14,22 @@ from bordeaux.engine import Engine, Limit, Request
 from bordeaux.jobs import note
 from bordeaux.review.comparison import Comparison
 from bordeaux.review.forced import forced_captures, stops
+from bordeaux.review.peace import Pacts
 from bordeaux.review.result import Judged
-from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import texts
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.parallel.task import Search
 from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = ["PhaseJob", "judge_phase"]
 
 LINES = 3
 """Sets of a search that the orders given are compared with."""
-HINDSIGHT, BRIEF = 0.5, 0.25
-"""Parts of the limit that a search with all others known gets, and one of retreats or adjustments."""
+HINDSIGHT, OTHERWISE, BRIEF = 0.5, 0.5, 0.25
+"""Parts of the limit that a search with all others known gets, one that chooses between peace and a stab the
+other way, and one of retreats or adjustments."""
 SPRING, WINTER = 1, 2
 """Movement phases played on after movements and retreats, and after adjustments, whose worth shows late."""
 KEYED = 0.02
@@ -39,8 +40,9 @@ class PhaseJob(NamedTuple):
     """A phase to be judged for some powers.
 
     `orders` are those of all that owed some, `beliefs` what its past told of the powers, `agreements` what
-    each of them had agreed to. `booked` are powers whose orders are of an opening book. `winner` is the power
-    whose victory the phase brought about, or empty. `limit` is for each power, `seed` for all chance.
+    bound each of them, by words and by deeds. `booked` are powers whose orders are of an opening book.
+    `winner` is the power whose victory the phase brought about, or empty. `limit` is for each power, `seed`
+    for all chance.
     """
 
     number: int
@@ -68,7 +70,9 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     if not given:
         return judged
     played = _set(position, power, given)
-    known = _Seen(engine, job, power, played, hindsight=False)
+    moves = position.phase.kind == "M"
+    pacts = Pacts(position, power, job.agreements.get(power, ()), played)
+    known = _Seen(engine, job, power, played, pacts, hindsight=False)
     found = known.compared
     judged = judged._replace(
         played=texts(position.map, played),
@@ -77,41 +81,74 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
         loss=found.loss,
         doubt=found.doubt,
         key=known.key() if found.loss >= KEYED else None,
+        peace=pacts.partners(),
+        broke=pacts.victims(played),
     )
-    if position.phase.kind == "M":
-        after = _Seen(engine, job, power, played, hindsight=True)
-        judged = judged._replace(
-            hindsight=texts(position.map, after.best),
-            hindsight_loss=after.compared.loss,
-            hindsight_doubt=after.compared.doubt,
-        )
-        if position.phase.season == "F":
-            forced, by = forced_captures(position, power, played)
+    if not moves:
+        return judged
+    judged = _otherwise(engine, job, judged, known, pacts)
+    after = _Seen(engine, job, power, played, pacts, hindsight=True)
+    judged = judged._replace(
+        hindsight=texts(position.map, after.best),
+        hindsight_expected=after.compared.expected,
+        hindsight_loss=after.compared.loss,
+        hindsight_doubt=after.compared.doubt,
+    )
+    if position.phase.season == "F":
+        forced, by = forced_captures(position, power, played)
+        # Who kept the peace has not missed what breaking it would have brought, but for the game itself.
+        if forced > len(position.map.centres) // 2 or not _breaks(pacts, position, power, by):
             judged = judged._replace(forced=forced, forced_by=by)
-            if job.winner not in ("", power):
-                sets = [*known.candidates, *after.candidates]
-                judged = judged._replace(stop=stops(position, power, job.winner, job.orders, sets))
+        if job.winner not in ("", power):
+            sets = [*known.candidates, *after.candidates]
+            judged = judged._replace(stop=stops(position, power, job.winner, job.orders, sets))
     return judged
 
 
-class _Seen:
-    """The orders of a power as seen by one search, with or without knowledge of what the others did."""
+def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pacts: Pacts) -> Judged:
+    """What it would have been worth to choose between peace and a stab the other way; nothing where nothing
+    bound the power, or there was nothing else to do."""
+    agreements = pacts.otherwise()
+    if not agreements:
+        return judged
+    search = _searched(engine, job, known.power, agreements, OTHERWISE)
+    others = [each for each in _best(search, job.position, known.power) if pacts.is_other(each)]
+    if not others:
+        return judged
+    other = known.comparison.best(others)
+    broke = bool(pacts.broke)
+    # A stab is held against the best that keeps the peace, and what was let be against the best of peace.
+    stab, peace = (known.played, other) if broke else (other, known.best)
+    lead = known.comparison.lead(stab, peace)
+    return judged._replace(
+        otherwise=texts(job.position.map, other),
+        victims=pacts.victims(known.played if broke else other),
+        stab_worth=lead.mean,
+        stab_doubt=lead.doubt,
+    )
 
-    def __init__(self, engine: Engine, job: PhaseJob, power: str, played: bytes, *, hindsight: bool) -> None:
+
+def _breaks(pacts: Pacts, position: Position, power: str, orders: Sequence[str]) -> bool:
+    victims = pacts.victims(from_orders(position, power, orders))
+    return bool(set(victims) & set(pacts.partners()))
+
+
+class _Seen:
+    """The orders of a power as seen by one search, with or without knowledge of what the others did. They
+    keep the peace that the orders given kept, and are free of what those broke."""
+
+    def __init__(
+        self, engine: Engine, job: PhaseJob, power: str, played: bytes, pacts: Pacts, *, hindsight: bool
+    ) -> None:
         self.position, self.power, self.played = job.position, power, played
-        others = {other: orders for other, orders in job.orders.items() if other != power}
         moves = job.position.phase.kind == "M"
-        request = Request(
-            job.position,
-            (power,),
-            seeds=[job.orders[power]] if moves else (),
-            given=others if hindsight else None,
-            agreements=() if hindsight else job.agreements.get(power, ()),
-        )
+        others = {other: orders for other, orders in job.orders.items() if other != power}
         part = HINDSIGHT if hindsight else 1.0 if moves else BRIEF
-        search = engine.task(request)._replace(beliefs=job.beliefs).search()
-        deque(search.run((power,), _budget(job.limit, part)), maxlen=0)
-        self.candidates = self._candidates(search)
+        search = self.search = _searched(
+            engine, job, power, pacts.chosen(), part, others if hindsight else None
+        )
+        lines = _best(search, job.position, power)
+        self.candidates = [each for each in lines if each != played] + [played]
         seed = f"{job.seed} {job.number} {power} {hindsight}"
         self.comparison = Comparison(
             job.position, power, search.sampler, SPRING if job.position.phase.kind != "A" else WINTER, seed
@@ -122,13 +159,6 @@ class _Seen:
     def best(self) -> bytes:
         """The best of the candidates."""
         return self.candidates[self.compared.best]
-
-    def _candidates(self, search: MovementSearch | AdjustmentSearch) -> list[bytes]:
-        """The best sets of a search, best first, and what was played."""
-        lines = [orders for orders, _ in search.lines(self.power, LINES)]
-        if self.position.phase.kind == "M":
-            lines = [as_bytes(in_full(self.position, self.power, each).values()) for each in lines]
-        return [each for each in dict.fromkeys(lines) if each != self.played] + [self.played]
 
     def key(self) -> tuple[str, str] | None:
         """The order of the best set without which most would be lost, and the one that was played in its
@@ -143,6 +173,30 @@ class _Seen:
         place = places[worst]
         (new,), (old,) = (texts(self.position.map, as_bytes([each[place]])) for each in (best, played))
         return new, old
+
+
+def _searched(
+    engine: Engine,
+    job: PhaseJob,
+    power: str,
+    agreements: Sequence[Agreement],
+    part: float,
+    given: Mapping[str, tuple[Order, ...]] | None = None,
+) -> Search:
+    """The search of a power in a phase, run to a part of the limit; `given` are orders that are known."""
+    seeds = [job.orders[power]] if job.position.phase.kind == "M" else ()
+    request = Request(job.position, (power,), seeds=seeds, given=given, agreements=agreements)
+    search = engine.task(request)._replace(beliefs=job.beliefs).search()
+    deque(search.run((power,), _budget(job.limit, part)), maxlen=0)
+    return search
+
+
+def _best(search: Search, position: Position, power: str) -> list[bytes]:
+    """The best sets of a search, best first; in a movement phase with an order for every unit."""
+    lines = [orders for orders, _ in search.lines(power, LINES)]
+    if position.phase.kind == "M":
+        lines = [as_bytes(in_full(position, power, each).values()) for each in lines]
+    return list(dict.fromkeys(lines))
 
 
 def _set(position: Position, power: str, given: Sequence[Order]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from bordeaux.board.map import Map
@@ -22,6 +23,7 @@ KINDS: dict[str, str] = {
     "missed solo": "a victory that could have been forced",
     "missed stop": "another's victory that could have been stopped",
     "missed capture": "centres that could have been forced in Fall",
+    "peace kept": "a stab that was worth much and was not made: a choice, no mistake",
 }
 """What a turning point may be, the gravest of equals first."""
 
@@ -36,6 +38,11 @@ class Judged(NamedTuple):
     are orders by which the power would have stopped the victory that ended the game. Who sent no orders
     (`sent` is false) is not judged, and all of this is nothing. `book` says that people open like
     this.
+
+    All this leaves the choice between peace and a stab as the power made it: `peace` are powers with which it
+    kept one, `broke` those with which it broke one. `otherwise` are the best orders of the other choice, and
+    `stab_worth` is by how much breaking the peace with the `victims` was worth more than keeping it (less
+    where it is below 0), give or take `stab_doubt`.
     """
 
     phase: str
@@ -48,12 +55,19 @@ class Judged(NamedTuple):
     loss: float = 0.0
     doubt: float = 0.0
     hindsight: Orders = ()
+    hindsight_expected: float = 0.0
     hindsight_loss: float = 0.0
     hindsight_doubt: float = 0.0
     key: tuple[str, str] | None = None
     forced: int = 0
     forced_by: Orders = ()
     stop: Orders = ()
+    peace: tuple[str, ...] = ()
+    broke: tuple[str, ...] = ()
+    otherwise: Orders = ()
+    victims: tuple[str, ...] = ()
+    stab_worth: float = 0.0
+    stab_doubt: float = 0.0
 
 
 class Moment(NamedTuple):
@@ -99,6 +113,22 @@ class PowerReview(NamedTuple):
     accuracy: float | None
     phases: tuple[Judged, ...]
     opening: Left
+
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        """The movement phases that count: those in which it sent orders."""
+        return tuple(each for each in self.phases if each.sent and each.phase.endswith("M"))
+
+    @property
+    def lost(self) -> float:
+        """What its orders lost of the end in the mean movement phase; 0 without any."""
+        return fmean(0.0 if each.book else each.loss for each in self.judged) if self.judged else 0.0
+
+    @property
+    def worst(self) -> Judged | None:
+        """The movement phase whose orders lost the most; None where none of them lost anything."""
+        found = max((each for each in self.judged if not each.book), key=lambda each: each.loss, default=None)
+        return found if found is not None and found.loss > 0 else None
 
     @property
     def silent(self) -> tuple[str, ...]:

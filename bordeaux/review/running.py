@@ -17,6 +17,7 @@ from bordeaux.review.accuracy import accuracy
 from bordeaux.review.journal import Journal, game_hash
 from bordeaux.review.judge import PhaseJob, judge_phase
 from bordeaux.review.opening import Opening, opening_of
+from bordeaux.review.peace import Peaces, agreed_peace
 from bordeaux.review.record import Record, Turn, read_record
 from bordeaux.review.result import Judged, Moment, PowerReview, Review
 from bordeaux.review.turning import turning_points
@@ -25,7 +26,10 @@ from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.request import Limit
 
-__all__ = ["review_game"]
+__all__ = ["DEFAULT", "jobs_of", "review_game"]
+
+DEFAULT = Limit(nodes=15_000)
+"""Of the search of one power in one phase: nodes, so that a review is the same whoever makes it and where."""
 
 DIGITS = 4
 
@@ -71,7 +75,7 @@ def review_game(
     }
     with Journal(journal, setup) if journal is not None else nullcontext() as kept:
         done = dict(kept.done) if kept is not None else {}
-        jobs = list(_jobs(record, opening, said, asked, limit, seed))
+        jobs = list(jobs_of(record, opening, agreed_peace(record, said), asked, limit, seed))
         left = [job for job in jobs if job.number not in done]
         if progress is not None:
             progress(len(jobs) - len(left), len(jobs))
@@ -91,8 +95,8 @@ def _processes(wanted: int | None, jobs: int) -> int:
     return max(1, min(wanted or available_cores(), jobs))
 
 
-def _jobs(
-    record: Record, opening: Opening, said: Said, asked: Sequence[str], limit: Limit, seed: int
+def jobs_of(
+    record: Record, opening: Opening, bound: Peaces, asked: Sequence[str], limit: Limit, seed: int
 ) -> Iterator[PhaseJob]:
     """The phases to be judged, in their order, each with what was known before it."""
     beliefs = Beliefs(record.map)
@@ -104,7 +108,7 @@ def _jobs(
                 turn.before,
                 turn.orders,
                 _copied(beliefs),
-                said.agreements.get(turn.number, {}),
+                bound.get(turn.number, {}),
                 owing,
                 opening.booked.get(turn.number, frozenset()),
                 _winner(record, turn),
@@ -144,7 +148,7 @@ def _together(
     reviews = {}
     for power in asked:
         phases = tuple(each for name, each in judged if name == power)
-        reviews[power] = PowerReview(accuracy(phases, len(record.map.powers)), phases, opening.left[power])
+        reviews[power] = PowerReview(accuracy(phases), phases, opening.left[power])
     moments = [_moment(turn.number, turn.before) for turn in record.turns]
     moments.append(_moment(len(game.phases), record.last))
     points = turning_points(record, reviews, moments, said.broken)

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from bordeaux.board.code import kind_of, target_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.press.conduct import conduct
+from bordeaux.review.peace import QUIET, Quiet
 from bordeaux.review.record import Record, Turn, held, owned_after
 from bordeaux.review.words import Word
-from bordeaux.search.neighbours import near
 from bordeaux.search.seeds import from_orders, in_full
 
-__all__ = ["Quiet", "Stab", "quiet_before", "stabs", "untouched"]
-
-QUIET = 4
-"""Movement phases, two years, in which two that could have fought did not: an attack then is a stab."""
-NEAR = 2
-"""Moves within which two powers could have attacked each other soon."""
-
-
-Quiet = dict[int, Mapping[frozenset[str], int]]
-"""For how many movement phases pairs of powers had let each other be, by the number of the phase."""
+__all__ = ["Stab", "stabs"]
 
 
 class Stab(NamedTuple):
@@ -40,19 +31,6 @@ class Stab(NamedTuple):
     entered: tuple[str, ...]
 
 
-def quiet_before(record: Record) -> Quiet:
-    """For how many movement phases before each, by its number, two powers near each other had not attacked
-    each other."""
-    found: Quiet = {}
-    quiet: dict[frozenset[str], int] = {}
-    for turn in record.movements():
-        found[turn.number] = dict(quiet)
-        met = {frozenset(pair) for pair in conduct(turn.before, turn.orders).attacks}
-        for pair in {frozenset(pair) for pair in near(turn.before, NEAR)} | met:
-            quiet[pair] = 0 if pair in met else quiet.get(pair, 0) + 1
-    return found
-
-
 def stabs(record: Record, quiet: Quiet, broken: Iterable[Word] = ()) -> Iterator[Stab]:
     """The stabs of a game, in its order. An attack that reached nothing is none unless it broke a word; who
     strikes back in the same phase stabs nobody."""
@@ -67,19 +45,6 @@ def stabs(record: Record, quiet: Quiet, broken: Iterable[Word] = ()) -> Iterator
             if broke or (since >= QUIET and entered and not attacks[victim, power]):
                 taken = (held(turn.before, victim) & owned_after(turn.after, power)) & set(entered)
                 yield Stab(turn, power, victim, since, broke, tuple(sorted(taken)), entered)
-
-
-def untouched(turn: Turn, quiet: Quiet, power: str, orders: Sequence[str]) -> dict[str, int]:
-    """The powers that other orders of one would have attacked after a long peace, which what it ordered does
-    not, with the length of the peace in movement phases."""
-    done = conduct(turn.before, turn.orders).attacks
-    would = conduct(turn.before, {power: orders}).attacks
-    since = {
-        victim: quiet[turn.number].get(frozenset((power, victim)), 0)
-        for _, victim in sorted(would)
-        if not done[power, victim]
-    }
-    return {victim: phases for victim, phases in since.items() if phases >= QUIET}
 
 
 def _entered(turn: Turn, power: str, victim: str) -> tuple[str, ...]:

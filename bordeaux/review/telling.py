@@ -9,9 +9,9 @@ from bordeaux.board.order import OrderKind
 from bordeaux.press.english.names import listed
 from bordeaux.review.record import Record, Turn, held, owned_after
 from bordeaux.review.result import Judged
-from bordeaux.review.stabs import Quiet, Stab, untouched
+from bordeaux.review.stabs import Stab
 
-__all__ = ["Teller", "percent"]
+__all__ = ["Teller", "percent", "signed"]
 
 WORDS = {
     "peace": "the peace that they had agreed",
@@ -19,21 +19,22 @@ WORDS = {
     "demilitarised": "the zone that they had agreed to stay out of",
     "support": "the help that it had promised",
 }
+COUNTED = 0.2
+"""The part of a loss that must be left in hindsight for it to have cost something."""
 
 
 class Teller:
     """Tells of the turning points of a record."""
 
-    def __init__(self, record: Record, quiet: Quiet) -> None:
+    def __init__(self, record: Record) -> None:
         self.record = record
         self.map = record.map
-        self.quiet = quiet
 
     def loss(self, turn: Turn, power: str, judged: Judged) -> str:
         """Why orders were a mistake."""
         name = power.title()
-        now = percent(judged.expected - judged.loss)
-        told = f"{name} could expect {percent(judged.expected)} of the end and played for {now}"
+        had, lost = percent(judged.expected), percent(judged.loss)
+        told = f"{name} could expect {had} of the end, and lost {lost} of the end"
         if judged.key is not None:
             told += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
         elif better := [order for order in judged.best if order not in judged.played]:
@@ -43,18 +44,9 @@ class Teller:
         came = self._instead(turn, power, judged.best) if moves else ""
         if came:
             told += f" As the others played, it would have {came}."
-        return told + self._peace(turn, power, judged.best) + self._later(turn, power)
-
-    def _peace(self, turn: Turn, power: str, better: Sequence[str]) -> str:
-        """Whom better orders would have attacked after years of peace: that is no slip, but a choice."""
-        if turn.before.phase.kind != "M":
-            return ""
-        spared = untouched(turn, self.quiet, power, better)
-        if not spared:
-            return ""
-        whom, years = listed([victim.title() for victim in spared]), min(spared.values()) / 2
-        name = power.title()
-        return f" With these orders {name} would have attacked {whom}, after {years:g} years of quiet."
+        if moves and judged.hindsight_loss < COUNTED * judged.loss:
+            told += " As it happened, it cost little or nothing."
+        return told + self._later(turn, power)
 
     def forced(self, turn: Turn, power: str, judged: Judged, missed: int, solo: bool) -> str:
         """What could have been forced."""
@@ -69,7 +61,7 @@ class Teller:
         return (
             f"Whatever the others did, {name} could have owned {judged.forced} centres after this Fall{by}; "
             f"it came to {judged.forced - missed}."
-        ) + self._peace(turn, power, judged.forced_by)
+        )
 
     def stop(self, turn: Turn, power: str, winner: str, judged: Judged) -> str:
         """How a victory could have been stopped."""
@@ -80,14 +72,15 @@ class Teller:
             f"{winner.title()} short of {len(self.map.centres) // 2 + 1} centres."
         )
 
-    def stab(self, stab: Stab, before: Mapping[str, float], after: Mapping[str, float], cost: float) -> str:
-        """Who attacked whom, against what, and whether it paid."""
+    def stab(
+        self, stab: Stab, before: Mapping[str, float], after: Mapping[str, float], judged: Judged, cost: float
+    ) -> str:
+        """Who attacked whom, against what, what it was worth, and what would have been better."""
         power, victim = stab.power.title(), stab.victim.title()
         if stab.word:
             told = f"{power} broke {WORDS.get(stab.word, 'its word')} with {victim}"
         else:
-            years = stab.quiet / 2
-            told = f"{power} attacked {victim} after {years:g} years in which they let each other be"
+            told = f"{power} attacked {victim} after {_years(stab.quiet)} in which they let each other be"
         if stab.taken:
             told += f", and came to stand in {self._places(stab.taken)}"
         elif stab.entered:
@@ -95,9 +88,21 @@ class Teller:
         theirs = f"{percent(before[stab.victim])} to {percent(after[stab.victim])}"
         own = f"{percent(before[stab.power])} to {percent(after[stab.power])}"
         told += f". {victim} went from {theirs} of the end, {power} from {own}."
+        if stab.victim in judged.broke and judged.otherwise:
+            worth = signed(judged.stab_worth)
+            told += f" By what {power} could know, the stab was worth {worth} of the end to it."
         if cost:
-            told += f" {power} had something better, by {percent(cost)}."
+            told += f" {power} could have done it better, by {percent(cost)}."
         return told
+
+    def spared(self, power: str, judged: Judged) -> str:
+        """What a peace that was kept cost."""
+        name, whom = power.title(), listed([victim.title() for victim in judged.victims])
+        orders = [order for order in judged.otherwise if order not in judged.best]
+        told = f"{name} kept the peace with {whom}; a stab was worth {signed(judged.stab_worth)} of the end"
+        if orders:
+            told += f", with {listed(orders[:3])}{' and more' if len(orders) > 3 else ''}"
+        return told + ". That was a choice, and counts for nothing in its accuracy."
 
     def _instead(self, turn: Turn, power: str, better: Sequence[str]) -> str:
         """What better orders would have come to beside what was played, against what the others did."""
@@ -142,4 +147,15 @@ class Teller:
 def percent(share: float) -> str:
     """A share as people read it: ``7 %``, and ``0.4 %`` where it is small."""
     points = 100 * share
-    return f"{points:.1f} %" if 0 < points < 0.95 else f"{points:.0f} %"
+    return f"{points:.1f} %" if 0.05 <= points < 0.95 else f"{points:.0f} %"
+
+
+def signed(share: float) -> str:
+    """The same with its sign: ``+7 %``."""
+    told = percent(abs(share))
+    return told if told == "0 %" else f"{'-' if share < 0 else '+'}{told}"
+
+
+def _years(phases: int) -> str:
+    years = phases / 2
+    return f"{years:g} year{'s' * (years != 1)}"

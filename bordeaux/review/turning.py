@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bordeaux.board.position import Position
 from bordeaux.review.accuracy import relative_loss
+from bordeaux.review.peace import quiet_before
 from bordeaux.review.record import Record, Turn
 from bordeaux.review.result import KINDS, Judged, Moment, PowerReview, TurningPoint
-from bordeaux.review.stabs import Stab, quiet_before, stabs
+from bordeaux.review.stabs import Stab, stabs
 from bordeaux.review.telling import Teller
 from bordeaux.review.words import Word
 
@@ -17,7 +18,9 @@ __all__ = ["turning_points"]
 
 MOST, OF_A_KIND, OF_A_POWER = 16, 8, 5
 """Turning points of a game, those of one kind, and those of one power, at most."""
-AGAIN = {"missed solo": 2, "missed capture": 2, "loss": 1}
+MOST_OF = {"peace kept": 4}
+"""The same for kinds of which fewer are told."""
+AGAIN = {"missed solo": 2, "missed capture": 2, "loss": 1, "peace kept": 4}
 """Years in which of a power's turning points of a kind one is told, the gravest."""
 GRAVE, GRAVE_PART, SURE = 0.03, 0.12, 3.0
 """A loss is told of from so much of the end on, if it is such a part of what there was, and so many of its
@@ -28,6 +31,8 @@ CONFIRMED = 0.2
 """The part of a loss that hindsight must confirm: what came to nothing turned nothing."""
 DECIDING = ("missed solo", "missed stop")
 """Kinds that come before all others."""
+CHOICE = 0.5
+"""What the worth of a stab that was not made weighs, as a part of a mistake of the same size."""
 
 
 def turning_points(
@@ -38,13 +43,16 @@ def turning_points(
 ) -> list[TurningPoint]:
     """The gravest turning points, in the order of the game; `broken` are promises that were."""
     finder = _Finder(record, reviews, moments)
-    found = [*finder.of_orders(), *finder.of_stabs(broken)]
-    kept: list[TurningPoint] = []
-    for each in sorted(found, key=_rank):
+    found = sorted([*finder.of_orders(), *finder.of_stabs(broken), *finder.of_peace()], key=_rank)
+    # The worst phase of a power is one of them, whatever else there is.
+    first = {(each.power, each.number): each for each in reversed(found) if each.kind != "peace kept"}
+    kept = [first[place] for place in finder.worst() if place in first]
+    for each in found:
         same = any(_alike(each, other) for other in kept)
         of_kind = sum(other.kind == each.kind for other in kept)
         of_power = sum(other.power == each.power for other in kept)
-        if not same and of_kind < OF_A_KIND and of_power < OF_A_POWER and len(kept) < MOST:
+        full = of_kind >= MOST_OF.get(each.kind, OF_A_KIND) or of_power >= OF_A_POWER
+        if not same and not full and len(kept) < MOST:
             kept.append(each)
     return sorted(kept, key=lambda each: (each.number, list(KINDS).index(each.kind), each.power))
 
@@ -70,7 +78,16 @@ class _Finder:
         self.turns = {turn.number: turn for turn in record.turns}
         self.need = len(record.map.centres) // 2 + 1
         self.quiet = quiet_before(record)
-        self.teller = Teller(record, self.quiet)
+        self.teller = Teller(record)
+
+    def worst(self) -> list[tuple[str, int]]:
+        """Each power's worst movement phase, by its number, where the loss is grave."""
+        found = []
+        for power, review in self.reviews.items():
+            judged = review.worst
+            if judged is not None and self._grave(judged):
+                found.append((power, judged.number))
+        return found
 
     def of_orders(self) -> Iterator[TurningPoint]:
         """What powers did not do that they could have done."""
@@ -83,7 +100,7 @@ class _Finder:
                     yield self._stop(turn, power, judged)
                 elif judged.forced and (missed := self._missed(turn, power, judged)):
                     yield self._forced(turn, power, judged, missed)
-                elif self._grave(judged):
+                elif self._grave(judged) and (judged is review.worst or self._confirmed(judged)):
                     why = self.teller.loss(turn, power, judged)
                     places = map(_province, judged.key or ())
                     weight = self._weight(judged)
@@ -111,7 +128,7 @@ class _Finder:
 
     def _grave(self, judged: Judged) -> bool:
         part = relative_loss(judged, len(self.record.map.powers))
-        sure = judged.loss >= SURE * judged.doubt and self._confirmed(judged)
+        sure = judged.loss >= SURE * judged.doubt
         return not judged.book and judged.loss >= GRAVE and part >= GRAVE_PART and sure
 
     def _confirmed(self, judged: Judged) -> bool:
@@ -143,12 +160,29 @@ class _Finder:
             if not stab.word and moved < (SLIGHT if stab.taken else GRAVE):
                 continue
             judged = self._judged(stab)
-            costly = judged.loss >= max(SLIGHT, SURE * judged.doubt) and self._confirmed(judged)
+            costly = judged.loss >= max(SLIGHT, SURE * judged.doubt)
             cost = judged.loss if costly else 0.0
-            why = self.teller.stab(stab, before, after, cost)
+            why = self.teller.stab(stab, before, after, judged, cost)
             better, lost = judged.best if costly else (), max(moved, 0.0)
             weight = math.sqrt(lost * min(1.0, lost / max(before[stab.victim], SLIGHT)))
             yield _point("stab", judged, stab.power, stab.victim, better, lost, why, stab.entered, weight)
+
+    def of_peace(self) -> Iterator[TurningPoint]:
+        """Stabs that were worth much and were not made."""
+        for power, review in self.reviews.items():
+            for judged in review.judged:
+                worth = judged.stab_worth
+                part = worth / max(judged.expected - judged.loss, SLIGHT)
+                grave = worth >= max(GRAVE, SURE * judged.stab_doubt) and part >= GRAVE_PART
+                if judged.broke or not judged.otherwise or not grave:
+                    continue
+                why = self.teller.spared(power, judged)
+                weight = CHOICE * math.sqrt(worth * min(1.0, part))
+                places = [_province(order) for order in judged.otherwise if order not in judged.best]
+                victim = judged.victims[0]
+                yield _point(
+                    "peace kept", judged, power, victim, judged.otherwise, worth, why, places, weight
+                )
 
     def _judged(self, stab: Stab) -> Judged:
         """What was found of the orders of a stab; nothing where the power was not asked about."""

@@ -1,4 +1,4 @@
-"""The rules: what may be ordered, and what comes of it. The work is done in the core."""
+"""The rules: legal orders and adjudication. The core does the work."""
 
 from bordeaux.rules.adjudication import Resolution, adjudicate
 from bordeaux.rules.legal import legal_orders

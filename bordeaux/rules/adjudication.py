@@ -1,4 +1,4 @@
-"""Adjudication with a face for people: what became of every order, and why."""
+"""Adjudication for people: the result of every order, with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why an order came out as it did, in one sentence, from the verdicts of the core."""
+"""The reason for an order's result, in one sentence, from the verdicts of the core."""
 
 from __future__ import annotations
 

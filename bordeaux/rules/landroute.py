@@ -1,7 +1,7 @@
-"""Armies that walk where nobody convoys them, as programs that keep records let them.
+"""Armies that go by land without a convoy, as some programs that keep records allow.
 
-DATC (6.G.8) has an army stay that says VIA and has no convoy. The PyPI package ``diplomacy``, dipcc and
-godip's site let it go by land if its goal is a neighbour.
+In DATC (6.G.8) an army with VIA and without a convoy stays. The PyPI package ``diplomacy``, dipcc and
+godip's site move it by land if its destination is adjacent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What became of a phase order by order, for those who gave the orders."""
+"""The results of a phase order by order, for the players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is still in the game, and how it ended (paper 002, section 2.1)."""
+"""The powers still in the game, and the end of a game (paper 002, section 2.1)."""
 
 from __future__ import annotations
 

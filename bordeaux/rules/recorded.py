@@ -1,4 +1,4 @@
-"""A state of a game as records keep it: what replay compares."""
+"""A state of a game as records keep it, for comparison by replay."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Recorded games adjudicated afresh and held against what the record says came next.
+"""Recorded games adjudicated again and compared with the recorded next states.
 
-Every phase starts from the recorded state, so that one difference does not drag others behind it.
-Where two states differ, `bordeaux.rules.replay_diagnosis` says why if it can show why.
+Every phase starts from the recorded state, so one difference does not cause others. Where two states
+differ, `bordeaux.rules.replay_diagnosis` looks for a proven explanation.
 """
 
 from __future__ import annotations

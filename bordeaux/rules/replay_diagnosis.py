@@ -1,7 +1,7 @@
-"""Why a recorded next state and the adjudicated one may differ although both follow a rule book.
+"""Explanations of differences between a recorded next state and the adjudicated one.
 
-An explanation is given only when it can be shown: when the other rule, applied here, leads to
-exactly the recorded state. Anything else stays unexplained.
+An explanation is given only if it is proven: the other rule, applied here, leads to exactly the recorded
+state. Other differences stay unexplained.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The choices that rule books differ on, by name.
+"""Named choices in which rule books differ.
 
-The adjudicator is one; a rule set tells it what to do where DATC lists a choice that matters for play,
-or where programs that keep records do otherwise than any rule book.
+There is one adjudicator. A rule set configures it where DATC lists a choice that matters for play, or where
+programs that keep records deviate from every rule book.
 """
 
 from __future__ import annotations

@@ -37,9 +37,7 @@ class Agreement:
     `orders` belong to promises and what is forbidden, `provinces` (tags) to demilitarised ones. `until` is
     the last phase in which it binds (``F1903M``); without one it binds in every phase that it is told for.
     `trust` is the probability, from 0 to 1, with which others keep it. `stabbed_by` are parties that are free
-    to break it: their sets may keep it or not, whatever is worth more. A `tacit` peace has come about without
-    a word: to break it costs points by the trust in it, and what others do about it is left to what is
-    believed of them, which has seen the same deeds.
+    to break it: their sets may keep it or not, whatever is worth more.
     """
 
     kind: str
@@ -49,7 +47,6 @@ class Agreement:
     until: str = ""
     trust: float = 1.0
     stabbed_by: tuple[str, ...] = ()
-    tacit: bool = False
 
     @classmethod
     def from_json(cls, data: object) -> Agreement:
@@ -60,7 +57,7 @@ class Agreement:
         for name, value in data.items():
             if name not in known:
                 raise BordeauxError(f"unknown field {quote(name)}{nearest(str(name), known)}")
-            listed = name not in ("kind", "until", "trust", "tacit")
+            listed = name not in ("kind", "until", "trust")
             if listed and not (isinstance(value, list) and all(isinstance(each, str) for each in value)):
                 raise BordeauxError(f"{name} must be a list of texts, not {quote(value)}")
         for name in ("kind", "parties"):
@@ -129,10 +126,6 @@ def _read(position: Position, each: Agreement, rules: RuleSet) -> Agreement:
         raise BordeauxError(f"{kind} {'has no orders' if each.orders else 'needs orders'}")
     if bool(each.provinces) != (kind == "demilitarised"):
         raise BordeauxError(f"{kind} {'has no provinces' if each.provinces else 'needs provinces'}")
-    if not isinstance(each.tacit, bool):
-        raise BordeauxError(f"tacit must be true or false, not {quote(each.tacit)}")
-    if each.tacit and (kind != "peace" or each.stabbed_by):
-        raise BordeauxError("only peace is tacit, and everybody is free to break it")
     stabbed = tuple(map.power(name) for name in each.stabbed_by)
     if strange := [power for power in stabbed if power not in parties]:
         raise BordeauxError(f"{strange[0]} is no party, and cannot break what it has not agreed to")

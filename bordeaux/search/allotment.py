@@ -10,8 +10,8 @@ __all__ = ["Allotment"]
 
 @dataclass(frozen=True)
 class Allotment:
-    """A part of a budget, from `begin` to `end` (shares of the whole). `spent` tells the share of the whole that is spent
-    now, `size` how many nodes the whole comes to, about."""
+    """A part of a budget, from `begin` to `end` (shares of the whole). `spent` tells the share of the whole
+    that is spent now, `size` how many nodes the whole comes to, about."""
 
     spent: Callable[[], float]
     size: float

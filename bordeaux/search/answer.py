@@ -93,8 +93,8 @@ def explained(
 
 
 def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyType({})) -> tuple[Line, ...]:
-    """Lines as text, each with the share among them with which the search itself plays it; where it knows none, with one
-    that falls off with the points behind the best."""
+    """Lines as text, each with the share among them with which the search itself plays it; where it knows
+    none, with one that falls off with the points behind the best."""
     weights = [played.get(orders, 0.0) for orders, _ in lines]
     total = sum(weights)
     shares = [each / total for each in weights] if total else probabilities([value for _, value in lines])

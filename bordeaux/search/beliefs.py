@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.models import MODELS, PRIOR, opened
 from bordeaux.search.opponent_model import HOLD, SEARCH, Model, Scene
 from bordeaux.search.seeds import from_orders, in_full
-from bordeaux.search.ideas import Ideas
 
 __all__ = ["HOLD", "SEARCH", "Beliefs", "given_in", "note", "prior_of", "shifted"]
 

@@ -11,9 +11,8 @@ from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Agreement, owner_of
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.opponent_model import FAST
+from bordeaux.search.opponent_model import FAST, Side
 from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.seeds import from_orders
 
 __all__ = ["LIKELY", "PARTNERS", "Bond", "Bonds", "Trusting"]
@@ -24,8 +23,6 @@ LIKELY = 0.5
 PARTNERS = 0.25
 #: How often orders are drawn anew that break what is kept, before those that do become holds.
 REDRAWN = 6
-#: Points that it costs to break a tacit peace in which there is all trust.
-BROKEN = 250.0
 
 
 class Bond:
@@ -86,24 +83,19 @@ class Bond:
 
 
 class Bonds:
-    """All that powers are bound to in a position, by agreements that bind in its phase; false without any.
-
-    A tacit peace binds nobody: `tacit` has it by power, and `strain` tells what it costs to break it.
-    """
+    """All that powers are bound to in a position, by agreements that bind in its phase; false without any."""
 
     def __init__(
         self, position: Position, agreements: Sequence[Agreement] = (), rules: RuleSet = DATC
     ) -> None:
         self.position = position
         self._of: dict[str, list[Bond]] = {}
-        self.tacit: dict[str, list[Bond]] = {}
         for agreement in agreements:
-            kept = self.tacit if agreement.tacit else self._of
             for power in agreement.parties:
-                kept.setdefault(power, []).append(Bond(position, power, agreement, rules))
+                self._of.setdefault(power, []).append(Bond(position, power, agreement, rules))
 
     def __bool__(self) -> bool:
-        return bool(self._of or self.tacit)
+        return bool(self._of)
 
     def of(self, power: str) -> list[Bond]:
         """What a power is bound to."""
@@ -125,12 +117,6 @@ class Bonds:
                 for partner in bond.partners:
                     found[partner] = max(found.get(partner, 0.0), PARTNERS * bond.trust)
         return found
-
-    def strain(self, power: str, orders: bytes) -> float:
-        """Points that a set of orders of a power costs by breaking a tacit peace."""
-        bonds = self.tacit.get(power, ())
-        codes = codes_in(orders) if bonds else ()
-        return sum(BROKEN * bond.trust for bond in bonds if any(bond.breaks(code) for code in codes))
 
     def at_peace(self, power: str, other: str) -> bool:
         """Whether it is likely that another power keeps peace with one."""
@@ -195,7 +181,7 @@ class Trusting(OpponentSampler):
         self,
         position: Position,
         beliefs: Beliefs,
-        sides: Mapping[str, PowerSearch],
+        sides: Mapping[str, Side],
         random: random.Random,
         given: Mapping[str, bytes] | None,
         bonds: Bonds,

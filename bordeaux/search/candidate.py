@@ -15,8 +15,8 @@ FORCED = "forced"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A complete set of one power (`orders`, bytes of codes), who proposed it first (`proposer`), how often it was
-    `drawn`, and its `scores` in points by what they are of. Its value is their sum."""
+    """A complete set of one power (`orders`, bytes of codes), who proposed it first (`proposer`), how often
+    it was `drawn`, and its `scores` in points by what they are of. Its value is their sum."""
 
     orders: bytes
     proposer: str

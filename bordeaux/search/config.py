@@ -1,7 +1,7 @@
 """Every setting of the search in one frozen value, each with its unit, its range and what it does.
 
-The engine, the command line, the players' options, the line protocol and TOML files all read their settings from
-this class, so that a new one is one field here.
+The engine, the command line, the players' options, the line protocol and TOML files all read their settings
+from this class, so that a new one is one field here.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def named(default: str | None, what: str) -> Any:
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """The settings of a search. `describe` lists them with units and ranges; each field can be given as text to `changed`.
+    """The settings of a search. `describe` lists them with units and ranges; each field can be given as text
+    to `changed`.
 
     `without` are ideas to leave out, and `maxims` those to obey in the paper's search, each joined by ``+``.
     Raises BordeauxError for a value out of its range, an unknown name, or a file that cannot be read.
@@ -50,16 +51,16 @@ class SearchConfig:
     most: float = ranged(12.0, 1.0, 100.0, "times", "candidates at most, as a multiple of the least")
     enough: int = ranged(3_000, 1, 10**9, "nodes", "with fewer nodes there are fewer candidates")
     plenty: int = ranged(10_000, 1, 10**9, "nodes", "from here on candidates grow")
-    learning: float = ranged(0.5, 0.0, 0.95, "share", "part of a decision in which all powers learn")
+    learning: float = ranged(0.0, 0.0, 0.95, "share", "part of a decision in which all powers learn")
     temperature: float = ranged(30.0, 0.001, 10_000.0, "points", "gain that makes a set e times as likely")
     lookahead: int = ranged(
         -1, -1, 8, "movement phases", "phases played on while all learn; -1 judges at once"
     )
     horizon: int = ranged(
-        -1, -1, 8, "movement phases", "phases played on in the comparison; -1 judges at once"
+        1, -1, 8, "movement phases", "phases played on in the comparison; -1 judges at once"
     )
     sure: float = ranged(
-        1.0, 0.0, 10.0, "share", "part of a centre's worth for a centre that is proved to be sure"
+        0.1, 0.0, 10.0, "share", "part of a centre's worth for a centre that is proved to be sure"
     )
     proving: float = ranged(0.3, 0.0, 0.9, "share", "part of a decision in Fall that may go into proofs")
     caution: float = ranged(0.25, 0.0, 1.0, "share", "weight of the worst reply in the paper's search")
@@ -96,7 +97,8 @@ class SearchConfig:
         return Maxims.named(kinds[self.maxims] if self.maxims in kinds else listed(self.maxims))
 
     def counts(self) -> dict[str, int]:
-        """How many sets each proposer draws, by its name. Raises BordeauxError for text that says something else."""
+        """How many sets each proposer draws, by its name. Raises BordeauxError for text that says something
+        else."""
         found = {}
         for part in listed(self.proposers):
             name, _, count = part.partition("=")
@@ -110,7 +112,8 @@ class SearchConfig:
         return found
 
     def changed(self, settings: Mapping[str, object]) -> SearchConfig:
-        """These settings with some others, values or texts. Raises BordeauxError for an unknown one or a bad value."""
+        """These settings with some others, values or texts. Raises BordeauxError for an unknown one or a bad
+        value."""
         known = {each.name: each for each in fields(self)}
         values: dict[str, object] = {}
         for name, value in settings.items():

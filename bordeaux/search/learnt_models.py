@@ -98,14 +98,14 @@ class LikePeople(Model):
 class LikeEngines(LikePeople):
     """Plays like engines in games among each other: several kinds, and many builds of this one."""
 
-    prior = 1.4
+    prior = 0.4
     net = "engines"
 
 
 class LikeLeague(LikePeople):
     """Plays as self-play has taught: what is best against such as itself, people and other engines."""
 
-    prior = 1.4
+    prior = 2.5
     idea = "league"
     net = "league"
 

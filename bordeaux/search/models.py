@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.learnt_models import ENGINES, LEAGUE, PEOPLE, LikeEngines, LikeLeague, LikePeople
 from bordeaux.search.opponent_model import (
     FAST,
@@ -16,7 +17,6 @@ from bordeaux.search.opponent_model import (
     Searching,
     WeakPorts,
 )
-from bordeaux.search.ideas import Ideas
 
 __all__ = ["MODELS", "PHASES", "PRIOR", "opened", "played_on"]
 

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Protocol
 
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
@@ -24,7 +24,6 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
 from bordeaux.policy.memory import Seen
-from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.scoring import probabilities
 
 __all__ = ["FAST", "HOLD", "REPEAT", "SEARCH", "Key", "Model", "Scene", "mixture", "order_keys"]
@@ -62,6 +61,17 @@ Sets = Sequence[tuple[bytes, float]]
 Key = tuple[int, int, int, int]
 
 
+class Side(Protocol):
+    """A power that is searched for: its name, sets with points, and the best of them."""
+
+    power: str
+    pool: dict[bytes, float]
+    best: bytes
+
+    def ranked(self) -> list[bytes]:
+        """The pool, best first."""
+
+
 class Scene(NamedTuple):
     """What models know of one position. All chance is that of `random`, or for policies that of `seed`
     where it is given; `sides` are the powers that are searched for, `mixtures` what those play from that
@@ -70,7 +80,7 @@ class Scene(NamedTuple):
 
     position: Position
     random: random.Random
-    sides: Mapping[str, PowerSearch]
+    sides: Mapping[str, Side]
     mixtures: Mapping[str, Sets]
     seed: int | None = None
     seen: Seen = MappingProxyType({})
@@ -160,7 +170,7 @@ class Searching(Model):
         ]
         return as_bytes(codes)
 
-    def _sets(self, side: PowerSearch, strange: bool) -> tuple[tuple[bytes, ...], list[float]]:
+    def _sets(self, side: Side, strange: bool) -> tuple[tuple[bytes, ...], list[float]]:
         """The sets that a draw is made from, with sums of their shares up to each. They are worked out anew
         only when the pool, or the mixture, is another: many draws come from one."""
         mixed = self.scene.mixtures.get(side.power)
@@ -277,7 +287,7 @@ def mixture(scene: Scene, power: str) -> Sets:
     return list(zip(pool, probabilities([side.pool[orders] for orders in pool]), strict=True))
 
 
-def _loosely(side: PowerSearch) -> Sets:
+def _loosely(side: Side) -> Sets:
     """The sets of a pool with shares that fall off slowly with the points behind the best."""
     pool = side.ranked()
     return list(zip(pool, probabilities([side.pool[each] for each in pool], LOOSELY), strict=True))

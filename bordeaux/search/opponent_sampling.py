@@ -12,8 +12,7 @@ from bordeaux.board.position import Position
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.learnt_models import LikePeople
 from bordeaux.search.models import PHASES, opened
-from bordeaux.search.opponent_model import FAST, SEARCH, Scene, mixture
-from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.opponent_model import FAST, SEARCH, Scene, Side, mixture
 from bordeaux.search.seeds import in_full
 
 __all__ = ["OpponentSampler"]
@@ -34,7 +33,7 @@ class OpponentSampler:
         self,
         position: Position,
         beliefs: Beliefs,
-        sides: Mapping[str, PowerSearch],
+        sides: Mapping[str, Side],
         random: random.Random,
         given: Mapping[str, bytes] | None = None,
         *,
@@ -91,7 +90,7 @@ class OpponentSampler:
         stands = self.played_on if model == SEARCH and power not in self.sides else model
         return self._models[stands].draw(power, likeliest=likeliest, plain=plain)
 
-    def mixture(self, side: PowerSearch) -> list[tuple[bytes, float]]:
+    def mixture(self, side: Side) -> list[tuple[bytes, float]]:
         """The sets that a searching power plays from, with their shares."""
         return list(mixture(self._scene, side.power))
 

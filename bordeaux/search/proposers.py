@@ -31,8 +31,8 @@ REDRAWN = 6
 
 @dataclass(frozen=True)
 class Table:
-    """What proposers see: the position, what draws orders by models, what agreements bind powers to, and sets that were
-    suggested, promised or given before, by power (bytes of codes)."""
+    """What proposers see: the position, what draws orders by models, what agreements bind powers to, and sets
+    that were suggested, promised or given before, by power (bytes of codes)."""
 
     position: Position
     sampler: OpponentSampler
@@ -49,8 +49,8 @@ class Table:
 
 
 Proposer = Callable[[Table, str, int], list[bytes]]
-"""Gives about so many sets of a power (bytes of codes), equal ones among them where they are drawn more than once.
-`Table.sound` is up to who takes them."""
+"""Gives about so many sets of a power (bytes of codes), equal ones among them where they are drawn more than
+once. `Table.sound` is up to who takes them."""
 
 
 def drawn(model: str, table: Table, power: str, count: int) -> list[bytes]:
@@ -68,8 +68,8 @@ def drawn(model: str, table: Table, power: str, count: int) -> list[bytes]:
 
 
 def suggested(table: Table, power: str, count: int) -> list[bytes]:
-    """Sets that were suggested or promised, and the orders of before by the units that stayed; the other units do as a
-    draw has it."""
+    """Sets that were suggested or promised, and the orders of before by the units that stayed; the other
+    units do as a draw has it."""
     sets = []
     for seed in table.seeds.get(power, ())[:count]:
         given = codes_in(seed)
@@ -85,7 +85,8 @@ def suggested(table: Table, power: str, count: int) -> list[bytes]:
 
 
 def every(table: Table, power: str, count: int) -> list[bytes]:
-    """All sets of retreats or adjustments where they are so many at most; none of movements, which are too many."""
+    """All sets of retreats or adjustments where they are so many at most; none of movements, which are too
+    many."""
     position = table.position
     number = position.map.powers.index(power)
     legal = position.packed.legal().get(number, {})

@@ -6,11 +6,22 @@ in shared memory is `bordeaux.search.parallel.shared_rendezvous.SharedRendezvous
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
-from bordeaux.search.paper.power_search import PowerSearch
+__all__ = ["Best", "Rendezvous", "Side"]
 
-__all__ = ["Best", "Rendezvous"]
+
+class Side(Protocol):
+    """One power as the rendezvous sees it: its `best` set, and what other processes hold for its best."""
+
+    best: bytes
+
+    def offer(self, orders: bytes, value: float) -> None:
+        """Hear of a set that another process holds for one of the best, with its points."""
+
+    def take(self, sets: Sequence[tuple[bytes, float]]) -> None:
+        """Take over the sets, best first, of a process that searches for the power."""
 
 
 Best = Callable[[str, int], list[tuple[bytes, float]]]
@@ -28,7 +39,7 @@ class Rendezvous:
         """Tell how many nodes this process has spent; returns those of all processes together."""
         return nodes
 
-    def exchange(self, sides: Mapping[str, PowerSearch], best: Best, power: str | None = None) -> list[str]:
+    def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power that has had its turn, and take those of the powers that
         others search (`PowerSearch.take`, `PowerSearch.offer`). Returns the powers whose best set has
         changed by it."""

@@ -1,9 +1,9 @@
 """The search: what the others may play is foreseen and learnt, and one's own sets are compared against it.
 
-For each wanted power, in any phase: *propose* candidates, *force* (what no reply can take away), *foresee* the sets of the
-others by what is believed of them, *learn* (all powers shift towards what is worth more, held near what they were
-foreseen to play), *prove*, *compare*. Each is a function of `bordeaux.search.stages`; here they are put in a line,
-with a part of the budget and a source of chance for each.
+For each wanted power, in any phase: *propose* candidates, *force* (what no reply can take away), *foresee*
+the sets of the others by what is believed of them, *learn* (all powers shift towards what is worth more, held
+near what they were foreseen to play), *prove*, *compare*. Each is a function of `bordeaux.search.stages`;
+here they are put in a line, with a part of the budget and a source of chance for each.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ HELPING = 0.8
 
 @dataclass
 class Standing:
-    """The best that is known of one power: its `best` set and its `pool` of sets with points, which other processes may
-    have found. Stands for a power at the rendezvous."""
+    """The best that is known of one power: its `best` set and its `pool` of sets with points, which other
+    processes may have found. Stands for a power at the rendezvous."""
 
     best: bytes
     pool: dict[bytes, float]
@@ -55,10 +55,11 @@ class Standing:
 class ResponseSearch:
     """A search of one position for any powers.
 
-    `beliefs` are what is thought of the others, `given` orders that powers are known to give (bytes of codes), `seeds` sets
-    that were suggested, promised or given before. `value` judges positions. `process` is the number of this process
-    among those that search: all draw the same candidates and each has samples of its own. With the same `seed` and
-    a limit in nodes one process finds the same. `sampler` draws orders of the others.
+    `beliefs` are what is thought of the others, `given` orders that powers are known to give (bytes of
+    codes), `seeds` sets that were suggested, promised or given before. `value` judges positions. `process` is
+    the number of this process among those that search: all draw the same candidates and each has samples of
+    its own. With the same `seed` and a limit in nodes one process finds the same. `sampler` draws orders of
+    the others.
     """
 
     def __init__(
@@ -106,8 +107,8 @@ class ResponseSearch:
         return self.rendezvous.count(self._contest.nodes + self._spent)
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
-        """Search until the budget is spent; yields a power whenever its best set has changed. `powers` are those whose
-        orders are wanted."""
+        """Search until the budget is spent; yields a power whenever its best set has changed. `powers` are
+        those whose orders are wanted."""
         owing = self.position.orderable()
         wanted = [power for power in powers if owing.get(power)]
         for power in wanted:
@@ -156,7 +157,8 @@ class ResponseSearch:
         contest, powers = self._contest, self.position.map.powers
         contest.enter_position(self.position.packed)
         for other, sets in self._pools(power, pool, whole).items():
-            # What proofs or somebody else have proposed was not drawn: it is as likely as what was drawn once.
+            # What proofs or somebody else have proposed was not drawn: it is as likely as what was drawn
+            # once.
             shares = [float(each.drawn) for each in sets]
             contest.enter(powers.index(other), [each.orders for each in sets], shares)
         for partner, part in self.table.bonds.partners(power).items():
@@ -180,7 +182,8 @@ class ResponseSearch:
                 ]
 
     def _settle(self, power: str, pool: Pool) -> bool:
-        """Take note of what is known of a power's candidates, the best first; says whether that is another one."""
+        """Take note of what is known of a power's candidates, the best first; says whether that is another
+        one."""
         standing = self.standings[power]
         before = standing.best
         self._decided[power] = pool
@@ -196,12 +199,13 @@ class ResponseSearch:
         return random.Random(" ".join(map(str, (self._seed, *names))))
 
     def candidates(self, power: str) -> Pool:
-        """The candidates of a power as they were compared, best first, with their scores; none before that."""
+        """The candidates of a power as they were compared, best first, with their scores; none before
+        that."""
         return self._decided.get(power, ())
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
-        """The best few distinct sets of a power with their values in points, best first. None for a power that owes
-        nothing or was not wanted."""
+        """The best few distinct sets of a power with their values in points, best first. None for a power
+        that owes nothing or was not wanted."""
         standing = self.standings.get(power)
         if standing is None:
             return []
@@ -213,13 +217,15 @@ class ResponseSearch:
         return 1 + max(0, self.config.horizon) if power in self._decided else 1
 
     def shares(self, power: str) -> dict[bytes, float]:
-        """With which share of 1 the search expects a power to play each of its sets: for a wanted power, what it would
-        play itself. None before all have learnt."""
+        """With which share of 1 the search expects a power to play each of its sets: for a wanted power, what
+        it would play itself. None before all have learnt."""
         return dict(self._expected.get(power, ()))
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
-        """The sets that powers would play if they searched as we do, with their shares."""
-        return dict(self._expected) if self.position.phase.kind == "M" else {}
+        """The sets that powers would play if they searched as we do, with their shares; none where they did
+        not learn what to play."""
+        learnt = self.config.learning > 0 and "learning" in self.config.ideas
+        return dict(self._expected) if learnt and self.position.phase.kind == "M" else {}
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """What a power may play, with shares of 1, the likeliest first."""

@@ -60,8 +60,8 @@ def distinct(
 ) -> list[tuple[bytes, float]]:
     """The `best` set and then others by score, each with other moves than those before it.
 
-    A set with the same moves and another useless support is no other line. Without `by_moves`, as in retreats and
-    adjustments, each set is a line.
+    A set with the same moves and another useless support is no other line. Without `by_moves`, as in retreats
+    and adjustments, each set is a line.
     """
     ranked = sorted(scores, key=lambda orders: (orders == best, scores[orders], orders), reverse=True)
     lines: list[tuple[bytes, float]] = []

@@ -28,8 +28,8 @@ def fits(map: Map, orders: bytes) -> bool:
 
 
 def mended(map: Map, orders: bytes, fixed: Collection[int] = ()) -> bytes:
-    """A power's movement orders with a hold in place of each that does not fit the others. Those of `fixed` (codes)
-    stay as they are, and the others have to fit them."""
+    """A power's movement orders with a hold in place of each that does not fit the others. Those of `fixed`
+    (codes) stay as they are, and the others have to fit them."""
     codes = list(codes_in(orders))
     while odd := [place for place in _at_odds(map, codes, fixed) if codes[place] not in fixed]:
         for place in odd:
@@ -38,8 +38,8 @@ def mended(map: Map, orders: bytes, fixed: Collection[int] = ()) -> bytes:
 
 
 def _at_odds(map: Map, codes: Sequence[int], fixed: Collection[int] = ()) -> Iterator[int]:
-    """The places of orders that do not fit the others; of two moves to one place, that of the later one, unless it is
-    `fixed`."""
+    """The places of orders that do not fit the others; of two moves to one place, that of the later one,
+    unless it is `fixed`."""
 
     def province(location: int) -> int:
         return map.locations[location].province

@@ -1,8 +1,8 @@
 """The stages of a decision of one power, in any phase: functions of what they are handed.
 
-A stage takes a pool of candidates, an allotment of the budget and a source of chance of its own, and gives a new pool; it
-changes nothing that it was handed. `bordeaux.search.response` runs them one after the other. A new stage is a function
-here and a line there.
+A stage takes a pool of candidates, an allotment of the budget and a source of chance of its own, and gives a
+new pool; it changes nothing that it was handed. `bordeaux.search.response` runs them one after the other. A
+new stage is a function here and a line there.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
 from bordeaux._ext.contest import Contest
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in
@@ -41,10 +42,11 @@ ITERATIONS, AT_ONCE = 2, 6
 LEARNT, ENOUGH = 2_000, 2_000
 #: Samples of a candidate that has no rival.
 ALONE = 16
-#: The largest share of the game that counts for what a centre is worth: who has nearly all gains little, but not nothing.
+#: The largest share of the game that counts for what a centre is worth: who has nearly all gains little, but
+#: not nothing.
 MOST_SHARE = 0.9
-#: Sets of retreats or adjustments for which proofs are tried at most, nodes that a proof for one takes the time of, and
-#: joint retreats of others that are tried at most.
+#: Sets of retreats or adjustments for which proofs are tried at most, nodes that a proof for one takes the
+#: time of, and joint retreats of others that are tried at most.
 PROVED, PROOF_NODES, RETREATS = 24, 90, 60
 
 Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float, int]]]
@@ -106,7 +108,8 @@ def force(
 
 
 def learn(contest: Contest, config: SearchConfig, allotment: Allotment, chance: random.Random) -> None:
-    """Let all powers of a contest learn what to play until the allotment is spent; the contest keeps what they learn."""
+    """Let all powers of a contest learn what to play until the allotment is spent; the contest keeps what
+    they learn."""
     done = 0
     while done < LEARNT and allotment.progress() < 1:
         contest.learn(ITERATIONS, config.temperature, config.lookahead, chance.getrandbits(63))
@@ -122,9 +125,9 @@ def compare(
     chance: random.Random,
     tally: Tally = dict,
 ) -> Iterator[Pool]:
-    """Compare the candidates of a power (by number), in the order of its pool in the contest, by what they are worth against
-    samples of what the others play; the worse half goes after each round (Karnin, Koren and Somekh, 2013). Gives the
-    pool with scores after each round, best first, those that went last."""
+    """Compare the candidates of a power (by number), in the order of its pool in the contest, by what they
+    are worth against samples of what the others play; the worse half goes after each round (Karnin, Koren and
+    Somekh, 2013). Gives the pool with scores after each round, best first, those that went last."""
     known = dict(enumerate(contest.values(number)))
     proved = [sum(points for kind, points in each.scores if kind != WORTH) for each in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
@@ -159,7 +162,8 @@ def compare(
 def _sampled(
     contest: Contest, number: int, alive: Sequence[int], horizon: int, allotment: Allotment, seed: int
 ) -> list[float]:
-    """What candidates are worth in one sample of what the others play; not all of them where time runs out."""
+    """What candidates are worth in one sample of what the others play; not all of them where time runs
+    out."""
     points: list[float] = []
     at_once = AT_ONCE if horizon >= 0 else len(alive)
     for k in range(0, len(alive), at_once):
@@ -172,8 +176,8 @@ def _sampled(
 def prove(
     position: Position, power: str, pool: Pool, forcing: Forcing | None, centre: float, allotment: Allotment
 ) -> tuple[Pool, int]:
-    """Points for what is sure beyond what all candidates have: centres, a victory, another's victory prevented. Gives the
-    pool, and the nodes that it took."""
+    """Points for what is sure beyond what all candidates have: centres, a victory, another's victory
+    prevented. Gives the pool, and the nodes that it took."""
     sets = [each.orders for each in pool]
     if forcing is not None:
         before = forcing.nodes
@@ -199,8 +203,8 @@ def _above(pool: Pool, points: Mapping[bytes, float]) -> Pool:
 
 
 def _sure_centres(position: Position, power: str, orders: bytes) -> int | None:
-    """Centres that a set of retreats or adjustments makes sure: owned after the retreats whatever others choose, or
-    kept by standing against what they may build; None where that is too much to tell."""
+    """Centres that a set of retreats or adjustments makes sure: owned after the retreats whatever others
+    choose, or kept by standing against what they may build; None where that is too much to tell."""
     codes, number = codes_in(orders), position.map.powers.index(power)
     if position.phase.kind == "R":
         try:
@@ -214,9 +218,9 @@ def _sure_centres(position: Position, power: str, orders: bytes) -> int | None:
 
 
 def sure_centre(position: Position, value: Valuer, number: int, part: float) -> float:
-    """Points for a centre of a power (by number) that is proved to be sure: a part of what one more is worth to it. A
-    share s of the sum of squares grows by 2 s (1 - s) / c with the centre after c; who counted as many points for
-    all lost games by it (docs/search.md)."""
+    """Points for a centre of a power (by number) that is proved to be sure: a part of what one more is worth
+    to it. A share s of the sum of squares grows by 2 s (1 - s) / c with the centre after c; who counted as
+    many points for all lost games by it (docs/search.md)."""
     owned = position.packed.owners().count(number)
     points = max(0.0, value.points(position.packed, number))
     return part * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)

@@ -1,4 +1,4 @@
-"""Text in pictures: how wide it is, what goes into a width, and where labels stand clear of each other."""
+"""Text in pictures: its width, fitting to a width, and placing labels without overlap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole screen of somebody who watches a game: what of it depends on how much room there is."""
+"""The screen of a person who watches a game: which parts are shown in the available space."""
 
 from __future__ import annotations
 

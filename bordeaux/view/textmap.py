@@ -1,8 +1,8 @@
 """A board in characters, for a terminal.
 
-On the standard map every province stands about where it lies in Europe; other maps are listed. What
-the colours say is written out as well: the letter behind a unit is its power's, so that a
-board can be read without colours.
+On the standard map every province is placed about where it lies in Europe; other maps are lists. The text
+contains the information of the colours as well. The letter behind a unit is its power's, so a board can be
+read without colours.
 """
 
 from __future__ import annotations

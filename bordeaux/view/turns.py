@@ -1,4 +1,4 @@
-"""What people see of a game that is being played: orders and their results, who stands how, the end."""
+"""A running game shown to people: orders and their results, the standings, the end."""
 
 from __future__ import annotations
 

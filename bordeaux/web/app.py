@@ -14,13 +14,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from bordeaux.web import exports, mind, nodes, pictures, play, reviews, setup, studies
+from bordeaux.web import exports, mind, nodes, pictures, play, reviews, setup, studies, tries
 from bordeaux.web.house import House, Json, failed
 from bordeaux.web.security import Guard
 
 __all__ = ["application", "routes"]
 
-ROOMS = (studies, nodes, pictures, setup, exports, mind, play, reviews)
+ROOMS = (studies, nodes, pictures, setup, exports, mind, play, reviews, tries)
 """The modules with routes; each has ROUTES."""
 
 
@@ -50,6 +50,7 @@ def application(house: House, token: str, port: int, *, verbose: bool = False) -
         mind.open_up(house)
         play.open_up(house)
         reviews.open_up(house)
+        tries.open_up(house)
         yield
         house.close()
 

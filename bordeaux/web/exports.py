@@ -13,6 +13,7 @@ from bordeaux.board.errors import FormatError
 from bordeaux.web.house import Ask, House, route
 from bordeaux.web.intake import fragment_of
 from bordeaux.web.nodes import NODE
+from bordeaux.web.paper import study_page
 from bordeaux.web.pictures import attached
 from bordeaux.web.saved import game_of
 
@@ -27,6 +28,14 @@ def game(house: House, ask: Ask) -> Response:
     line = study.line(ask.query["node"]) if "node" in ask.query else study.main_line()
     text = json_line(game_of(study, line).to_json()) + "\n"
     return Response(text.encode(), media_type=JSON, headers=attached(house, ask, "json"))
+
+
+def page(house: House, ask: Ask) -> Response:
+    """The study as one file that needs no server; without lines of the engine."""
+    text = study_page(house.store.get(ask.path["study"]))
+    return Response(
+        text.encode(), media_type="text/html; charset=utf-8", headers=attached(house, ask, "html")
+    )
 
 
 def state(house: House, ask: Ask) -> Response:
@@ -49,6 +58,7 @@ def permalink(house: House, ask: Ask) -> dict[str, Any]:
 
 ROUTES: Sequence[BaseRoute] = (
     route("/api/studies/{study}/game.json", game),
+    route("/api/studies/{study}/study.html", page),
     route(f"{NODE}/state.json", state),
     route(f"{NODE}/permalink", permalink),
 )

@@ -88,7 +88,11 @@ class Games:
             def over(found: Answer | None, error: Exception | None) -> None:
                 self._answered(identity, question, found, error)
 
-            self._asked[identity] = task = Task(question, over)
+            def heard(message: tuple[int, int, str]) -> None:
+                done, all, power = message
+                self._house.hub.publish(identity, "thinking", {"done": done, "all": all, "power": power})
+
+            self._asked[identity] = task = Task(question, over, heard)
             self._room.do(task)
 
     def submit(self, identity: str, orders: Mapping[str, Sequence[str]], draw: Iterable[str]) -> None:

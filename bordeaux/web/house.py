@@ -50,8 +50,9 @@ class House:
     """What lives as long as the server: the store of studies, and the hub through which tabs hear of changes.
 
     `book_of` and `play_of` say what the page is told of a study beside the study itself: which nodes the
-    opening book knows, and the game that is played in it. `closing` has what is to be called at the end,
-    `leaving` what is to be told of a study that was deleted. `log` takes a line for standard error.
+    opening book knows, and the game that is played in it; `players` which players may be seated. `closing`
+    has what is to be called at the end, `leaving` what is to be told of a study that was deleted. `log` takes
+    a line for standard error.
     """
 
     def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
@@ -60,6 +61,7 @@ class House:
         self.hub = Hub()
         self.book_of: Callable[[Study], Mapping[str, bool | None]] = lambda study: {}
         self.play_of: Callable[[Study], dict[str, Any] | None] = lambda study: None
+        self.players: Callable[[], list[dict[str, str]]] = list
         self.closing: list[Callable[[], None]] = []
         self.leaving: list[Callable[[str], None]] = []
 

@@ -15,9 +15,13 @@ from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
+from bordeaux.formats.documents import is_json
 from bordeaux.formats.games import Game, game_from_json
+from bordeaux.formats.hobby import game_of_pages, is_site_game, is_site_json
+from bordeaux.formats.hobby.fetching import is_address
+from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.load import START, position_in
-from bordeaux.formats.source import documents, first_line, parse_json
+from bordeaux.formats.source import documents, first_line, open_source, parse_json
 from bordeaux.rules.rulesets import DATC
 from bordeaux.view.board.told import heading
 from bordeaux.web.store import named
@@ -47,7 +51,7 @@ def read_any(
     if data.strip() == START.encode():
         return Read(study_of_position(Position.start(map), name), 0)
     if (parsed := _documents(data)) is None:
-        return Read(study_of_position(position_in(data, map), name), 0)
+        return _of_text(data, map, name)
     chosen: object = None
     found = 0
     for document in parsed:
@@ -61,9 +65,20 @@ def read_any(
     if not found:
         raise FormatError("the list is empty; expected an object in it: a saved game or a position")
     given = table(chosen, "a position or a saved game")
-    if "phases" not in given:
+    if "phases" not in given and not is_site_json(given):
         return Read(study_of_position(Position.from_json(given, map), name), 0)
     return Read(study_of_game(game_from_json(given), map, name), found)
+
+
+def _of_text(data: bytes, map: Map | None, name: str) -> Read:
+    """A study of a text: a position, or else a list of the orders of many phases."""
+    try:
+        return Read(study_of_position(position_in(data, map, lists=False), name), 0)
+    except BordeauxError:
+        game = game_of_pages(text_of_bytes(data), map)
+        if game is None:
+            raise
+        return Read(study_of_game(game_from_json(game), map, name), 1)
 
 
 def _documents(data: bytes) -> Iterator[object] | None:
@@ -72,9 +87,18 @@ def _documents(data: bytes) -> Iterator[object] | None:
     first = first_line(handle)
     if not first:
         raise FormatError("there is nothing in it; expected a saved game or a position")
-    if first.lstrip()[:1] not in (b"{", b"["):
-        return None
-    return _items(documents(handle, first))
+    if is_json(first):
+        return _items(documents(handle, first))
+    address = data.strip()
+    if is_address(address[:8].decode("latin-1")) and not address.split()[1:]:
+        with open_source(address.decode("utf-8", "replace")) as fetched:
+            begins = first_line(fetched)
+            if is_json(begins):
+                return iter(list(_items(documents(fetched, begins))))
+            data = begins + fetched.read()
+    text = text_of_bytes(data)
+    game = game_of_pages(text) if is_site_game(text) else None
+    return None if game is None else iter([game])
 
 
 def _items(parsed: Iterator[object]) -> Iterator[object]:

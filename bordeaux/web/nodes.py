@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 from bordeaux.board import pieces
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import rules_named
@@ -23,6 +23,7 @@ __all__ = ["ROUTES", "given_orders"]
 
 MOST_ORDERS = 300
 """Orders of a power that one request may hold; a map has at most 255 provinces."""
+LONGEST_ORDER = 200
 NODE = "/api/studies/{study}/nodes/{node}"
 
 
@@ -122,6 +123,36 @@ def _not_too_many(position: Position, power: str, texts: list[str], faults: list
     texts[:] = kept
 
 
+def read(house: House, ask: Ask) -> dict[str, Any]:
+    """An order as a person types it: what is read, whose it is, and why it is not legal, None where it is."""
+    position, text = house.store.get(ask.path["study"]).position(ask.path["node"]), ask.text("text")
+    if len(text) > LONGEST_ORDER:
+        raise FormatError(f"an order has at most {LONGEST_ORDER} characters, not {len(text)}; shorten it")
+    try:
+        order = parse_order(text, position.map, position)
+    except BordeauxError as error:
+        return {"order": None, "power": None, "why": str(error)}
+    power = owner_of(position, order)
+    if power is None:
+        place = order.location.partition("/")[0]
+        return {"order": str(order), "power": None, "why": f"there is no unit in {place} to order here"}
+    (each,) = submit(position, {power: [order]}).orders
+    return {"order": str(order), "power": power, "why": each.fault or None}
+
+
+def owner_of(position: Position, order: Order) -> str | None:
+    """The power that an order is for: whose unit, or in an adjustment whose centre, is where it begins."""
+    tag = order.location.partition("/")[0]
+    if order.kind == OrderKind.BUILD:
+        owners = dict(zip(position.map.centres, position.owners, strict=True))
+        unit = position.unit_at(tag)
+        return owners.get(tag) or (unit.power if unit is not None else None)
+    if position.phase.kind == "R":
+        return next((unit.power for unit, _ in position.dislodged if unit.province == tag), None)
+    found = position.unit_at(tag)
+    return None if found is None else found.power
+
+
 def adjudicated(house: House, ask: Ask) -> dict[str, Any]:
     """The node that orders lead to: those of the request, or the draft."""
     node, given = ask.path["node"], ask.table()
@@ -172,6 +203,7 @@ ROUTES: Sequence[BaseRoute] = (
     route(NODE, deleted, ["DELETE"]),
     route(f"{NODE}/draft", drafted, ["PUT"]),
     route(f"{NODE}/draft", drafted_in_part, ["PATCH"]),
+    route(f"{NODE}/read", read, ["POST"]),
     route(f"{NODE}/adjudicate", adjudicated, ["POST"]),
     route(f"{NODE}/promote", promoted, ["POST"]),
     route(f"{NODE}/comment", commented, ["PUT"]),

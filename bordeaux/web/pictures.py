@@ -52,7 +52,9 @@ def picture(house: House, ask: Ask) -> Response:
             raise FormatError(f"no heat {quote(kind)}{nearest(kind, HEATS)} ({', '.join(HEATS)})")
         warmth = heat(position, kind, None if given.get("power") is None else ask.text("power"))
     framed = pieces.string_list(given.get("highlight") or [], "highlight")
-    return Response(svg(position, orders, results, warmth, framed, style="bare"), media_type=SVG)
+    better = None if given.get("better") is None else given_orders(position, given["better"])
+    drawn = svg(position, orders, results, warmth, framed, style="bare", better=better)
+    return Response(drawn, media_type=SVG)
 
 
 @functools.lru_cache(maxsize=KEPT)

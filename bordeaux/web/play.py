@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -36,7 +37,9 @@ LONGEST_SPEC, LONGEST_SAID = 300, 1000
 LAST_YEAR = 9999
 PROGRAM = re.compile(r"\b(?:program|daide|dui)\b(?=:|$)")
 """Players that are programs of somebody else, also as an option of another player."""
-FILE = re.compile(r"\b(?:book|evaluation|policy)\s*=(?!(?:standard|default|paper)(?:[,;]|$))")
+FILE = re.compile(
+    r"\b(?:book|evaluation|policy|value|file)\s*=(?!(?:standard|default|paper|hand|engines|people|league)(?:[,;]|$))"
+)
 """An option that may name a file, but for the names of what comes with the package."""
 
 _games: WeakKeyDictionary[House, Games] = WeakKeyDictionary()
@@ -45,6 +48,7 @@ _games: WeakKeyDictionary[House, Games] = WeakKeyDictionary()
 def open_up(house: House) -> None:
     """Let games go on when somebody looks at them, and end their players with the house."""
     house.play_of = games_of(house).told
+    house.players = offered
 
 
 def games_of(house: House) -> Games:
@@ -63,12 +67,23 @@ def checked(spec: str) -> str:
         raise BordeauxError(
             "a page does not start programs; play against them with bordeaux play or bordeaux server"
         )
+    if registry.runs_what(spec):
+        raise BordeauxError("a page runs no files; play against a class of yours with bordeaux play")
     if FILE.search(spec):
         raise BordeauxError("a page reads no files; play with them by bordeaux play or bordeaux server")
     if len(spec) > LONGEST_SPEC:
         raise BordeauxError(f"a player's name and options have at most {LONGEST_SPEC} characters")
     registry.check(spec)
     return spec
+
+
+def offered() -> list[dict[str, str]]:
+    """The players that a page may seat by their names alone, each with what it is."""
+    found = []
+    for name in registry.names():
+        with suppress(BordeauxError):
+            found.append({"spec": checked(name), "told": registry.describe(name)})
+    return found
 
 
 def begun(house: House, ask: Ask) -> dict[str, Any]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -19,7 +20,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game
-from bordeaux.review import review_game
+from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.request import Limit
 from bordeaux.view.review.page import csp, page
@@ -32,9 +33,11 @@ from bordeaux.web.workroom import GivenUp, Task, Workroom
 __all__ = ["ROUTES", "Reviews", "open_up"]
 
 REVIEW = "/api/studies/{study}/review"
-SECONDS = 0.2
-"""Seconds of a power's search in a phase, unless told otherwise."""
 NICENESS = 10
+TOLD = ("phase", "played", "best", "loss", "expected", "sent", "book")
+"""What is told of the orders of a power in a phase."""
+GRAVE_KINDS, GRAVE = ("missed solo", "missed stop"), 0.1
+"""Kinds of turning points that are blunders, and the share of the end whose loss is one."""
 STOPPED = {"done": 0, "all": 1, "status": "stopped"}
 """What is told of a review that can go on."""
 
@@ -44,9 +47,11 @@ class Ended(Exception):
 
 
 class Job(NamedTuple):
-    """A game to be reviewed, the file for the page, and the file that keeps what is done."""
+    """A game to be reviewed, the nodes of its phases, the file for the page, and the file that keeps what is
+    done. What the page beside the board is told, as JSON, stands beside the file for the page."""
 
     game: Game
+    nodes: tuple[str, ...]
     map: Map
     limit: Limit
     target: Path
@@ -72,13 +77,51 @@ def review(job: Job) -> None:
         map=job.map,
         processes=spare_cores(),
     )
-    part = beside(job.target)
+    written(told_beside(job.target), json.dumps(told_of(found.to_json(), job.nodes), allow_nan=False))
+    written(job.target, page(found))
+    job.journal.unlink(missing_ok=True)
+
+
+def written(target: Path, text: str) -> None:
+    """Write a file at once or not at all. Raises OSError."""
+    part = beside(target)
     try:
-        part.write_text(page(found), encoding="utf-8")
-        part.replace(job.target)
+        part.write_text(text, encoding="utf-8")
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-    job.journal.unlink(missing_ok=True)
+
+
+def told_beside(target: Path) -> Path:
+    """The file with what the page beside the board is told of a review."""
+    return target.with_suffix(".points")
+
+
+def told_of(found: Mapping[str, Any], nodes: Sequence[str]) -> dict[str, Any]:
+    """What the page beside the board is told of a review: accuracies, and for each turning point and each
+    phase of a power the node whose orders it is about, with a glyph where they were bad."""
+    return {
+        "powers": {
+            power: {
+                "accuracy": each["accuracy"],
+                "phases": [
+                    {"node": nodes[one["number"]], **{name: one[name] for name in TOLD}}
+                    for one in each["phases"]
+                ],
+            }
+            for power, each in found["powers"].items()
+        },
+        "points": [
+            {**each, "node": nodes[each["number"]], "glyph": glyph(each)} for each in found["turning_points"]
+        ],
+    }
+
+
+def glyph(point: Mapping[str, Any]) -> str:
+    """The sign of a turning point, as chess players write them: a blunder, a mistake, a stab."""
+    if point["kind"] == "stab":
+        return "⚔"
+    return "??" if point["kind"] in GRAVE_KINDS or point["loss"] >= GRAVE else "?"
 
 
 class Reviews:
@@ -128,7 +171,8 @@ class Reviews:
                 del self._running[study]
             if not self._house.store.has(study):
                 # It was deleted meanwhile, and leaves nothing.
-                for left in (self.target(study), *self._journals(study)):
+                target = self.target(study)
+                for left in (target, told_beside(target), *self._journals(study)):
                     left.unlink(missing_ok=True)
             elif error is None:
                 self._publish(study, {"done": 1, "all": 1, "status": "done"})
@@ -141,7 +185,8 @@ class Reviews:
         with self._lock:
             if study in self._running:
                 raise Refused(409, "a review of this study is being made; wait for it")
-            job = Job(game, kept.map, limit, self.target(study), self._journal(study, game, limit))
+            nodes = tuple(each.id for each in line)
+            job = Job(game, nodes, kept.map, limit, self.target(study), self._journal(study, game, limit))
             self._running[study] = task = Task(job, over, heard)
             self._latest[study] = {"done": 0, "all": 1, "status": "running"}
             self._room.do(task)
@@ -191,7 +236,7 @@ def begun(house: House, ask: Ask) -> Response:
     """A review is begun."""
     limit = limit_of(ask.table())
     if limit.time is None and limit.nodes is None:
-        limit = Limit(SECONDS)
+        limit = DEFAULT
     node = None if ask.table().get("node") is None else ask.text("node")
     reviews_of(house).begin(ask.path["study"], node, limit)
     return Json({"study": ask.path["study"]}, 202)
@@ -206,6 +251,17 @@ def ended(house: House, ask: Ask) -> Response:
 def state(house: House, ask: Ask) -> dict[str, Any]:
     """How far the review of a study is."""
     return reviews_of(house).told(ask.path["study"])
+
+
+def found(house: House, ask: Ask) -> dict[str, Any]:
+    """What the newest review of a study has found, with the nodes that are still there."""
+    study = house.store.get(ask.path["study"])
+    try:
+        told = json.loads(told_beside(reviews_of(house).target(study.id)).read_text("utf-8"))
+    except FileNotFoundError:
+        raise Missing(f"there is no review of study {study.id} yet; begin one") from None
+    told["points"] = [each for each in told["points"] if each["node"] in study.nodes]
+    return {**told}
 
 
 def shown(house: House, ask: Ask) -> Response:
@@ -223,4 +279,5 @@ ROUTES: Sequence[BaseRoute] = (
     route(REVIEW, begun, ["POST"]),
     route(f"{REVIEW}/stop", ended, ["POST"]),
     route(f"{REVIEW}.html", shown),
+    route(f"{REVIEW}.json", found),
 )

@@ -18,7 +18,6 @@ from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.jobs.cores import available_cores
-from bordeaux.players.registry import describe, names
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.view.board.heat import HEATS
 from bordeaux.web.details import study_details
@@ -43,7 +42,7 @@ def about(house: House, ask: Ask) -> dict[str, Any]:
         "version": bordeaux.__version__,
         "maps": list(bundled_maps()),
         "heats": list(HEATS),
-        "players": [{"spec": name, "told": describe(name)} for name in names() if name != "program"],
+        "players": house.players(),
         "rules": list(RULE_SETS),
         "png": importlib.util.find_spec("resvg_py") is not None,
         "cores": available_cores(),

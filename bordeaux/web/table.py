@@ -16,9 +16,11 @@ from typing import NamedTuple
 from bordeaux.arena.guard import Guard
 from bordeaux.arena.job import Fault, Job
 from bordeaux.arena.talks import Talks
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.jobs import tell
 from bordeaux.players import registry
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
@@ -104,7 +106,10 @@ class You(Chair):
 
 
 def seated(spec: str, seat: Seat) -> Player:
-    """The player of a spec, or the person's chair."""
+    """The player of a spec, or the person's chair. Raises BordeauxError for one that runs what is no part of
+    Bordeaux: the spec may come from a study of anybody's."""
+    if registry.runs_what(spec):
+        raise BordeauxError("a page runs neither programs nor files as players")
     return You(seat) if spec == YOU else registry.create(spec, seat)
 
 
@@ -142,15 +147,26 @@ class Table:
         orders: dict[str, tuple[Order, ...]] = {}
         agreed = False
         if question.orders:
-            for seat, power in enumerate(self.sitting.map.powers):
-                player = self._guard.players[seat]
+            for player, power in zip(self._guard.players, self.sitting.map.powers, strict=True):
                 if isinstance(player, You):
                     player.agrees = power in question.draw
-                elif power in question.position.orderable():
-                    orders[power] = tuple(self._guard.ask(seat, question.position).orders)
+            asked = self._thinking(question.position)
+            for number, (seat, power) in enumerate(asked):
+                # Who waits for them is told how far they are.
+                tell((number, len(asked), power))
+                orders[power] = tuple(self._guard.ask(seat, question.position).orders)
             agreed = bool(question.draw and self._talks is not None and self._talks.draw())
         self._guard.rest()
         return Answer(new, orders, agreed, tuple(self._guard.faults[known:]))
+
+    def _thinking(self, position: Position) -> list[tuple[int, str]]:
+        """The seats and powers of players that owe orders."""
+        owing = position.orderable()
+        return [
+            (seat, power)
+            for seat, power in enumerate(self.sitting.map.powers)
+            if power in owing and not isinstance(self._guard.players[seat], You)
+        ]
 
     def close(self) -> None:
         """Let the players go."""

@@ -1,1 +1,1 @@
-"""Making opening books: gathering games, searching positions, weighing sets, comparing and walking."""
+"""Making opening books: collecting games, searching positions, weighting sets, comparing and navigating."""

@@ -1,7 +1,7 @@
 """Books made from recorded games, published counts and searches.
 
-Who searches, and where, is not known here: `Build.tasks` says what is to be searched, and `Build.book` takes
-in the answers.
+This module does not run searches. `Build.tasks` lists the positions to be searched, and `Build.book` takes
+the answers.
 """
 
 from __future__ import annotations

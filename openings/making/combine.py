@@ -1,9 +1,15 @@
-"""Records of games and the engine's judgement made into weights.
+"""Weights from records of games and the engine's values.
 
-A set's weight is the exponential of a sum, over the sum of all of its power: of the logarithm of how
-popular it is, of the results above the mean of its like, of the points it lies behind the best, and of
-the logarithm of its share in the engine's mixture. Results are drawn to the mean as if some games with
-the mean result had been played besides, so that luck in few games does not make an opening.
+The weight of a set is the exponential of a sum, normalised over all sets of its power. The sum has four
+terms:
+
+- the logarithm of its popularity;
+- its results above the mean of its like;
+- the points it lies behind the best;
+- the logarithm of its share in the engine's mixture.
+
+Results are shrunk to the mean as if some more games had the mean result, so a few lucky games have little
+effect.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Two books side by side, or a book and what people play: sets that one likes and the other does not.
+"""Comparison of two books, or of a book and people's games: sets that only one side plays.
 
-How much a set surprises is its part of Jeffreys' divergence between the two ways to play at a place:
-(p - q) log2(p / q) bits for shares p and q, never below 0. (H. Jeffreys, An invariant form for the prior
+The surprise of a set is its part of Jeffreys' divergence between the two ways to play at a place. It is (p
+- q) log2(p / q) bits for shares p and q, never below 0. (H. Jeffreys, An invariant form for the prior
 probability in estimation problems, 1946.)
 """
 

@@ -1,4 +1,4 @@
-"""Many games together: how often each position and view came up, what was ordered there, with what result."""
+"""Statistics over many games: how often each position and view occurred, its orders, and their results."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Searches of a build on disk: one JSON line each, only ever appended, so that a kill loses nothing.
+"""Searches of a build on disk: one JSON line each, append-only, so that a kill loses nothing.
 
-The first line says under which limits was searched; the same build goes on with what the file holds.
+The first line has the limits of the searches. The same build continues from the contents of the file.
 """
 
 from __future__ import annotations

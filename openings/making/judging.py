@@ -1,4 +1,4 @@
-"""The engine's judgement on sets of orders: what a search says of them, and of sets that it did not list."""
+"""The engine's values of sets of orders: those of a search, and those of sets that it did not list."""
 
 from __future__ import annotations
 

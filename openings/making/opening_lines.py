@@ -1,4 +1,4 @@
-"""What a saved game says about openings: who ordered what in its first phases, and how it went on."""
+"""The opening of a saved game: the orders of its first phases, and the later course of the game."""
 
 from __future__ import annotations
 

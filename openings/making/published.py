@@ -1,8 +1,8 @@
-"""Published counts of openings: a CSV file of what powers ordered in how many games, and how they fared.
+"""Published counts of openings: a CSV file of orders with the number and results of games.
 
 Columns: power, phase, games, average_final_centers, win_share, orders (separated by semicolons), and
-conditional_frequency, which may be missing: the share of the games in which the power had these units. A row
-counts over all positions in which the power had just these units, which is a view.
+conditional_frequency. The last is the share of the games in which the power had these units; it may be
+missing. A row counts over all positions in which the power had exactly these units, which is a view.
 """
 
 from __future__ import annotations

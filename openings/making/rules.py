@@ -1,4 +1,4 @@
-"""By which rules records and the engine's judgement become weights: parameters from a TOML file."""
+"""The rules by which records and the engine's values become weights: parameters from a TOML file."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""A walk through a book: a position, a power to look at, sets chosen for some powers, and the way back."""
+"""The state of `book explore`: a position, the power shown, sets chosen for some powers, and the history."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
@@ -12,7 +13,7 @@ from bordeaux.board.submission import submit
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
-from bordeaux.openings.entry import Orders
+from bordeaux.openings.entry import Entry, Orders
 from bordeaux.openings.names import alliances_of
 from bordeaux.openings.rows import Row, counts, rows_of
 
@@ -44,6 +45,9 @@ class Step(NamedTuple):
 class Walk:
     """Where somebody stands in a book, and how to go on.
 
+    `least` and `source` filter what is shown: sets that were played in at least so many games, and the
+    games of one source of `bordeaux.openings.record.SOURCES` alone ("": all).
+
     `position` is where to begin, `power` whose sets to look at (the first that owes orders, if None);
     `advice` gives orders where the book has none, by default it lets units hold, or disband. Raises
     MapError for an unknown power.
@@ -55,6 +59,8 @@ class Walk:
         self.book = book
         self.position = position
         self.chosen: dict[str, Orders] = {}
+        self.least = 0
+        self.source = ""
         self._advice = advice or (lambda position, power: ())
         self._trail: list[tuple[Position, str, dict[str, Orders]]] = []
         self.power = position.map.power(power) if power else next(iter(self.powers), position.map.powers[0])
@@ -79,17 +85,29 @@ class Walk:
         same share by weight."""
         name = self.power if power is None else self.position.map.power(power)
         found = rows_of(
-            self.book.entries(self.position, name),
+            self._entries(name),
             name,
             str(self.position.phase),
             total=self.book.games(self.position, name),
         )
-        return sorted(found, key=lambda row: (-(row.share or 0.0), -row.weight))
+        kept = [row for row in found if row.games >= self.least]
+        return sorted(kept, key=lambda row: (-(row.share or 0.0), -row.weight))
+
+    def _entries(self, power: str) -> list[Entry]:
+        """The entries of a power here, with the records of the chosen source alone."""
+        listed = self.book.entries(self.position, power)
+        if not self.source:
+            return list(listed)
+        return [
+            replace(entry, records={self.source: entry.records[self.source]})
+            for entry in listed
+            if self.source in entry.records
+        ]
 
     def games(self) -> int:
         """Games behind the shares of the power looked at: those in which it sent orders here, as far as the
         book tells, else those of its sets."""
-        listed = self.book.entries(self.position, self.power)
+        listed = self._entries(self.power)
         source, found = counts(listed)
         return max(sum(found.values()), self.book.games(self.position, self.power).get(source, 0))
 

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "ablation.py"
 
 
@@ -23,7 +25,7 @@ def ablation(*args: str) -> subprocess.CompletedProcess[str]:
         "50",
         *args,
     ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_every_engine_has_a_line_and_a_second_run_goes_on(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ MAP = Map.standard()
 
 
 def test_the_papers_figures_for_germany() -> None:
-    # Table 1 has 33, 41 and 36; docs/graph.md says where the one node of difference lies.
+    # Table 1 has 33, 41 and 36; docs/studies/graph.md says where the one node of difference lies.
     found = {algorithm: search(MAP, "GERMANY", algorithm).queued for algorithm in SEARCHES}
     assert found == {"breadth-first": 33, "greedy": 40, "a-star": 36}
 
@@ -84,7 +84,7 @@ def test_what_cannot_be_searched_is_refused(algorithm, goal) -> None:
 
 @pytest.mark.parametrize(("heading", "goal"), [("sixteen", 16), ("eighteen", 18)])
 def test_the_tables_of_the_documentation(heading, goal) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "graph.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "studies" / "graph.md").read_text(encoding="utf-8")
     table = text.partition(f"| {heading} centres |")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
     written = {row[0].upper(): [int(cell.split()[0]) for cell in row[1:]] for row in rows}

@@ -129,6 +129,11 @@ def test_seeds_differ_from_game_to_game_and_are_the_same_everywhere() -> None:
         ("program:./bot -a,b --c=*3,hold", ["program:./bot -a,b --c=*3", "hold"]),
         ("hold,program:a b,random*2", ["hold", "program:a b", "random", "random"]),
         ("dumbot,hol", ["dumbot", "hol"]),
+        (
+            "mine.py:Bot*2,./a b/x.py:Y:depth=3,wide=2,hold",
+            ["mine.py:Bot"] * 2 + ["./a b/x.py:Y:depth=3,wide=2", "hold"],
+        ),
+        ("program:./bot -a,mine.py:Bot,pack.age:Bot", ["program:./bot -a", "mine.py:Bot", "pack.age:Bot"]),
     ],
 )
 def test_lists_of_players(text: str, players: list[str]) -> None:

@@ -70,7 +70,9 @@ def test_states_of_the_package_are_written_as_it_writes_them(recorded_games: Pat
 
 
 def test_recorded_positions_read_back_in_every_form(recorded_games: Path) -> None:
-    for game in islice(read_games(recorded_games / "human.jsonl.gz"), 0, 300, 15):
+    games = list(islice(read_games(recorded_games / "human.jsonl.gz"), 0, 300, 15))
+    assert games
+    for game in games:
         for index in range(len(game.phases)):
             position = game.position(index)
             assert Position.from_json(position.to_json()) == position

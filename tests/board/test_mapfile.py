@@ -15,6 +15,7 @@ from bordeaux.board.map import load_map, parse_map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.province import fold
 from bordeaux.formats.text import position_from_text
+from tests.fuzzing import examples
 
 SMALL = """\
 name = "small"
@@ -351,7 +352,7 @@ def damaged(text: str, damage: list[tuple[str, int, int, str, str, str]]) -> str
     return "\n".join(lines)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(text=st.sampled_from(TEXTS), damage=st.lists(edits, min_size=1, max_size=4))
 def test_a_damaged_file_is_a_map_or_a_map_error(
     text: str, damage: list[tuple[str, int, int, str, str, str]]

@@ -14,6 +14,7 @@ from bordeaux.board.errors import MapError
 from bordeaux.board.map import load_map, parse_map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
+from tests.fuzzing import examples
 
 # The example of the language digest, and the same with a shared home and an island.
 RIVERS = (
@@ -162,7 +163,7 @@ def test_what_is_wrong_is_said_with_the_token(old: str, new: str, says: str) -> 
 TOKENS = ["(", ")", "()", "MDF", "AUS", "UNO", "TRI", "BUL", "ADR", "AMY", "FLT", "SCS", "12", "'x'", "?"]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     edits=st.lists(
         st.tuples(st.integers(0, 60), st.integers(0, 3), st.lists(st.sampled_from(TOKENS), max_size=3)),

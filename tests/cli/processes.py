@@ -15,10 +15,10 @@ import termios
 import time
 from collections.abc import Iterator
 
+from tests.patience import PATIENCE
+
 __all__ = ["PATIENCE", "Terminal", "piped", "terminal"]
 
-#: Seconds after which a test gives up waiting.
-PATIENCE = 60.0
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()][0-9A-B]?)")
 

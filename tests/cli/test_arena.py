@@ -3,6 +3,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,11 +19,12 @@ from bordeaux import Map
 from bordeaux.arena.runner import run as run_here
 from bordeaux.formats.games import read_games
 from bordeaux.rules.replay import replay_game
+from tests.patience import PATIENCE
 
 from .conftest import Run
 
 POWERS = Map.standard().powers
-QUICK = ("--nodes", "10", "--until", "1902", "--processes", "2")
+QUICK = ("--nodes", "10", "--until", "1902", "--processes", "1")
 
 
 def timeless(found: dict[str, Any]) -> dict[str, Any]:
@@ -192,6 +194,9 @@ def test_examples_of_the_help_can_be_played(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    shutil.copy(Path(__file__).resolve().parents[2] / "examples" / "my_player.py", "mine.py")
+    with Path("mine.py").open("a") as file:
+        file.write("\n\nBot = Grabber\n")
     tried = 0
     for command, quick in (("play", ()), ("arena", ("--games", "1"))):
         for line in run(command, "--help").stdout.replace(" \\\n", " ").splitlines():
@@ -200,7 +205,7 @@ def test_examples_of_the_help_can_be_played(
                 result = run(*args, "--until", "1901", "--nodes", "50", *quick)
                 assert (result.exit_code, result.stderr) == (0, "")
                 tried += 1
-    assert tried == 8
+    assert tried == 10
 
 
 def test_ratings_come_on_demand(run: Run) -> None:
@@ -315,7 +320,7 @@ def test_a_stopped_command_says_how_to_go_on(run: Run, tmp_path: Path, number: s
     command.wait_for(3)
     command.process.send_signal(number)
     # All the games would take far longer.
-    out, err = command.process.communicate(timeout=60)
+    out, err = command.process.communicate(timeout=PATIENCE)
     assert command.process.returncode == 128 + number
     assert command.workers() == []
     (told,) = err.splitlines()
@@ -338,7 +343,7 @@ def test_ctrl_c_without_a_log_still_shows_what_has_been_played(tmp_path: Path) -
     time.sleep(1)
     # As a terminal does it: to the command and whatever is in its group.
     os.kill(command.process.pid, signal.SIGINT)
-    out, err = command.process.communicate(timeout=60)
+    out, err = command.process.communicate(timeout=PATIENCE)
     assert command.process.returncode == 130
     assert "with --save FILE a tournament can go on later" in err
     assert "Traceback" not in err

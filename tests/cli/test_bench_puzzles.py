@@ -1,6 +1,7 @@
 """``bordeaux bench --puzzles``: the figures, and one line for what makes no sense."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -31,9 +32,25 @@ def test_the_puzzles_of_a_file(run: Run, save: Save) -> None:
     assert figures["puzzles"][shipped()[0].kind]["count"] == 1
 
 
+def test_another_player_is_put_to_them(run: Run, save: Save, tmp_path: Path) -> None:
+    puzzle = shipped()[0]
+    path = save("one.jsonl", json.dumps(puzzle.to_json()))
+    (tmp_path / "knowing.py").write_text(
+        f"class Knowing:\n    def orders(self, position, limit):\n        return {list(puzzle.solution)!r}\n"
+        "class Lost:\n    def orders(self, position, limit):\n        raise KeyError(1)\n"
+    )
+    for name, solved in (("Knowing", 1), ("Lost", 0)):
+        spec = f"{tmp_path}/knowing.py:{name}"
+        result = run("bench", "--puzzles", "--player", spec, "--file", path, "--nodes", "9", "--json")
+        assert result.exit_code == 0, result.stderr
+        assert json.loads(result.stdout)["puzzles"][puzzle.kind] == {"count": 1, "solved": solved}
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
+        (("--player", "hold"), "--player goes with --puzzles"),
+        (("--puzzles", "--player", "holt"), "no player 'holt'; did you mean 'hold'?"),
         (("--nodes", "100"), "--nodes goes with --puzzles"),
         (("--sample", "3"), "--sample goes with --puzzles"),
         (("--file", "x"), "--file goes with --puzzles"),

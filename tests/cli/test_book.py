@@ -15,6 +15,7 @@ from bordeaux import Position
 from bordeaux.openings import Book
 from tests.cli.conftest import Run, Save
 from tests.openings.games import played
+from tests.patience import PATIENCE
 
 COMMANDS = ["show", "name", "stats", "verify", "build"]
 
@@ -89,7 +90,7 @@ def test_show_out_of_book(run: Run, save: Save) -> None:
         (("stats", "--book"), 0),
         (("novelties", "--book"), 0),
         (("verify", "--book"), 1),
-        (("compare", "standard"), 0),
+        (("compare", "standard", "--book"), 0),
     ],
 )
 def test_a_book_with_nothing_in_it(run: Run, save: Save, arguments: tuple[str, ...], code: int) -> None:
@@ -101,7 +102,7 @@ def test_a_book_with_nothing_in_it(run: Run, save: Save, arguments: tuple[str, .
 def test_a_report_of_an_empty_book_has_nothing_in_it(run: Run, save: Save, tmp_path: Path) -> None:
     place = save("none.jsonl", '{"bordeaux book":1,"map":"standard","positions":0,"views":0}\n')
     for form in ("html", "csv", "json"):
-        result = run("book", "export", place, "--out", str(tmp_path / f"out.{form}"))
+        result = run("book", "export", "--book", place, "--out", str(tmp_path / f"out.{form}"))
         assert (result.exit_code, result.stderr) == (0, ""), form
 
 
@@ -230,7 +231,7 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path
     build = start_build(games, out)
     had = lines_in(journal, 2)
     build.send_signal(number)
-    _, errors = build.communicate(timeout=60)
+    _, errors = build.communicate(timeout=PATIENCE)
     assert build.returncode == (-9 if number == signal.SIGKILL else 128 + number)
     assert not out.exists()
     if number != signal.SIGKILL:
@@ -241,7 +242,7 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path
     assert not alive(build.pid), "processes are left"
     kept = journal.read_bytes().splitlines(keepends=True)[:had]
     again = start_build(games, out)
-    _, errors = again.communicate(timeout=60)
+    _, errors = again.communicate(timeout=PATIENCE)
     assert again.returncode == 0, errors
     assert journal.read_bytes().splitlines(keepends=True)[:had] == kept
     keys = [json.loads(line)["position"] for line in journal.read_text("utf-8").splitlines()[1:]]

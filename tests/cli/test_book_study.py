@@ -126,31 +126,31 @@ def test_the_shipped_book_can_be_walked(run: Run) -> None:
 
 
 def test_two_books(run: Run, book: str, other: str) -> None:
-    result = run("book", "compare", book, other)
+    result = run("book", "compare", "--book", book, other)
     assert (result.exit_code, result.stderr) == (0, "")
     assert "F TRI - VEN" in result.stdout and "sets that differ: 1" in result.stdout
-    found = json.loads(run("book", "compare", book, other, "--json", "--power", "aus").stdout)
+    found = json.loads(run("book", "compare", "--book", book, other, "--json", "--power", "aus").stdout)
     assert found["all"] == 1
     (only,) = found["differences"]
     assert (only["power"], only["first"], only["second"], only["value"]) == ("AUSTRIA", 0.2, 0.0, 750.0)
-    assert "nothing" in run("book", "compare", book, book).stdout
+    assert "nothing" in run("book", "compare", "--book", book, book).stdout
 
 
 def test_a_book_and_games(run: Run, book: str, games: str) -> None:
-    found = json.loads(run("book", "compare", book, games, "--json").stdout)
+    found = json.loads(run("book", "compare", "--book", book, games, "--json").stdout)
     assert found["games"] == 4
     first = found["people"][0]
     assert (first["power"], first["games"], first["second"], first["loss"]) == ("AUSTRIA", 3, 0.75, 150.0)
     assert "F TRI - VEN" in found["engine"][0]["orders"]
     assert all(each["power"] != "TURKEY" for each in found["people"] + found["engine"])
-    text = run("book", "compare", book, games, "--phase", "s1901m", "--limit", "1").stdout
+    text = run("book", "compare", "--book", book, games, "--phase", "s1901m", "--limit", "1").stdout
     assert "People play it, the engine dislikes it" in text
     assert "The engine likes it, people do not play it" in text
     assert "F TRI - VEN" in text and "4 games" in text
 
 
 def test_games_may_come_by_standard_input(run: Run, book: str, games: str) -> None:
-    result = run("book", "compare", book, "-", "--json", input=Path(games).read_bytes())
+    result = run("book", "compare", "--book", book, "-", "--json", input=Path(games).read_bytes())
     assert json.loads(result.stdout)["games"] == 4
 
 
@@ -158,12 +158,28 @@ def test_games_may_be_packed(run: Run, book: str, tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl.gz"
     phases = (GamePhase("S1901M", START.to_json(), {power: list(each) for power, each in USUAL.items()}),)
     write_game(path, Game("g", "standard", (), phases))
-    assert json.loads(run("book", "compare", book, path, "--json").stdout)["games"] == 1
+    assert json.loads(run("book", "compare", "--book", book, path, "--json").stdout)["games"] == 1
+
+
+def test_every_command_takes_a_book_by_the_same_option(run: Run, book: str, tmp_path: Path) -> None:
+    places = {
+        "show": ("start",),
+        "explore": (),
+        "stats": (),
+        "compare": ("standard",),
+        "novelties": (),
+        "export": ("--out", str(tmp_path / "x.csv"), "--force"),
+    }
+    for name, rest in places.items():
+        told = {given: run("book", name, *rest, *given).stdout for given in ((), ("--book", "standard"))}
+        assert len({*told.values()}) == 1, name
+        assert run("book", name, *rest, "--book", book).stdout != told[()], name
+    assert run("book", "compare", "standard", book).exit_code == 2
 
 
 @pytest.mark.parametrize("first", ["missing.jsonl", "games"])
 def test_what_is_no_book(run: Run, games: str, book: str, first: str) -> None:
-    result = run("book", "compare", games if first == "games" else first, book)
+    result = run("book", "compare", "--book", games if first == "games" else first, book)
     assert result.exit_code == 2
     assert result.stderr.startswith("bordeaux: ") and len(result.stderr.splitlines()) == 1
 
@@ -171,7 +187,7 @@ def test_what_is_no_book(run: Run, games: str, book: str, first: str) -> None:
 @pytest.mark.parametrize("form", ["json", "csv", "html"])
 def test_export(run: Run, book: str, tmp_path: Path, form: str) -> None:
     out = tmp_path / f"out.{form}"
-    result = run("book", "export", book, "--out", str(out))
+    result = run("book", "export", "--book", book, "--out", str(out))
     assert (result.exit_code, result.stderr) == (0, "")
     text = out.read_text("utf-8")
     assert f"{len(text.encode()):,} bytes of {form}" in result.stdout
@@ -188,10 +204,10 @@ def test_a_report_is_not_written_over_a_file_unasked(run: Run, book: str, tmp_pa
     """Point 22 of issue 14."""
     out = tmp_path / "out.csv"
     out.write_text("precious", encoding="utf-8")
-    refused = run("book", "export", book, "--out", str(out))
+    refused = run("book", "export", "--book", book, "--out", str(out))
     assert refused.exit_code == 2 and "is there already; name another file, or add --force" in refused.stderr
     assert out.read_text(encoding="utf-8") == "precious"
-    assert run("book", "export", book, "--out", str(out), "--force").exit_code == 0
+    assert run("book", "export", "--book", book, "--out", str(out), "--force").exit_code == 0
     assert out.read_text(encoding="utf-8").startswith("phase,") or "," in out.read_text(encoding="utf-8")
 
 
@@ -205,11 +221,13 @@ def test_a_book_is_not_built_over_what_is_no_book(run: Run, games: str, book: st
 
 def test_the_format_may_be_named(run: Run, book: str, tmp_path: Path) -> None:
     out = tmp_path / "table.txt"
-    found = json.loads(run("book", "export", book, "--format", "csv", "--out", str(out), "--json").stdout)
+    found = json.loads(
+        run("book", "export", "--book", book, "--format", "csv", "--out", str(out), "--json").stdout
+    )
     assert found == {"file": str(out), "format": "csv", "bytes": out.stat().st_size}
-    result = run("book", "export", book, "--out", str(tmp_path / "x.pdf"))
+    result = run("book", "export", "--book", book, "--out", str(tmp_path / "x.pdf"))
     assert result.exit_code == 2 and "ends in none of csv, html, json" in result.stderr
-    assert run("book", "export", book, "--out", str(tmp_path / "no" / "x.csv")).exit_code == 2
+    assert run("book", "export", "--book", book, "--out", str(tmp_path / "no" / "x.csv")).exit_code == 2
 
 
 def test_the_shipped_book_makes_a_report(run: Run, tmp_path: Path) -> None:
@@ -227,3 +245,45 @@ def test_novelties(run: Run, book: str) -> None:
     assert "F TRI - VEN" in text and "+150.0" in text
     assert "No novelties" in run("book", "novelties", "--book", book, "--power", "FRANCE").stdout
     assert run("book", "novelties", "--book", book, "--power", "NARNIA").exit_code == 2
+
+
+def test_results_of_recorded_games_and_games_to_open(run: Run, book: str, games: str) -> None:
+    """Three games with Trieste and one with Galicia; nobody wins in their two phases."""
+    options = ("--power", "AUSTRIA", "--games", games, "--json")
+    result = walked(run, book, "results\ngames 1\ngames\nquit\n", *options)
+    assert result.exit_code == 0, result.stderr
+    _, found, first, every = (json.loads(line) for line in result.stdout.splitlines())
+    assert found["games"] == 4 and found["power"] == "AUSTRIA"
+    assert found["powers"]["AUSTRIA"] == {"games": 4, "solos": 0, "survived": 4, "centres": 3.0}
+    assert [each["powers"]["AUSTRIA"]["games"] for each in found["sets"]] == [3, 1]
+    assert len(every["games"]) == 4 and len(first["games"]) in (1, 3)
+    assert every["games"][0]["number"] == 1 and every["games"][0]["phase"] == "S1901M"
+    told = walked(run, book, "results\ngames\nquit\n", "--power", "AUSTRIA", "--games", games)
+    assert "4 games" in told.stdout and "--game 1 --phase S1901M" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("results\n", "--games FILE"),
+        ("games x\n", "expected the number of a set"),
+        ("least x\n", "expected a number of games"),
+        ("source dogs\n", "expected all, human, statistics, selfplay"),
+    ],
+)
+def test_wrong_words_of_results_and_filters(run: Run, book: str, lines: str, says: str) -> None:
+    result = walked(run, book, lines)
+    assert result.exit_code == 2 and says in result.stderr
+
+
+def test_filters_leave_out_rare_sets_and_other_sources(run: Run, book: str) -> None:
+    def sets(*options: str, lines: str = "") -> int:
+        result = walked(run, book, lines + "quit\n", "--power", "AUSTRIA", "--json", *options)
+        assert result.exit_code == 0, result.stderr
+        return len(json.loads(result.stdout.splitlines()[-1])["sets"])
+
+    whole = sets()
+    assert whole > 1
+    assert sets("--least", "9999") == 0 == sets(lines="least 9999\n")
+    assert sets("--source", "human") == sets(lines="source human\n") <= whole
+    assert sets(lines="source human\nsource all\n") == whole

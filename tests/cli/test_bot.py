@@ -13,8 +13,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.daide.client.scripted import Gone, Script, Talk
-
-LIMIT = 20
+from tests.patience import PATIENCE
 
 
 @contextmanager
@@ -41,16 +40,16 @@ def serving(script: Script) -> Iterator[str]:
         server = await asyncio.start_server(serve, "127.0.0.1", 0)
         ready.append(server.sockets[0].getsockname()[1])
         told.set()
-        async with asyncio.timeout(LIMIT):
+        async with asyncio.timeout(PATIENCE):
             await served.wait()
         server.close()
         await server.wait_closed()
 
     thread = threading.Thread(target=lambda: asyncio.run(main()))
     thread.start()
-    assert told.wait(LIMIT)
+    assert told.wait(PATIENCE)
     yield f"127.0.0.1:{ready[0]}"
-    thread.join(LIMIT)
+    thread.join(PATIENCE)
     assert not thread.is_alive() and failures == []
 
 

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from bordeaux.daide import Ending
+from bordeaux.join import JoinPlayerBot, Seat
 from tests.cli.conftest import Run
-from tests.join.house import POWERS, house
+from tests.join.house import POWERS, House, house
+from tests.patience import PATIENCE
 
 SEAT = ("join", "127.0.0.1:1", "--game", "g", "--power", "FRANCE")
-LONGEST = 150
 
 
-def test_seven_play_and_one_tells_in_json(tmp_path: Path) -> None:
+async def players(where: House, powers: Sequence[str]) -> list[Ending]:
+    """Players of this process, on the other chairs."""
+    seats = (Seat("127.0.0.1", where.port, "game", power, power.lower(), "secret") for power in powers)
+    async with asyncio.timeout(PATIENCE):
+        return await asyncio.gather(*(JoinPlayerBot(seat, "dumbbot").play() for seat in seats))
+
+
+def test_two_commands_play_with_others_and_one_tells_in_json(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bordeaux", "join"]
     rest = ["--game", "game", "--player", "dumbbot"]
     surroundings = {**os.environ, "BORDEAUX_PASSWORD": "secret"}
-    with house(tmp_path, "--until", "1901", "--deadline", "30") as where:
+    with house(tmp_path, "--until", "1901", "--deadline", "60") as where:
         playing = [
             subprocess.Popen(
                 [*command, f"ws://127.0.0.1:{where.port}", *rest, "--power", power[:3].lower(), *form],
@@ -30,11 +41,13 @@ def test_seven_play_and_one_tells_in_json(tmp_path: Path) -> None:
                 text=True,
                 env=surroundings,
             )
-            for power, form in zip(POWERS, [("--json",), *[()] * 6], strict=True)
+            for power, form in zip(POWERS[:2], [("--json",), ()], strict=True)
         ]
-        told = [each.communicate(timeout=LONGEST) for each in playing]
-    assert [each.returncode for each in playing] == [0] * 7, told
-    assert [err for _, err in told] == [""] * 7
+        endings = asyncio.run(players(where, POWERS[2:]))
+        told = [each.communicate(timeout=PATIENCE) for each in playing]
+    assert {ending.kind for ending in endings} == {"draw"}
+    assert [each.returncode for each in playing] == [0] * 2, told
+    assert [err for _, err in told] == [""] * 2
     events = [json.loads(line) for line in told[0][0].splitlines()]
     assert events[0]["event"] == "game" and events[0]["power"] == "AUSTRIA"
     phases = [event for event in events if event["event"] == "phase"]

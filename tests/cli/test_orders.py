@@ -7,6 +7,8 @@ import time
 import pytest
 
 from bordeaux import Engine, Found, Line, Position, legal_orders
+from bordeaux.cli.chances import Chances, chances
+from bordeaux.cli.choice import advised
 from bordeaux.cli.explain import print_lines
 from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.search.config import SearchConfig
@@ -25,7 +27,7 @@ def test_one_power_in_json(run: Run) -> None:
     assert list(answer["powers"]) == ["FRANCE"]
     found = answer["powers"]["FRANCE"]
     assert list(found) == ["orders", "value", "lines", "nodes", "seconds", "book", "expected", "foreseen"]
-    assert all(set(line) == {"orders", "value", "probability"} for line in found["lines"])
+    assert all(set(line) == {"orders", "value", "probability", "share", "solo"} for line in found["lines"])
     assert found["lines"][0]["orders"] == found["orders"]
     assert found["nodes"] > 0
     assert math.isfinite(found["value"])
@@ -201,11 +203,6 @@ def test_a_second_signal_ends_at_once() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def shown(found: Found, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    print_lines(Position.start(), found)
-    return [line.strip() for line in capsys.readouterr().out.splitlines()]
-
-
 LINES = (
     Line(("F ANK H",), 10.0, 0.5),
     Line(("F ANK - BLA",), 9.0, 0.3),
@@ -213,22 +210,84 @@ LINES = (
 )
 
 
+def shown(found: Found, capsys: pytest.CaptureFixture[str], *, drawn: bool = False) -> list[str]:
+    print_lines(Position.start(), found, [Chances(0.15, 0.1)] * len(found.lines), drawn=drawn)
+    return [line.strip() for line in capsys.readouterr().out.splitlines()]
+
+
 @pytest.mark.parametrize("played", [0, 1, 2])
-def test_the_line_that_is_played_comes_first_and_says_why(
-    played: int, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("book", [False, True])
+def test_the_line_that_was_drawn_comes_first_and_says_why(
+    played: int, book: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Point 19 of issue 14: the mark stood below lines of a better value, and nothing said why."""
-    found = Found("TURKEY", LINES[played].orders, LINES[played].value, LINES, 100, 0.1)
-    for each, reason in (
-        (found, "* Drawn from the mixture of"),
-        (found._replace(book=True), "* Drawn from the book"),
-    ):
-        lines = shown(each, capsys)
-        rows = [line for line in lines if "%" in line]
-        assert [line.startswith("*") for line in rows] == [True, False, False]
-        assert LINES[played].orders[0] in rows[0]
-        reasons = [line for line in lines if line.startswith("* Drawn")]
-        assert [line.startswith(reason) for line in reasons] == ([True] if played else [])
+    found = Found("TURKEY", LINES[played].orders, LINES[played].value, LINES, 100, 0.1, book=book)
+    lines = shown(found, capsys, drawn=True)
+    rows = [line for line in lines if "%" in line]
+    assert [line.startswith("*") for line in rows] == [True, False, False]
+    assert LINES[played].orders[0] in rows[0] and f"{LINES[played].probability:.0%}" in rows[0]
+    reason = f"* Drawn by {'weight' if book else 'chance'}"
+    assert [line.startswith(reason) for line in lines if line.startswith("* D")] == [True] * bool(played)
+
+
+@pytest.mark.parametrize("played", [0, 1, 2])
+def test_a_person_is_advised_the_best_line(played: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """Point 3 of issue 27: a line of 1 % had the star above one of 99 % and more points."""
+    found = Found(
+        "TURKEY", LINES[played].orders, LINES[played].value, LINES[played:] + LINES[:played], 9, 0.1
+    )
+    with Engine() as engine:
+        best = advised(engine, found)
+    assert (best.orders, best.value, best.lines) == (LINES[0].orders, LINES[0].value, LINES)
+    lines = shown(best, capsys)
+    rows = [line for line in lines if "%" in line]
+    assert rows[0].startswith("*") and "F ANK H" in rows[0]
+    assert "drawn" not in lines[2] and lines[2].split() == ["score", "solo", "points", "orders"]
+
+
+def test_what_was_not_found_is_not_advised() -> None:
+    nothing = Found("TURKEY", (), 0.0, (), 0, 0.0)
+    with Engine() as engine:
+        assert advised(engine, nothing) == nothing
+
+
+def test_a_line_that_promises_less_than_another_says_why_it_has_the_star(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = Found("TURKEY", LINES[0].orders, 10.0, LINES, 100, 0.1)
+    print_lines(Position.start(), found, [Chances(0.1, 0.0), Chances(0.2, 0.0), Chances(0.1, 0.0)])
+    assert "most points, which look further ahead" in capsys.readouterr().out
+
+
+def test_chances_are_those_of_the_positions_that_follow() -> None:
+    """Turkey takes its eighteenth centre with one line, and none with the other."""
+    owned = ["ANK", "CON", "SMY", "BUL", "GRE", "SER", "RUM", "BUD", "VIE"]
+    owned += ["TRI", "VEN", "ROM", "NAP", "TUN", "SEV", "MOS", "WAR"]
+    state = {
+        "name": "F1910M",
+        "units": {"TURKEY": ["A TYR", "A BOH"], "GERMANY": ["A RUH"]},
+        "centers": {"TURKEY": owned, "GERMANY": ["MUN", "BER"]},
+    }
+    position = Position.from_json(state)
+    lines = (Line(("A TYR - MUN", "A BOH H"), 2.0, 0.9), Line(("A TYR H", "A BOH H"), 1.0, 0.1))
+    found = Found("TURKEY", lines[0].orders, 2.0, lines, 1, 0.1, position=position)
+    expected = {"GERMANY": (Line(("A RUH H",), 0.0, 1.0),)}
+    took, held = chances(found, expected)
+    assert 0 <= held.solo <= held.share < took.share <= 1 and took.solo > held.solo
+    assert chances(found, expected) == [took, held]
+
+
+def test_the_book_answers_from_the_start_unless_a_search_is_asked_for(run: Run) -> None:
+    plain = run("orders", "start", "--power", "RUSSIA")
+    assert plain.exit_code == 0 and "RUSSIA, S1901M: from the book; --no-book searches" in plain.stdout
+    answer = json.loads(run("orders", "start", "--power", "RUSSIA", "--json").stdout)["powers"]["RUSSIA"]
+    assert answer["book"] is True and answer["nodes"] == 0
+    weights = [line["probability"] for line in answer["lines"]]
+    assert answer["orders"] == answer["lines"][0]["orders"] and weights == sorted(weights, reverse=True)
+    assert all(0 < line["solo"] <= line["share"] < 1 for line in answer["lines"])
+    for options in (("--nodes", "300"), ("--nodes", "300", "--explain"), ("--time", "0.1")):
+        searched = json.loads(run("orders", "start", "--power", "RUSSIA", "--json", *options).stdout)
+        assert searched["powers"]["RUSSIA"]["book"] is False
 
 
 def test_watch_in_json_has_the_same_keys(run: Run) -> None:

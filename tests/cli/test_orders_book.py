@@ -32,11 +32,16 @@ def test_every_power_plays_a_set_of_the_book(run: Run) -> None:
 
 
 def test_the_seed_draws_the_set(run: Run) -> None:
-    sets = [
-        tuple(answer(run, "start", "--power", "AUSTRIA", "--book", "--seed", str(seed))["AUSTRIA"]["orders"])
-        for seed in (*range(8), 0)
-    ]
+    asked = ("start", "--power", "AUSTRIA", "--book", "--draw", "--seed")
+    sets = [tuple(answer(run, *asked, str(seed))["AUSTRIA"]["orders"]) for seed in (*range(8), 0)]
     assert len(set(sets)) > 1 and sets[0] == sets[-1]
+
+
+def test_without_a_draw_the_set_that_weighs_most_is_advised(run: Run) -> None:
+    for seed in (0, 1, 2):
+        found = answer(run, "start", "--power", "AUSTRIA", "--book", "--seed", str(seed))["AUSTRIA"]
+        most = max(Book.load().root.powers["AUSTRIA"], key=lambda entry: entry.weight)
+        assert tuple(found["orders"]) == most.orders
 
 
 @pytest.mark.parametrize("options", [(), ("--no-book",), ("--book", "--no-book")])

@@ -133,6 +133,10 @@ def test_other_maps_have_other_tables(run: Run) -> None:
         ("--players nobody*7", "no player 'nobody'; players: hold, random,"),
         ("--players nobody*7", "program:COMMAND, dui:COMMAND, daide:COMMAND"),
         ("--players hold*7 --save /no/such/folder/game.json", "--save"),
+        ("--players hold*7 --save /proc/game.json", "--save: /proc/game.json cannot be written"),
+        ("--players hold*7 --save " + 300 * "x", "cannot be written: its name is too long"),
+        ("--players hold*7 --save new/", "--save: new/ is a folder; name a file"),
+        ("--players nowhere.py:Bot,hold*6", "there is no file nowhere.py"),
         ("--players hold*7 start", "start"),
     ],
 )
@@ -161,3 +165,27 @@ def test_a_stopped_game_leaves_no_process_behind(number: signal.Signals) -> None
 def children(number: int) -> list[str]:
     """The processes that a process has started."""
     return Path(f"/proc/{number}/task/{number}/children").read_text().split()
+
+
+DIES = "program:false"
+LATE = "class Late:\n    def orders(self, position, limit):\n        raise TimeoutError('much too late')\n"
+
+
+def test_a_game_in_which_a_player_died_is_saved_and_exits_with_1(run: Run, tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    result = run("play", "--players", f"{DIES},hold*6", *QUICK, "--save", saved)
+    assert result.exit_code == 1
+    assert "crash: AUSTRIA (program:false), at the start: " in result.stderr
+    assert next(read_games(saved)).phases
+    (tmp_path / "late.py").write_text(LATE)
+    result = run("play", "--players", f"{tmp_path}/late.py:Late,hold*6", *QUICK, "--json")
+    assert result.exit_code == 1 and "stall: AUSTRIA" in result.stderr
+    assert json.loads(result.stdout)["phases"]
+
+
+def test_orders_that_are_not_legal_kill_nobody(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "class Bad:\n    def orders(self, position, limit):\n        return ['A PAR - LON', 'rubbish']\n"
+    )
+    result = run("play", "--players", f"{tmp_path}/bad.py:Bad,hold*6", *QUICK)
+    assert result.exit_code == 0 and "illegal: AUSTRIA" in result.stderr

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import bordeaux
+from tests.patience import PATIENCE
 
 from .conftest import Run, Save
 
@@ -115,7 +116,7 @@ def test_an_interrupt_ends_the_program_with_one_line(save: Save, work: str) -> N
     time.sleep(1.5)
     assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     told = ["bordeaux: interrupted"]
     if work in ("orders", "watch"):
@@ -174,7 +175,7 @@ def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
     process = begin(*args)
     assert process.stdout is not None
     process.stdout.close()
-    process.wait(timeout=60)
+    process.wait(timeout=PATIENCE)
     assert process.returncode == 141
     assert process.stderr is not None
     assert process.stderr.read() == ""

@@ -46,6 +46,7 @@ def test_a_right_game(run: Run, save: Save, game: dict) -> None:
         "unexplained": 0,
         "results": {"compared": 3, "differences": []},
         "unreadable": [],
+        "notes": [],
     }
 
 

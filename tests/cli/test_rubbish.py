@@ -63,7 +63,7 @@ RUBBISH_FILES = {
     "no phases": (json.dumps(GAME).encode(), "no phases"),
     "prose": (b"Dear Sir, we attack at dawn.\n", ""),
     "bad gzip": (b"\x1f\x8b\x08\x00rubbish after a good beginning", ""),
-    "short gzip": (gzip.compress(b'{"name": "S1901M"}' * 100)[:30], "cut short"),
+    "short gzip": (gzip.compress(b'{"name": "S1901M"}' * 100, mtime=0)[:30], "cut short"),
     "a NOW that is none": (b"NOW (SPR 1901) (AUS AMY", ""),
 }
 

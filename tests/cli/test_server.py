@@ -14,6 +14,7 @@ import pytest
 
 from bordeaux.daide import wire
 from bordeaux.formats.games import read_games
+from tests.patience import PATIENCE
 
 from ..daide.server.processes import agree, hold, server
 from ..daide.server.wires import Gone, run
@@ -154,7 +155,7 @@ def test_nobody_need_read_what_it_says() -> None:
             assert served.process.stderr is not None
             served.process.stderr._transport.close()  # type: ignore[attr-defined]
             await agree(await served.game())
-            assert await asyncio.wait_for(served.process.wait(), 30) == 0
+            assert await asyncio.wait_for(served.process.wait(), PATIENCE) == 0
 
     run(body)
 
@@ -171,7 +172,7 @@ def test_a_pipe_that_nobody_reads_does_not_stop_the_game() -> None:
                 assert (await france.ask("SCO")).startswith("SCO (AUS")
                 assert (await france.ask("MDF")).startswith("MDF (AUS")
             await agree(table)
-            assert await asyncio.wait_for(served.process.wait(), 30) == 0
+            assert await asyncio.wait_for(served.process.wait(), PATIENCE) == 0
         assert len(os.read(reading, 1 << 20)) > 4000, "what fitted in"
         os.close(reading)
 
@@ -244,7 +245,7 @@ def test_ctrl_c_while_players_of_ours_start_shows_no_traceback(wait: float) -> N
         begun = children(process.pid)
         # As a terminal does: to everybody in its foreground.
         os.killpg(process.pid, signal.SIGINT)
-        _, err = await asyncio.wait_for(process.communicate(), 30)
+        _, err = await asyncio.wait_for(process.communicate(), PATIENCE)
         assert process.returncode == 130
         assert b"Traceback" not in err and b"KeyboardInterrupt" not in err and b"failed" not in err
         assert err.splitlines()[-1] == b"bordeaux: stopped before the game began"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
-from bordeaux.arena import player_specs
+from bordeaux.arena import guard, player_specs
 from bordeaux.arena.game import play
 from bordeaux.arena.job import CRASH, STALL, Job
 from bordeaux.board.order import Order
@@ -23,6 +23,7 @@ from bordeaux.daide import daide_player
 from bordeaux.daide.daide_player import DaidePlayer
 from bordeaux.players.program import Late
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from tests.patience import PATIENCE
 
 STANDARD = Map.standard()
 FRANCE = Seat("FRANCE", STANDARD, 7)
@@ -60,10 +61,18 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test leaves a process behind."""
     monkeypatch.setenv(MARK, str(os.getpid()))
     yield
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while started() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert started() == []
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody stalls because the machine is busy; tests of those that do have less patience."""
+    monkeypatch.setattr(daide_player, "STARTUP", PATIENCE)
+    monkeypatch.setattr(daide_player, "GRACE", PATIENCE)
+    monkeypatch.setattr(guard, "GRACE", PATIENCE)
 
 
 @pytest.fixture
@@ -110,7 +119,8 @@ def test_two_games_in_turn_leave_no_processes() -> None:
 def test_a_bad_client_is_named_and_the_game_goes_on(
     how: str, kind: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(daide_player, "GRACE", 0.3)
+    if kind == STALL:
+        monkeypatch.setattr(daide_player, "GRACE", 0.3)
     result = play(table("dumbbot", f"daide:{client(how)}", until=1901, time=0.1))
     assert {(fault.seat, fault.kind) for fault in result.faults} == {(1, kind)}
     assert text in result.faults[0].text
@@ -172,7 +182,7 @@ def test_what_a_client_is_told(tmp_path: Path, sit: Sit) -> None:
 def test_orders_that_wait_are_taken_when_the_time_is_over(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(daide_player, "GRACE", 0.1)
     player = sit("wait")
-    given = player.orders(Position.start(STANDARD), Limit(0.5))
+    given = player.orders(Position.start(STANDARD), Limit(3.0))
     player.close()
     assert len(given) == 3
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 FUZZER = Path(__file__).resolve().parents[2] / "tools" / "fuzz_daide.py"
 
 
@@ -15,7 +17,7 @@ def test_rubbish_is_always_answered(target: str) -> None:
         [sys.executable, FUZZER, "--messages", "3000", "--target", target, "--seed", "7"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     assert f"{target}: 3,000 messages" in done.stdout
@@ -29,7 +31,7 @@ def test_a_live_server_stands_rubbish() -> None:
         [sys.executable, FUZZER, "--messages", "40000", "--target", "server", "--seed", "7"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     assert ", 0 crashes," in done.stdout

@@ -75,7 +75,7 @@ def test_a_saved_game_gives_its_last_phase_or_the_one_asked_for(tmp_path: Path) 
         read_position(path, phase="W1901A")
 
 
-@pytest.mark.parametrize("data", [STATE.encode(), gzip.compress(str(START).encode())])
+@pytest.mark.parametrize("data", [STATE.encode(), gzip.compress(str(START).encode(), mtime=0)])
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
     assert read_position("-") == START
@@ -122,7 +122,10 @@ RUBBISH = {
     "not UTF-8": (str(START).encode().replace(b"A PAR", b"A P\xc4R"), "byte 134 is 0xc4"),
     "UTF-16": (STATE.encode("utf-16"), "not UTF-8 text: byte 1 is 0xff"),
     "zeros": (bytes(1000), "no position: it begins with"),
-    "half a gzip file": (gzip.compress(str(START).encode() + noise(1000))[:500], "damaged or cut short"),
+    "half a gzip file": (
+        gzip.compress(str(START).encode() + noise(1000), mtime=0)[:500],
+        "damaged or cut short",
+    ),
     "a broken gzip file": (b"\x1f\x8b" + noise(1000), "damaged or cut short"),
     "HTML": (b"<!DOCTYPE html>\n<html>", "no position: it begins with '<!DOCTYPE html>'"),
     "DAIDE cut short": (position_to_daide(START)[:-10].encode(), "cut short"),

@@ -26,6 +26,7 @@ from bordeaux.formats import (
     position_to_backstabbr,
     position_to_playdiplomacy,
 )
+from tests.fuzzing import examples
 
 Orders = dict[str, list[Order]]
 START = Position.start()
@@ -62,7 +63,7 @@ def later(chance: random.Random, phases: int) -> Position:
     return position
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(seed=st.integers(0, 10**6), phases=st.integers(0, 12))
 def test_every_site_says_what_was_said(seed: int, phases: int) -> None:
     chance = random.Random(seed)
@@ -157,7 +158,7 @@ def test_rubbish_is_one_line_that_names_the_line(page: str, told: str) -> None:
     assert len(str(failure.value).splitlines()) == 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.text(
         alphabet=st.sampled_from('France:ALPrisBu->\n\t|(){}"var odesHupots=ByYl,S1901 '),

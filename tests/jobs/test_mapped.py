@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from bordeaux.jobs.mapped import AHEAD, BATCH, mapped
 
 from .chores import long_after_the_first, signal_itself
-from .seen import children
 
 pytestmark = pytest.mark.usefixtures("importable")
 
 
 @pytest.mark.parametrize("processes", [1, 3])
-def test_answers_come_in_order(processes: int) -> None:
+def test_answers_come_in_order(processes: int, own_children: Callable[[], list[int]]) -> None:
     with mapped(abs, range(-100, 0), processes) as answers:
         assert list(answers) == list(range(100, 0, -1))
-    assert children() == []
+    assert own_children() == []
 
 
-def test_leaving_early_waits_for_nothing_that_has_begun() -> None:
+def test_leaving_early_waits_for_nothing_that_has_begun(own_children: Callable[[], list[int]]) -> None:
     taken = []
     stream = (taken.append(number) or number for number in range(1000))
     with pytest.raises(KeyboardInterrupt), mapped(long_after_the_first, stream, 2) as answers:
         assert [next(answers) for _ in range(BATCH)] == list(range(BATCH))
         raise KeyboardInterrupt
-    assert children() == []
+    assert own_children() == []
     assert len(taken) <= 2 * AHEAD * BATCH
 
 

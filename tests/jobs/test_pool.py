@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,13 @@ import pytest
 
 from bordeaux import BordeauxError
 from bordeaux.jobs import Death, Pool, run, stopped
+from tests.patience import PATIENCE
 
 from . import chores
-from .seen import alive, children
+from .seen import alive
 
 pytestmark = pytest.mark.usefixtures("importable")
 
-PATIENCE = 60.0
 PARENT = """
 import sys
 sys.path.extend(sys.argv[2:])
@@ -40,7 +41,9 @@ def wait_until(condition: Any) -> None:
         time.sleep(0.01)
 
 
-def test_what_raises_and_what_dies_harms_nothing_else(tmp_path: Path) -> None:
+def test_what_raises_and_what_dies_harms_nothing_else(
+    tmp_path: Path, own_children: Callable[[], list[int]]
+) -> None:
     wanted: list[tuple[Any, Any]] = [(abs, -number) for number in range(20)]
     once = (chores.end_once, str(tmp_path / "mark"))
     bad = {
@@ -56,7 +59,7 @@ def test_what_raises_and_what_dies_harms_nothing_else(tmp_path: Path) -> None:
     for job, (kind, text) in bad.items():
         with pytest.raises(kind, match=text):
             found[job].result()
-    assert children() == []
+    assert own_children() == []
 
 
 def test_whoever_asks_decides_what_becomes_of_a_job_whose_process_died() -> None:
@@ -87,7 +90,9 @@ def test_a_process_that_cannot_even_start_is_not_started_for_ever() -> None:
         found.result()
 
 
-def test_jobs_are_taken_when_there_is_room_and_closing_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_jobs_are_taken_when_there_is_room_and_closing_leaves_nothing_behind(
+    tmp_path: Path, own_children: Callable[[], list[int]]
+) -> None:
     taken = []
     mark = tmp_path / "started"
 
@@ -104,7 +109,7 @@ def test_jobs_are_taken_when_there_is_room_and_closing_leaves_nothing_behind(tmp
     assert all(map(alive, processes))
     outcomes.close()
     wait_until(lambda: not any(map(alive, processes)))
-    assert children() == []
+    assert own_children() == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
@@ -140,14 +145,14 @@ def test_long_jobs_and_answers_go_through() -> None:
     assert sorted(found) == long
 
 
-def test_a_process_that_ended_for_want_of_jobs_is_replaced() -> None:
+def test_a_process_that_ended_for_want_of_jobs_is_replaced(own_children: Callable[[], list[int]]) -> None:
     with Pool(abs, 1, idle=0.0) as pool:
         for number in (1, 2):
             pool.submit(-number)
             while not (found := pool.outcomes()):
                 pass
             assert found[0].result() == number
-            wait_until(lambda: not children())
+            wait_until(lambda: not own_children())
 
 
 def test_a_job_can_be_asked_to_come_to_an_end_and_the_next_one_is_not(tmp_path: Path) -> None:

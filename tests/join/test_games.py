@@ -18,9 +18,7 @@ from bordeaux.daide.client.link import LinkError
 from bordeaux.join import JoinBot, JoinPlayerBot, Seat
 from bordeaux.players.protocol import Turn
 from tests.join.house import POWERS, House, house
-
-LONGEST = 150
-"""Seconds for a game, on a machine that has other things to do as well."""
+from tests.patience import PATIENCE
 
 
 def seat(where: House, power: str, **rest: Any) -> Seat:
@@ -48,7 +46,7 @@ class Watched(JoinPlayerBot):
 
 
 async def ended(*bots: JoinBot | JoinPlayerBot) -> list[Ending]:
-    async with asyncio.timeout(LONGEST):
+    async with asyncio.timeout(PATIENCE):
         return list(await asyncio.gather(*(bot.play() for bot in bots)))
 
 
@@ -133,7 +131,7 @@ class Slow(JoinBot):
 
 
 def test_orders_are_there_before_the_deadline(tmp_path: Path) -> None:
-    with house(tmp_path, "--until", "1901", "--deadline", "3") as where:
+    with house(tmp_path, "--until", "1901", "--deadline", "6") as where:
         slow = Slow(seat(where, "FRANCE"), time=60.0, book=None)
         others = [bot for bot in dumbbots(where) if bot.seat.power != "FRANCE"]
         asyncio.run(ended(slow, *others))
@@ -175,8 +173,8 @@ def test_a_server_that_goes_while_we_join() -> None:
         server.add_sockets(sockets)
         there = Seat("127.0.0.1", sockets[0].getsockname()[1], "game", "FRANCE", "n", "p")
         try:
-            async with asyncio.timeout(LONGEST):
-                await JoinBot(there, nodes=50, patience=10 * LONGEST).play()
+            async with asyncio.timeout(PATIENCE):
+                await JoinBot(there, nodes=50, patience=10 * PATIENCE).play()
         finally:
             server.stop()
 
@@ -188,7 +186,7 @@ def test_a_power_is_given_to_its_account_alone(tmp_path: Path) -> None:
     async def both(where: House) -> None:
         holder = JoinBot(seat(where, "FRANCE"), nodes=50)
         first = asyncio.ensure_future(holder.play())
-        async with asyncio.timeout(LONGEST):
+        async with asyncio.timeout(PATIENCE):
             while holder.correspondence is None:
                 await asyncio.sleep(0.05)
         try:

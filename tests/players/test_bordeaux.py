@@ -63,31 +63,6 @@ def test_the_paper_is_the_engine_with_the_papers_evaluation_and_all_maxims() -> 
     assert tuple(paper.orders(start, limit)) == tuple(same.orders(start, limit))
 
 
-def test_tacit_peace_is_learnt_from_the_turns_and_told_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = Position.from_json(
-        {
-            "name": "S1902M",
-            "units": {"TURKEY": ["A ARM"], "RUSSIA": ["A SEV"], "ITALY": ["F ION"]},
-            "centers": {"TURKEY": ["ANK", "CON"], "RUSSIA": ["SEV", "MOS"]},
-        }
-    )
-    told = []
-    search = Engine.search
-
-    def noted(engine: Engine, *args: object, **options: object) -> object:
-        told.append(options["agreements"])
-        return search(engine, *args, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Engine, "search", noted)
-    for option in ("yes", "no"):
-        player = create(f"bordeaux:tacit={option},nodes=50", TURKEY)
-        for _ in range(4):
-            player.observe(Turn(position, {"TURKEY": ["A ARM H"], "RUSSIA": ["A SEV H"]}, position))
-        assert player.orders(position, Limit())
-    (peace,) = told[0]
-    assert peace.parties == ("TURKEY", "RUSSIA") and peace.tacit and not told[1]
-
-
 def test_powers_and_seeds_draw_different_chances() -> None:
     seeds = {Bordeaux(Seat(power, MAP, seed)).engine.seed for power in MAP.powers for seed in range(3)}
     assert len(seeds) == 21

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bordeaux import Map, Position
 from tests.board.positions import positions
+from tests.fuzzing import examples
 from tests.players.playing import human_positions, play, table
 from tests.players.seats import assert_sound, assert_sound_game, orders_for, standard
 
@@ -70,7 +71,7 @@ def test_orders_are_sound_in_recorded_positions(recorded_games: Path) -> None:
             assert_sound(position, power, orders_for("diplobot", position, power))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(position=positions(), seed=st.integers(0, 9))
 def test_orders_are_sound_in_made_up_positions(position: Position, seed: int) -> None:
     for power in position.orderable():

@@ -160,6 +160,7 @@ def test_a_back_stab_is_given_up_below_nine_and_raises_prey_until_then() -> None
 def test_it_plays_whole_games_with_sound_orders() -> None:
     specs = ["diplominator"] + ["dumbbot"] * 6
     game = play(table(specs, MAP, 4), Position.start(), 1915)
+    assert {turn.before.phase.kind for turn in game.turns} == {"M", "R", "A"}
     for turn in game.turns:
         for power, orders in turn.orders.items():
             assert faults(turn.before, power, orders) == []

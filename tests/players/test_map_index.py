@@ -8,6 +8,7 @@ from bordeaux import Map, Position
 from bordeaux.formats.daide_map import map_from_mdf
 from bordeaux.players.map_index import FAR_AWAY, NOBODY, map_index, situation
 from tests.board.positions import positions
+from tests.fuzzing import examples
 from tests.players.seats import standard
 
 MAP = Map.standard()
@@ -59,7 +60,7 @@ def test_dislodged_units_are_nowhere() -> None:
     assert now.power == [GERMANY]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(position=positions())
 def test_threats_are_what_a_plain_count_gives(position: Position) -> None:
     now = situation(position)

@@ -20,7 +20,9 @@ from bordeaux.players import program
 from bordeaux.players.program import Program
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
+from tests.patience import PATIENCE
 
+START = Position.start()
 FRANCE = Seat("FRANCE", Map.standard(), 7)
 HEAD = """
 import json, os, sys, time
@@ -306,5 +308,34 @@ from bordeaux.players.protocol import Seat
 player = Program(Seat("FRANCE", Map.standard()), command={script(text)!r})
 {ending}
 """
-    subprocess.run([sys.executable, "-W", "ignore", "-c", ours], env=dict(os.environ), timeout=60)
+    subprocess.run([sys.executable, "-W", "ignore", "-c", ours], env=dict(os.environ), timeout=PATIENCE)
     assert gone(int((tmp_path / "log").read_text("utf-8")))
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_example_plays_a_game_without_a_fault() -> None:
+    from bordeaux.arena.game import play
+    from bordeaux.arena.job import Job
+
+    spec = f"program:{sys.executable} {ROOT / 'examples' / 'line_program.py'}"
+    result = play(Job(0, (spec, *["dumbbot"] * 5, spec), 2, Limit(5.0), 1908))
+    assert result.faults == ()
+    assert len(result.centres) == 9 and result.orders[0] > 6
+
+
+def test_the_page_names_all_that_a_program_hears(script: Write, tmp_path: Path) -> None:
+    player = Program(FRANCE, command=script(HOLDER))
+    player.orders(START, Limit(time=1.0))
+    player.observe(Turn(START, {"FRANCE": ["A PAR H"]}, START))
+    player.close()
+    heard = [json.loads(line) for line in (tmp_path / "log").read_text("utf-8").splitlines()]
+    assert [each["type"] for each in heard] == ["setup", "orders", "turn", "close"]
+    page = (ROOT / "docs" / "program.md").read_text("utf-8")
+    section = page.partition("## What the program hears")[2].partition("## ")[0]
+    rows = [line.split("|") for line in section.splitlines() if line.startswith("| `")]
+    fields = {row[1].strip(" `"): row[3] for row in rows if len(row) == 5}
+    for each in heard:
+        assert {name for name in each if f"`{name}`" not in fields[each["type"]]} == {"type"}
+    assert all(f"| `{field}` |" in section for field in START.to_json())

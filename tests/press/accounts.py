@@ -9,8 +9,9 @@ from bordeaux.press import facts as f
 from bordeaux.press import language as p
 from bordeaux.press.ledger import Ledger
 from bordeaux.press.letter import Letter
+from bordeaux.press.truth import Reason
 
-__all__ = ["MAP", "START", "agree", "opened", "order", "play", "say"]
+__all__ = ["MAP", "START", "agree", "grounds", "opened", "order", "play", "say"]
 
 MAP = Map.standard()
 START = Position.start()
@@ -38,6 +39,11 @@ def agree(ledger: Ledger, term: p.Term, proposer: str, *others: str) -> f.Deal:
         found += say(ledger, other, f"{proposer} {rest}", p.Accept(proposal))
     (deal,) = found
     return deal
+
+
+def grounds(reason: Reason) -> tuple[object, list[object]]:
+    """A fact with the facts that it rests on, each with those that it rests on."""
+    return reason.fact, [grounds(each) for each in reason.because]
 
 
 def order(text: str, position: Position = START) -> Order:

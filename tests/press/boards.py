@@ -1,4 +1,4 @@
-"""Small boards that tests of deals share."""
+"""Small boards that tests of press share."""
 
 from __future__ import annotations
 
@@ -60,4 +60,10 @@ SERBIA = board(
         "TURKEY": ["SER", "CON", "BUL"],
     },
     {"AUSTRIA": ["A BUD"], "ITALY": ["A TRI"], "TURKEY": ["A SER", "A CON"]},
+)
+#: France and Germany side by side, Italy beside both, England far from Italy.
+SIDE = board(
+    "S1902M",
+    {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN", "BER"], "ITALY": ["VEN", "ROM"], "ENGLAND": ["LON"]},
+    {"FRANCE": ["A BUR", "A MAR"], "GERMANY": ["A MUN", "A RUH"], "ITALY": ["A TYR"], "ENGLAND": ["F NTH"]},
 )

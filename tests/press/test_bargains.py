@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import Agreement, Engine, Map, Position, adjudicate, load_games
+from bordeaux import Agreement, Engine, Game, Map, Position, adjudicate, load_games
 from bordeaux.board.errors import MapError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
@@ -150,8 +150,9 @@ def test_other_limits():
 def test_any_map():
     start = Position.start(Map.load("gulfs"))
     first, second = start.map.powers[:2]
-    for deal in found(start, first, second, nodes=12_000):
-        assert min(deal.gain_ours, deal.gain_theirs) >= LEAST
+    deals = found(start, first, second, nodes=12_000)
+    assert deals
+    assert all(min(deal.gain_ours, deal.gain_theirs) >= LEAST for deal in deals)
 
 
 def test_favours_to_ask_for():
@@ -172,25 +173,50 @@ def test_favours_to_ask_for():
 
 def test_nothing_is_promised_that_would_be_done_anyway():
     # Nine units could promise something: what matters between the two are the few around Bulgaria.
-    for deal in found(BALKANS, "AUSTRIA", "RUSSIA"):
-        assert len(deal.terms) <= 4
+    deals = found(BALKANS, "AUSTRIA", "RUSSIA")
+    assert deals and all(len(deal.terms) <= 4 for deal in deals)
+
+
+def drawn(games: list[Game], chance: random.Random) -> tuple[Position, str, str]:
+    """A position from the first half of a game, and two powers that have units there."""
+    while True:
+        game = chance.choice(games)
+        position = game.position(chance.randrange(len(game.phases) // 2))
+        first, second = chance.sample(MAP.powers, 2)
+        if position.phase.kind == "M" and min(len(position.units_of(each)) for each in (first, second)) > 2:
+            return position, first, second
 
 
 def test_any_position_of_a_game():
-    chance = random.Random(3)
+    chance, promised = random.Random(3), 0
     games = list(load_games(DATA / "selfplay.jsonl.gz"))
-    for nodes in (1, 300, 2000, 2000, 2000, 2000):
-        game = chance.choice(games)
-        position = game.position(chance.randrange(len(game.phases)))
-        first, second = chance.sample(MAP.powers, 2)
+    for nodes in (1, 300, 2000, 2000):
+        position, first, second = drawn(games, chance)
         with Engine(seed=0) as engine:
-            deals = bargains(engine, position, first, second, nodes=nodes, least=1.0)
-            deals += requests(engine, position, first, second, nodes=nodes, least=1.0)
+            deals = bargains(engine, position, first, second, nodes=nodes, least=0.1)
+            deals += requests(engine, position, first, second, nodes=nodes, least=0.1)
         for deal in deals:
             for term in deal.terms:
                 if isinstance(term, p.Promise):
                     (given,) = submit(position, {term.power: [term.order]}).orders
                     assert not given.fault
+                    promised += 1
+    assert promised
+
+
+def test_other_phases_have_no_bargains():
+    chance = random.Random(3)
+    games = list(load_games(DATA / "selfplay.jsonl.gz"))
+    game = chance.choice(games)
+    others = [
+        position
+        for number in range(len(game.phases))
+        if (position := game.position(number)).phase.kind in "RA"
+    ]
+    assert others
+    with Engine(seed=0) as engine:
+        for position in others[:4]:
+            assert bargains(engine, position, "ITALY", "GERMANY", nodes=300, least=0.0) == []
 
 
 def test_an_unknown_power():

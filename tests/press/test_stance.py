@@ -9,7 +9,7 @@ from bordeaux.board.errors import MapError
 from bordeaux.board.phase import Phase
 from bordeaux.press.stance import GRUDGE, TURNS, Stance
 
-from .test_tacit import board
+from .boards import board
 
 MAP = Map.standard()
 #: Italy can cut or help; Austria's Vienna is held by one army.

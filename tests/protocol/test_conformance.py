@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.protocol.engines import BORDEAUX, EXAMPLE, TINY, changed
 
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "dui_conformance"
@@ -35,7 +36,7 @@ def why(command: list[str], *names: str) -> str:
 
 def test_the_whole_script_passes_the_tiny_engine() -> None:
     run = subprocess.run(
-        [sys.executable, "-I", "-S", str(SCRIPT), *TINY], capture_output=True, text=True, timeout=120
+        [sys.executable, "-I", "-S", str(SCRIPT), *TINY], capture_output=True, text=True, timeout=PATIENCE
     )
     assert run.returncode == 0, run.stdout
     assert f"{len(CHECKS)} passed, 0 failed, 0 to be wished for" in run.stdout

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -11,7 +10,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import fuzz_protocol
 
-LINES = int(os.environ.get("BORDEAUX_FUZZ", "120"))
+from tests.fuzzing import examples
+
+LINES = examples(120)
 
 
 def test_random_lines_to_the_machine() -> None:

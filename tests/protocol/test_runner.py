@@ -10,8 +10,7 @@ from bordeaux.protocol import mind
 from bordeaux.protocol import runner as runner_module
 from bordeaux.protocol.machine import LONGEST, Job, Machine
 from bordeaux.protocol.runner import Runner, serve
-
-PATIENCE = 30.0
+from tests.patience import PATIENCE
 
 
 class Answers(io.RawIOBase):

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import golden  # noqa: E402
 
-#: Seconds after which a session that hangs is ended.
-PATIENCE = 60.0
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 SESSIONS = re.findall(r"```session\n(.*?)```", PAGE, re.DOTALL)
 
@@ -41,7 +41,7 @@ def test_a_session_of_the_page_is_true(number: int) -> None:
                 gap = False
         watchdog.cancel()
         engine.stdin.close()
-        assert engine.wait(30) == 0
+        assert engine.wait(PATIENCE) == 0
 
 
 def test_there_are_sessions_of_all_kinds() -> None:

@@ -6,12 +6,13 @@ import pytest
 
 from bordeaux import Position, legal_orders
 from bordeaux.board.code import as_bytes
-from bordeaux.review.accuracy import accuracy, accuracy_of, relative_loss
+from bordeaux.review.accuracy import accuracy, lost_part, relative_loss
 from bordeaux.review.forced import forced_captures, stops
 from bordeaux.review.opening import opening_of
+from bordeaux.review.peace import QUIET, quiet_before
 from bordeaux.review.record import owned_after, read_record
 from bordeaux.review.result import Judged
-from bordeaux.review.stabs import QUIET, quiet_before, stabs
+from bordeaux.review.stabs import stabs
 from bordeaux.review.words import listen
 from bordeaux.search.seeds import from_orders, in_full
 
@@ -141,18 +142,22 @@ def judged(loss: float, expected: float = 0.4, **rest: object) -> Judged:
     return Judged(**{**fields, "expected": expected, "loss": loss, **rest})  # type: ignore[arg-type]
 
 
-def test_accuracy_falls_with_the_part_that_was_lost() -> None:
-    assert accuracy_of(judged(0.0), 7) == 100
-    assert accuracy_of(judged(0.04), 7) == pytest.approx(100 * math.exp(-0.435))
-    assert accuracy_of(judged(0.2), 7) < accuracy_of(judged(0.1), 7)
-    # Who has next to nothing left loses little, whatever part of it that is.
+def test_accuracy_falls_with_the_part_that_was_lost_of_all_there_was() -> None:
+    assert accuracy([judged(0.0)]) == 100
+    assert accuracy([judged(0.04)]) == pytest.approx(100 * math.exp(-2 * 0.1), abs=0.05)
+    # A phase counts by what was at stake in it.
+    most, least = judged(0.3, expected=0.6), judged(0.0, expected=0.01)
+    assert lost_part([most, *[least] * 20]) == pytest.approx(0.3 / 0.8)
+    # What was lost as the others played counts as much as what could be known.
+    hindsight = {"hindsight_expected": 0.6, "hindsight_loss": 0.3}
+    assert lost_part([judged(0.1, **hindsight)]) == pytest.approx(0.4)
+
+
+def test_who_has_next_to_nothing_left_loses_little() -> None:
     assert relative_loss(judged(0.01, expected=0.01), 7) == pytest.approx(0.14)
 
 
-def test_accuracy_counts_movements_with_orders_and_forgives_the_book() -> None:
-    assert accuracy([judged(0.2, sent=False), judged(0.2, phase="W1901A")], 7) is None
-    assert accuracy([judged(0.2, book=True)], 7) == 100
-    good, bad = accuracy_of(judged(0.0), 7), accuracy_of(judged(0.2), 7)
-    assert accuracy([judged(0.0), judged(0.2)], 7) == pytest.approx(
-        ((good + bad) / 2 + 2 / (1 / good + 1 / bad)) / 2, abs=0.05
-    )
+def test_accuracy_counts_movements_with_orders_and_leaves_out_the_book() -> None:
+    assert accuracy([judged(0.2, sent=False), judged(0.2, phase="W1901A")]) is None
+    assert accuracy([judged(0.2, book=True)]) == 100
+    assert lost_part([judged(0.2, book=True), judged(0.1)]) == pytest.approx(0.25)

@@ -9,16 +9,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bordeaux.board.map import Map
+from tests.fuzzing import examples
 from tests.oracle import Unit
 from tests.oracle.choosers import Seeded, T
 from tests.oracle.scenarios import FLAVOURS, Flavour, Scenario, scenario
 from tests.rules.bridge import board, differences
 from tests.rules.maps import POWERS, small_map
 
-SEEDS = 500
+SEEDS = examples(150)
 """Phases of each flavour in every run; `tools/crosscheck.py` does many more."""
 
-RELAXED = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+RELAXED = settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 
 PANDIN = [
     # Two equal attacks on a convoying fleet, one of them supported by the convoy's target.

@@ -24,13 +24,14 @@ from bordeaux.formats.games import game_from_json
 from bordeaux.formats.text import position_from_text
 from bordeaux.rules import Resolution
 from tests.daide.texts import order_from_daide, order_to_daide
+from tests.fuzzing import examples
 from tests.oracle.choosers import Chooser, Seeded
 from tests.oracle.scenarios import FLAVOURS
 from tests.rules.bridge import order as read
 from tests.rules.playing import listed_orders, phases, scene
 from tests.rules.test_against_oracle import Drawn
 
-RELAXED = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+RELAXED = settings(max_examples=examples(8), deadline=None, suppress_health_check=list(HealthCheck))
 SEEDS = 12
 """Scenes of each flavour; each is played on for some phases."""
 

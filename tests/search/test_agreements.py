@@ -193,19 +193,6 @@ def test_who_keeps_the_peace_has_something_else_to_do() -> None:
     assert enters(drawn[bound], "GAS", "PIC", "BEL", "RUH")
 
 
-def test_a_tacit_peace_binds_nobody() -> None:
-    tacit = agreement("peace", "FRANCE", "GERMANY", trust=0.5, tacit=True)
-    bonds = Bonds(OPEN, agreed(OPEN, [tacit]))
-    assert bonds and not bonds.own("FRANCE") and not bonds.at_peace("FRANCE", "GERMANY")
-    assert enters(lines(OPEN, "FRANCE", tacit), "MUN")
-    # The other power is foreseen as without it.
-    draws = [
-        [Trusting(OPEN, Beliefs(MAP), {}, random.Random(0), None, each).orders("GERMANY") for _ in range(5)]
-        for each in (bonds, Bonds(OPEN))
-    ]
-    assert draws[0] == draws[1]
-
-
 #: Germany's one army in Munich, which France's two take together, or one alone once it has left.
 LEAVING = board(
     "F1903M",
@@ -327,9 +314,6 @@ def test_retreats_and_adjustments_keep_to_what_is_agreed() -> None:
         (agreement("promise", "FRANCE", orders=("A SIL H",)), "A SIL H cannot be promised"),
         (agreement("promise", "FRANCE", orders=("nonsense",)), "agreement 2: .*nonsense"),
         (agreement("peace", "FRANCE", "ITALY", stabbed_by=("RUSSIA",)), "RUSSIA is no party"),
-        (agreement("alliance", "FRANCE", "ITALY", tacit=True), "only peace is tacit"),
-        (agreement("peace", "FRANCE", "ITALY", tacit=True, stabbed_by=("ITALY",)), "only peace is tacit"),
-        (agreement("peace", "FRANCE", "ITALY", tacit="no"), "tacit must be true or false, not 'no'"),
     ],
 )
 def test_rubbish_is_refused_in_one_clear_line(wrong: Agreement, complaint: str) -> None:
@@ -361,11 +345,6 @@ def test_every_kind_is_read_from_json() -> None:
         data = {"kind": kind, "parties": ["fra", "GERMANY"], "trust": 0.5, "until": "f1903m", **rest}
         (read,) = agreed(OPEN, [Agreement.from_json(data)])
         assert (read.kind, read.parties, read.until) == (kind, ("FRANCE", "GERMANY"), "F1903M")
-
-
-def test_a_tacit_peace_is_read_from_json() -> None:
-    data = {"kind": "peace", "parties": ["FRANCE", "GERMANY"], "tacit": True}
-    assert agreed(OPEN, [Agreement.from_json(data)])[0].tacit
 
 
 def test_without_agreements_nothing_is_bound() -> None:

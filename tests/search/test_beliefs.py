@@ -12,7 +12,6 @@ from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.search.beliefs import HOLD, LEAST, PRIOR, SEARCH, Beliefs, prior_of
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.neighbours import Neighbourhood
 from bordeaux.search.seeds import from_orders
 
 MAP = Map.standard()
@@ -106,10 +105,12 @@ def test_only_movement_phases_teach_anything(fast) -> None:
 def test_what_a_search_foretold_speaks_for_it() -> None:
     position = Position.start()
     orders = {"AUSTRIA": ["A VIE - TYR", "A BUD - RUM", "F TRI - VEN"]}
-    with Engine() as engine:
-        engine.search(position, "FRANCE", nodes=2000)
-        assert engine._foretold is not None
-        pools = engine._foretold[1]
+    pools = {}
+    for learning in (0.0, 0.4):
+        with Engine(learning=learning) as engine:
+            engine.search(position, "FRANCE", nodes=2000)
+            assert engine._foretold is not None
+            pools[learning] = engine._foretold[1]
     right, wrong = Beliefs(MAP), Beliefs(MAP)
     played = {power: [] for power in MAP.powers} | orders
     # The very set that was foretold, with all of its share, and nothing of it.
@@ -117,8 +118,9 @@ def test_what_a_search_foretold_speaks_for_it() -> None:
     wrong.observe(position, played, {"AUSTRIA": [(from_orders(position, "AUSTRIA", ["A VIE H"]), 1.0)]})
     assert right.shares["AUSTRIA"][SEARCH] > wrong.shares["AUSTRIA"][SEARCH]
     assert right.shares["FRANCE"] == wrong.shares["FRANCE"]
-    # Who is far away is not searched for, and so not foretold.
-    assert set(pools) == {"FRANCE", *Neighbourhood(position).enemies("FRANCE")} != set(MAP.powers)
+    # What powers would play if they searched is known where they have learnt it.
+    assert pools[0.0] == {} and set(pools[0.4]) == set(MAP.powers)
+    assert all(abs(sum(share for _, share in sets) - 1) < 1e-9 for sets in pools[0.4].values())
 
 
 def test_a_prior_rules_out_what_is_not_in_it(fast) -> None:

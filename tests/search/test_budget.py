@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bordeaux import BordeauxError
 from bordeaux.search import budget
 from bordeaux.search.budget import Budget
 
@@ -42,3 +43,86 @@ def test_whichever_limit_comes_first_ends_it(clock: Clock) -> None:
     made.used = 0
     clock.now += 10.0
     assert made.over()
+
+
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        ({}, "time in seconds or a number of nodes"),
+        ({"time": 0.0}, "positive number of seconds, not 0.0"),
+        ({"time": -1.0}, "positive number of seconds, not -1.0"),
+        ({"time": float("nan")}, "positive number of seconds, not nan"),
+        ({"time": float("inf")}, "positive number of seconds, not inf"),
+        ({"nodes": 0}, "nodes must be a positive number, not 0"),
+        ({"time": 1.0, "nodes": -3}, "nodes must be a positive number, not -3"),
+    ],
+)
+def test_a_limit_that_is_none_is_refused(limit: dict[str, float], told: str) -> None:
+    with pytest.raises(BordeauxError, match=told):
+        Budget(**limit)  # type: ignore[arg-type]
+
+
+def test_one_node_is_a_limit() -> None:
+    made = Budget(nodes=1)
+    assert (made.used, made.progress(), made.over()) == (0, 0.0, False)
+    made.used = 1
+    assert (made.progress(), made.over()) == (1.0, True)
+
+
+def test_progress_is_the_larger_share_of_the_limits(clock: Clock) -> None:
+    made = Budget(time=2.0 + budget.RESERVE, nodes=100)
+    made.used, clock.now = 30, 100.5
+    assert (made.seconds(), made.progress()) == (pytest.approx(0.5), pytest.approx(0.3))
+    clock.now = 101.5
+    assert made.progress() == pytest.approx(0.75)
+    assert made.over(0.75 - 1e-9) and not made.over(0.75 + 1e-9) and not made.over()
+    made.used = 90
+    assert made.progress() == pytest.approx(0.9)
+
+
+def test_a_stop_from_outside_is_the_end_whatever_is_left() -> None:
+    asked = [False, False, True]
+    made = Budget(nodes=1000, stop=lambda: asked.pop(0))
+    assert [made.progress(), made.over(), made.progress()] == [0.0, False, float("inf")]
+
+
+@pytest.mark.parametrize(
+    ("time", "nodes", "roomy"),
+    [
+        (0.25, None, True),
+        (0.249, None, False),
+        (None, 50_000, True),
+        (None, 49_999, False),
+        (0.25, 50_000, True),
+        (0.25, 49_999, False),
+        (0.249, 50_000, False),
+    ],
+)
+def test_there_is_room_from_a_quarter_of_a_second_and_fifty_thousand_nodes_on(
+    time: float | None, nodes: int | None, roomy: bool
+) -> None:
+    assert Budget(None if time is None else time + budget.RESERVE, nodes).roomy is roomy
+
+
+@pytest.mark.parametrize(
+    ("time", "nodes", "size", "breadth", "rounds"),
+    [
+        (None, 3_000, 3_000, 1.0, 1),
+        (None, 20_000, 20_000, 1.0, 1),
+        (None, 50_000, 50_000, 2.5, 1),
+        (None, 160_000, 160_000, 8.0, 1),
+        (None, 4_000_000, 4_000_000, 8.0, 3),
+        (1.0, None, 120_000, 6.0, 1),
+        (3.999, None, 479_880, 8.0, 1),
+        (8.0, None, 960_000, 8.0, 3),
+        (8.0, 40_000, 40_000, 2.0, 1),
+        (0.5, 4_000_000, 60_000, 3.0, 1),
+    ],
+)
+def test_what_is_planned_follows_from_the_limits(
+    time: float | None, nodes: int | None, size: float, breadth: float, rounds: int
+) -> None:
+    """By 120,000 nodes a second; two limits count as the smaller one."""
+    made = Budget(None if time is None else time + budget.RESERVE, nodes)
+    assert made.size == pytest.approx(size) and made.breadth == pytest.approx(breadth)
+    assert made.rounds == rounds

@@ -1,4 +1,4 @@
-"""The tables of docs/search.md name code and tests that are there."""
+"""The tables of docs/search.md and docs/paper-search.md name code and tests that are there."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bordeaux.search.config import SearchConfig
+
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs" / "search.md").read_text("utf-8")
+TEXT = "".join((ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in ("search", "paper-search"))
 ROWS = [line for line in TEXT.splitlines() if line.startswith("| ") and "`" in line]
 TESTS = sorted(set(re.findall(r"`((?:\w+/)*test_\w+(?:::\w+|\.py))`", "\n".join(ROWS))))
 FILES = sorted(
@@ -43,3 +45,9 @@ def test_every_section_has_a_row_and_every_row_something_that_shows_it() -> None
         assert row.split("|")[-2].strip()
     assert len(TESTS) > 50
     assert len(FILES) > 20
+
+
+def test_every_setting_is_told_as_it_is() -> None:
+    for name, value, span, what in SearchConfig().describe():
+        shown = f"`{value}`" if value and isinstance(value, str) else value if value is not None else ""
+        assert f"| `{name}` | {shown} | {span} | {what} |" in TEXT

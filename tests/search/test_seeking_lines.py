@@ -6,7 +6,8 @@ import pytest
 
 from bordeaux import Engine, Map, Position, Unit
 from bordeaux.evaluation import evaluation
-from bordeaux.evaluation.stalemates import recognised, stalemate_lines
+from bordeaux.evaluation.stalemates import stalemate_lines
+from tests.evaluation.line_oracle import complete
 
 MAP = Map.standard()
 WALKER = next(line for line in stalemate_lines(MAP) if line.name == "walker-1")
@@ -76,7 +77,7 @@ def completed(position: Position) -> bool:
     with Engine(seed=0, without=["policy", "people", "league", "rollouts", "variants"]) as engine:
         orders = engine.search(position, "ITALY", nodes=5000).orders
     after = position.next({"ITALY": orders})
-    return any(seen.line is WALKER and seen.complete for seen in recognised(after, ["ITALY"]))
+    return complete(after, WALKER, "ITALY")
 
 
 @pytest.mark.parametrize(("gap", "unit", "foes"), POSITIONS)

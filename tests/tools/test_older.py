@@ -16,6 +16,7 @@ from bordeaux import BordeauxError, Map, Position
 from bordeaux.players.program import Program
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import check, create
+from tests.patience import PATIENCE
 from tests.players.playing import faults, human_positions
 
 TOOLS = Path(__file__).parents[2] / "tools"
@@ -150,7 +151,7 @@ def answers(options: list[str], *requests: dict[str, object]) -> list[dict[str, 
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return [json.loads(line) for line in done.stdout.splitlines()]
 

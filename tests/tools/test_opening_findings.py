@@ -1,4 +1,4 @@
-"""The program behind the findings of docs/book-study.md."""
+"""The program behind the findings of docs/studies/openings.md."""
 
 import json
 import runpy
@@ -11,6 +11,7 @@ import pytest
 
 from bordeaux import Map, Position
 from bordeaux.formats.games import Game, GamePhase, read_games
+from tests.patience import PATIENCE
 
 PROGRAM = Path(__file__).resolve().parents[2] / "tools" / "opening_findings.py"
 POWERS = Map.standard().powers
@@ -85,7 +86,7 @@ def test_the_program_on_some_real_games(shared_data: Path, tmp_path: Path) -> No
         [sys.executable, "-P", PROGRAM, path, "--frequencies", frequencies, "--json"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=True,
     )
     found = json.loads(run.stdout)

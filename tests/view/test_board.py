@@ -19,11 +19,13 @@ from bordeaux.view.board.heat import HEATS, heat_of
 from bordeaux.view.board.laid import APART, laid_out
 from bordeaux.view.board.orders import Drawing
 from bordeaux.view.board.paint import COLOURS, DARK, DUSK, GLOW, LIGHT, SLANTS, letter_on
+from bordeaux.view.board.units import CRESTS
 from bordeaux.view.board.ways import Obstacles
 from bordeaux.view.svg import Picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 START = Position.start()
+BOUNCE_OF_GERMANY = {"GERMANY": ["A MUN - BUR"]}
 BOUNCE = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
 SIGHT = {
     # Machado, Oliveira and Fernandes (2009), severity 1.0.
@@ -235,6 +237,60 @@ def test_seven_colours_can_be_told_apart(kind: str) -> None:
     assert len(set(SLANTS)) == 7 and {letter_on(colour) for colour in COLOURS} == {"#111111", "#ffffff"}
 
 
+@pytest.mark.parametrize("kind", ["common", *SIGHT])
+def test_england_and_france_are_far_apart(kind: str) -> None:
+    """Both are blue: as units, and as land, the one is dark and the other light."""
+    england, france = (seen(colour, kind) for colour in COLOURS[1:3])
+    assert float(np.linalg.norm(england - france)) > 40
+    assert france[0] - england[0] > 35
+
+
+def test_units_show_what_they_are_and_whose() -> None:
+    """A wheel is an army's alone, sails a fleet's; each power has a crest, and no unit bears a letter."""
+    assert len({str(crest) for crest in CRESTS}) == len(CRESTS) == len(COLOURS)
+    coasts = [p.name for p in START.map.provinces if p.kind == "coastal" and not p.coasts]
+    units = [Unit(power, "AF"[n % 2], coasts[n]) for n, power in enumerate(START.map.powers)]
+    root = ElementTree.fromstring(svg(Position(START.map, "S1902M", units, {})))
+    groups = [group for group in root.iter(f"{SVG}g") if group.get("class") == "unit"]
+    assert len(groups) == len(units)
+    for unit, group in zip(units, groups, strict=True):
+        assert group.get("data-stands") == unit.location
+        assert len(group.findall(f"{SVG}circle")) == (unit.kind == "A")
+        assert not group.findall(f"{SVG}text")
+        power = START.map.powers.index(unit.power)
+        fills = [shape.get("fill") for shape in group]
+        assert fills.count(letter_on(COLOURS[power])) >= len(CRESTS[power])
+
+
+def test_who_was_dislodged_is_crossed() -> None:
+    units = [Unit("FRANCE", "A", "BUR"), Unit("FRANCE", "A", "PIC"), Unit("GERMANY", "A", "BEL")]
+    position = Position(START.map, "S1902M", units, {})
+    orders = {"FRANCE": ["A BUR - BEL", "A PIC S A BUR - BEL"]}
+    root = ElementTree.fromstring(svg(position, orders, adjudicate(position, orders).results))
+    beaten = [
+        group.findtext(f"{SVG}title") for group in root.iter(f"{SVG}g") if group.get("class") == "beaten"
+    ]
+    assert beaten == ["Germany: A BEL, dislodged"]
+
+
+def test_better_orders_are_drawn_over_those_that_were_played() -> None:
+    played, better = ["A PAR - GAS", "A MAR - SPA"], ["A PAR - BUR", "A MAR - SPA"]
+    root = ElementTree.fromstring(
+        svg(START, {"FRANCE": played, **BOUNCE_OF_GERMANY}, better={"FRANCE": better})
+    )
+    drawn = {
+        str(group.get("class")): group.findtext(f"{SVG}title")
+        for group in root.iter(f"{SVG}g")
+        if str(group.get("class")).startswith("order")
+    }
+    # Orders that both have stay in the colour of their power; those of others are not drawn.
+    assert drawn == {
+        "order": "France: A MAR - SPA",
+        "order played": "France: A PAR - GAS",
+        "order better": "France: A PAR - BUR",
+    }
+
+
 @pytest.mark.parametrize("style", [LIGHT, DARK])
 def test_land_that_is_owned_differs_from_land_that_is_not(style: dict[str, str]) -> None:
     def mixed(colour: str) -> str:
@@ -273,7 +329,7 @@ def test_arrows_pass_by_names_and_units() -> None:
             straight += marks.covered([begin, end])
             bent += marks.covered(drawing.clear(begin, end))
             assert marks.covered(drawing.clear(begin, end)) <= marks.covered([begin, end])
-    assert 0 < bent < straight / 2
+    assert 0 < bent < straight * 0.6
 
 
 def test_opposite_arrows_part() -> None:

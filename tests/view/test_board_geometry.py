@@ -11,6 +11,7 @@ from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from bordeaux import Map
+from bordeaux.view.board import NAME
 from bordeaux.view.board.geometry import SIZES, geometry_of, unfolded
 from bordeaux.view.lettering import width_of
 
@@ -132,7 +133,7 @@ def test_every_location_has_a_unit_and_a_place_for_one_that_is_dislodged() -> No
 def test_dislodged_units_stand_in_their_provinces(shapes: dict[str, BaseGeometry]) -> None:
     """But for three that are too narrow; docs/board.md names them."""
     beside = {tag(place) for place, box in boxes("dislodged").items() if not shapes[tag(place)].covers(box)}
-    assert beside == {"BRE", "TUS", "TYR"}
+    assert beside == {"LON", "LVP", "TYR"}
 
 
 def test_no_two_marks_collide_for_any_set_of_units() -> None:
@@ -151,7 +152,7 @@ def test_marks_stay_on_the_sheet(told: dict[str, Any]) -> None:
 
 
 def test_names_keep_to_their_boxes() -> None:
-    assert all(width_of(province.name, 10.2, bold=True) <= SIZES["name"][0] for province in MAP.provinces)
+    assert all(width_of(province.name, NAME, bold=True) <= SIZES["name"][0] for province in MAP.provinces)
 
 
 def test_the_file_names_its_source(told: dict[str, Any]) -> None:

@@ -121,7 +121,7 @@ def test_powers_without_orders_and_their_phases_are_told_of(review: Review) -> N
     text = page(review)
     italy = text.split("</svg> Italy</th>")[1].split("</tr>")[0]
     assert "no orders in 1 movement phase (F1905M)" in italy
-    assert '<th scope="row">F1905M</th><td colspan="4">no orders</td>' in text
+    assert '<th scope="row">F1905M</th><td colspan="5">no orders</td>' in text
 
 
 def test_boards_share_their_shapes_and_draw_the_same() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
 
-PATIENCE = 60.0
+from tests.patience import PATIENCE
 
 Events = list[tuple[str, Any]]
 

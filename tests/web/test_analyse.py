@@ -29,10 +29,10 @@ from bordeaux.formats.dfen import position_to_dfen
 from bordeaux.web.serve import listening
 from bordeaux.web.store import Store
 from tests.cli.test_rubbish import RUBBISH_FILES, complaint
+from tests.patience import PATIENCE
 
 from .conftest import FALL, SPRING, played, text
 
-PATIENCE = 60.0
 ADDRESS = re.compile(
     r"(?P<base>http://127\.0\.0\.1:(?P<port>\d+)/)\?token=(?P<token>[\w-]{40,})"
     r"(?:#study=(?P<study>[0-9a-f]{16})&node=(?P<node>\d+))?\n"

@@ -18,11 +18,11 @@ from bordeaux.engine import Limit, Request
 from bordeaux.web.analyses import Analyses, Analysis
 from bordeaux.web.events import Hub
 from bordeaux.web.rounds import Ask
+from tests.patience import PATIENCE
 
 from ..jobs.seen import alive, children
 
 START = Position.start()
-PATIENCE = 60.0
 ENDLESS = 10**9
 """Nodes that no test comes to: rounds are short, and go on."""
 
@@ -66,11 +66,11 @@ def ear() -> Ear:
 
 
 @pytest.fixture
-def analyses(ear: Ear) -> Iterator[Analyses]:
+def analyses(ear: Ear, own_children: Callable[[], list[int]]) -> Iterator[Analyses]:
     made = Analyses(ear)
     yield made
     made.close()
-    assert children() == []
+    assert own_children() == []
 
 
 def whole_round(name: str, content: Any) -> bool:
@@ -137,19 +137,23 @@ def test_stopped_it_ends_and_what_was_found_stays(analyses: Analyses, ear: Ear) 
     assert ear.all(again)[-1] == ("end", {"reason": "limit"})
 
 
-def test_a_new_one_ends_the_one_before_even_one_that_has_not_begun(analyses: Analyses, ear: Ear) -> None:
+def test_a_new_one_ends_the_one_before_even_one_that_has_not_begun(
+    analyses: Analyses, ear: Ear, own_children: Callable[[], list[int]]
+) -> None:
     many = [analyses.begin(asked(ENDLESS)) for _ in range(3)]
     last = analyses.begin(asked(4000))
     for each in many:
         assert ear.all(each)[-1] == ("end", {"reason": "superseded"})
     assert ear.all(last)[-1] == ("end", {"reason": "limit"})
-    assert len(children()) == 1
+    assert len(own_children()) == 1
 
 
-def test_a_killed_process_is_told_and_replaced_and_the_search_goes_on(analyses: Analyses, ear: Ear) -> None:
+def test_a_killed_process_is_told_and_replaced_and_the_search_goes_on(
+    analyses: Analyses, ear: Ear, own_children: Callable[[], list[int]]
+) -> None:
     analysis = analyses.begin(asked(ENDLESS))
     before = ear.until(analysis, lambda name, content: whole_round(name, content) and content["round"] == 2)
-    (process,) = children()
+    (process,) = own_children()
     os.kill(process, signal.SIGKILL)
     fault = ear.until(analysis, lambda name, _: name == "error")
     assert fault["again"] and "SIGKILL" in fault["error"]
@@ -157,18 +161,18 @@ def test_a_killed_process_is_told_and_replaced_and_the_search_goes_on(analyses: 
         analysis, lambda name, content: whole_round(name, content) and content["round"] > before["round"]
     )
     assert after["nodes"] > before["nodes"]
-    assert children() != [process] and len(children()) == 1
+    assert own_children() != [process] and len(own_children()) == 1
     analyses.stop(analysis)
     assert ear.all(analysis)[-1] == ("end", {"reason": "stopped"})
 
 
 def test_a_process_that_dies_again_and_again_ends_the_analysis_and_no_more(
-    analyses: Analyses, ear: Ear
+    analyses: Analyses, ear: Ear, own_children: Callable[[], list[int]]
 ) -> None:
     analysis = analyses.begin(asked(ENDLESS))
 
     while analysis.ended is None:
-        for process in children():
+        for process in own_children():
             os.kill(process, signal.SIGKILL)
         time.sleep(0.05)
     events = ear.all(analysis)

@@ -161,7 +161,7 @@ def test_shapes_lie_where_the_picture_has_them(make: Make, client: TestClient) -
     assert paris["path"] in drawn
     assert set(standard["places"]) >= {location.name for location in board.locations}
     width, height = standard["size"]
-    assert f'viewBox="0 0 {width:g} {height + 34:g}"' in drawn
+    assert f'viewBox="0 0 {width:g} {height:g}"' in drawn
     for each in standard["places"].values():
         assert 0 < each["unit"][0] < width and 0 < each["dislodged"][1] < height
     assert standard["places"]["STP/NC"]["unit"] != standard["places"]["STP/SC"]["unit"]

@@ -257,3 +257,38 @@ def test_a_stale_change_is_refused(make: Make, client: TestClient) -> None:
         assert client.request(method, f"{path}{rest}?version={version}", json=body).status_code == 409
     assert client.put(f"{path}/nodes/0/comment?version=x", json={"text": "b"}).status_code == 400
     assert client.get(path).json()["nodes"][0]["comment"] == "a"
+
+
+@pytest.mark.parametrize(
+    ("typed", "order", "power", "why"),
+    [
+        ("a par-bur", "A PAR - BUR", "FRANCE", None),
+        ("A PAR - MOS", "A PAR - MOS", "FRANCE", "A PAR cannot go to MOS"),
+        ("F STP - MOS", "F STP/SC - MOS", "RUSSIA", "MOS"),
+        ("A BUR - PAR", "A BUR - PAR", None, "no unit in BUR"),
+        ("A PAR - XYZ", None, None, "unknown province 'XYZ'"),
+        ("gibberish", None, None, "gibberish"),
+    ],
+)
+def test_a_typed_order_is_told_why_it_is_none(
+    act: Any, make: Make, typed: str, order: str | None, power: str | None, why: str | None
+) -> None:
+    told = act(make(), "0", "read", text=typed)
+    assert (told["order"], told["power"]) == (order, power)
+    assert told["why"] is None if why is None else why in told["why"]
+
+
+def test_builds_and_retreats_are_read_for_whose_they_are(act: Any, make: Make) -> None:
+    winter = {"name": "W1901A", "units": {"FRANCE": ["A SPA"]}, "centers": {"FRANCE": ["PAR", "SPA"]}}
+    study = make(state=winter)
+    assert act(study, "0", "read", text="build a par") == {"order": "A PAR B", "power": "FRANCE", "why": None}
+    assert "SPA" in act(study, "0", "read", text="A SPA B")["why"]
+    driven = {"name": "F1901R", "units": {"FRANCE": ["*A BUR"], "GERMANY": ["A BUR"]}, "centers": {}}
+    driven["retreats"] = {"FRANCE": {"A BUR": ["PAR"]}}
+    study = make(state=driven)
+    assert act(study, "0", "read", text="A BUR R PAR")["power"] == "FRANCE"
+    assert act(study, "0", "read", text="A BUR R MUN")["why"]
+
+
+def test_a_typed_order_has_an_end(act: Any, make: Make) -> None:
+    assert "at most" in act(make(), "0", "read", status=400, text="A PAR - BUR " * 40)["error"]

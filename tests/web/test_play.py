@@ -21,7 +21,6 @@ from bordeaux.web.house import House
 from bordeaux.web.intake import study_of_position
 from bordeaux.web.store import Store
 
-from ..jobs.seen import children
 from .conftest import BASE, PORT, TOKEN
 from .listening import PATIENCE, serving
 
@@ -194,10 +193,12 @@ def test_a_game_goes_on_when_the_server_is_started_again(tmp_path: Path) -> None
         assert client.post(f"/api/studies/{study}/play/say", json=say).status_code == 200
 
 
-def test_a_dead_process_of_players_is_replaced(client: TestClient) -> None:
+def test_a_dead_process_of_players_is_replaced(
+    client: TestClient, own_children: Callable[[], list[int]]
+) -> None:
     study = begun(client, table())
     submitted(client, study, {"FRANCE": MOVES})
-    for process in children():
+    for process in own_children():
         os.kill(process, signal.SIGKILL)
     assert at(client, submitted(client, study, {}))["phase"] != "F1901M"
 
@@ -271,6 +272,11 @@ def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
         ({"players": table("bordeaux:book=/etc/passwd")}, "reads no files"),
         ({"players": table("bordeaux:nodes=9,evaluation=passwd")}, "reads no files"),
         ({"players": table("bordeaux:policy=x.npz")}, "reads no files"),
+        ({"players": table("policy:file=/etc/passwd")}, "reads no files"),
+        ({"players": table("sampler:policy=people,value=x.npz")}, "reads no files"),
+        ({"players": table("mine.py:Bot")}, "runs no files"),
+        ({"players": table("liar:player=/tmp/mine.py:Bot")}, "runs no files"),
+        ({"players": table("os:system")}, "runs no files"),
         ({"players": table("dumbot")}, "dumbbot"),
         ({"players": table(), "level": 7}, "'level'"),
         ({"players": table(), "until": 1800}, "'until'"),

@@ -6,14 +6,16 @@ import json
 import os
 import signal
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from bordeaux import Position
 from bordeaux.web.house import House
+from bordeaux.web.reviews import glyph
 
-from ..jobs.seen import children
 from .conftest import Make, played
 from .listening import PATIENCE
 
@@ -52,16 +54,19 @@ def told(house: House, monkeypatch: pytest.MonkeyPatch) -> Told:
     return Told(house, monkeypatch)
 
 
-def test_a_review_of_a_study(client: TestClient, make: Make, told: Told, house: House) -> None:
+def test_a_review_of_a_study(
+    client: TestClient, make: Make, told: Told, house: House, own_children: Callable[[], list[int]]
+) -> None:
     study = make(text=json.dumps(played(SPRING, FALL)))["id"]
     path = f"/api/studies/{study}/review"
     assert client.get(f"{path}.html").status_code == 404
+    assert client.get(f"{path}.json").status_code == 404
     assert client.post(path, json={"nodes": 300}).status_code == 202
     response = client.post(path, json={"nodes": 300})
     assert response.status_code == 409 and "wait" in response.json()["error"]
     # A process that dies is replaced, and what was done is not done again.
     told.until(status="running", done=1)
-    for process in children():
+    for process in own_children():
         os.kill(process, signal.SIGKILL)
     assert told.until(status="done")["done"]
     steps = [each["done"] for each in told.events if each["status"] == "running"]
@@ -70,6 +75,16 @@ def test_a_review_of_a_study(client: TestClient, make: Make, told: Told, house: 
     assert page.headers["content-type"].startswith("text/html") and "Review of" in page.text
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'self'" in policy and "sha256-" in policy
+    # The page beside the board is told the same, by nodes of the study.
+    found = client.get(f"{path}.json").json()
+    assert set(found["powers"]) == set(Position.start().map.powers)
+    france = found["powers"]["FRANCE"]
+    assert [(each["node"], each["phase"]) for each in france["phases"]][:2] == [
+        ("0", "S1901M"),
+        ("1", "F1901M"),
+    ]
+    assert sorted(france["phases"][0]["played"]) == sorted([*SPRING["FRANCE"], "F BRE H"])
+    assert all(each["node"] in ("0", "1") and each["glyph"] for each in found["points"])
     assert not list(house.store.folder.glob("*.journal"))
     client.delete(f"/api/studies/{study}")
     assert not list(house.store.folder.glob(f"{study}*"))
@@ -114,3 +129,11 @@ def test_nothing_is_left_of_a_review_whose_study_is_deleted(
     assert client.delete(f"/api/studies/{study}").status_code == 200
     house.close()
     assert not list(house.store.folder.glob(f"{study}*"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "loss", "sign"),
+    [("loss", 0.05, "?"), ("loss", 0.2, "??"), ("missed solo", 0.01, "??"), ("stab", 0.3, "⚔")],
+)
+def test_turning_points_have_signs(kind: str, loss: float, sign: str) -> None:
+    assert glyph({"kind": kind, "loss": loss}) == sign

@@ -1,5 +1,7 @@
-"""What an engine that speaks DUI must do, a check each: they get a fresh engine that has shaken hands, unless
-`dui_table.CHECKS` says otherwise."""
+"""The requirements on an engine that speaks DUI, one check each.
+
+A check gets a fresh engine after the handshake, unless `dui_table.CHECKS` says otherwise.
+"""
 
 from __future__ import annotations
 

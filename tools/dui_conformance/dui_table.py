@@ -1,4 +1,4 @@
-"""All checks of an engine, and the table of what passed and what failed."""
+"""All checks of an engine, and the table of passed and failed checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An engine that is talked to over pipes, by whoever wants to know whether it speaks DUI."""
+"""A connection through pipes to an engine under test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regions as rings of arcs: every border is written once, so that neighbours share it exactly."""
+"""Regions as rings of arcs: every border is stored once, so neighbours share it exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the marks of a province stand: its unit, the unit dislodged from it, its centre and its name."""
+"""The positions of a province's marks: its unit, the unit dislodged from it, its centre and its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 __all__ = ["SIZES", "Marks", "coast_marks", "province_marks"]
 
-SIZES = {"unit": (25.0, 19.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0), "name": (28.0, 11.0)}
+SIZES = {"unit": (26.0, 20.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0), "name": (34.0, 11.5)}
 """Width and height of the marks in pixels; the picture draws within them."""
 GAP = 1.0
 """Pixels between marks, and between marks and borders."""
@@ -57,14 +57,16 @@ def around(name: str) -> list[tuple[tuple[float, float], float]]:
     lean, slack = (width - wide) / 2, (height - high) / 2
     if name == "name":
         return [((0.0, down), 0.0), ((0.0, -down), 0.5), ((across, 0.0), 2.0), ((-across, 0.0), 2.0)] + [
-            ((x, y), 2.5) for x in (-14.0, 14.0, -24.0, 24.0) for y in (down, -down)
+            ((x, y), 2.5) for x in (-7.0, 7.0, -14.0, 14.0, -24.0, 24.0) for y in (down, -down)
         ]
     if name == "centre":
         sides = [((way * across, y), 0.5) for way in (-1, 1) for y in (0.0, slack, -slack)]
         ends = [((x, way * down), 1.0) for way in (-1, 1) for x in (0.0, lean, -lean)]
         # Beside the name, above or below the unit.
         rest = [
-            ((x, way * (down + 0.5)), 1.0) for way in (-1, 1) for x in (-23.5, 23.5, -33.5, 33.5, -9.5, 9.5)
+            ((x, way * (down + 0.5)), 1.0)
+            for way in (-1, 1)
+            for x in (-23.5, 23.5, -30.5, 30.5, -37.5, 37.5, -9.5, 9.5)
         ]
         return sides + ends + rest
     sides = [((way * across, y), 0.5) for way in (1, -1) for y in (0.0, -8.0, 8.0, -16.0, 16.0)]

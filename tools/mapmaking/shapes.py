@@ -1,4 +1,4 @@
-"""Land and sea cut into provinces whose borders meet exactly."""
+"""Land and sea divided into provinces whose borders coincide exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From longitude and latitude to places on the sheet: a conic projection, and lenses that enlarge parts."""
+"""From longitude and latitude to coordinates on the sheet: a conic projection, and enlarging lenses."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ class Sheet:
         ]
         self.left, base, right, self.top = told["box"]
         self.scale = told["width"] / (right - self.left)
-        self.size = (told["width"], round((self.top - base) * self.scale))
+        # A sheet that is less high fits a screen at a larger scale.
+        self.flat = told.get("flat", 1.0)
+        self.size = (told["width"], round((self.top - base) * self.scale * self.flat))
 
     def _plane(self, degrees: np.ndarray) -> np.ndarray:
         """Kilometres east and north of the middle."""
@@ -51,7 +53,8 @@ class Sheet:
         for middle, radius, strength in self.lenses:
             off = plane - middle
             moved += strength * off * np.exp(-(off**2).sum(axis=1, keepdims=True) / (2 * radius**2))
-        return np.stack([moved[:, 0] - self.left, self.top - moved[:, 1]], axis=1) * self.scale
+        across, down = moved[:, 0] - self.left, (self.top - moved[:, 1]) * self.flat
+        return np.stack([across, down], axis=1) * self.scale
 
 
 def tangent(latitude: float) -> float:

@@ -2,12 +2,12 @@
 
     python tools/proofs/find_stalemates.py [--seconds 60] [--seed 0] [--least 13] [--most 17]
 
-A region of the board is annealed for a wanted number of centres: every province that can be entered from
-outside needs a unit, and as many supports that cannot be cut to advantage as it has attackers beyond the
-first. Units within help where those on the edge do not suffice. `tools/proofs/fortress.py` has the last
-word on every region, and for each number of units the lines with the most centres are printed in the form
-of `bordeaux/evaluation/data/stalemates.toml`. The lines there under the assumption that attackers have no
-fleets in some waters were found with `--no-fleets LYO,TYS,...`.
+Simulated annealing finds a region of the board for a wanted number of centres. Every province that can be
+entered from outside needs a unit. It also needs as many supports that cannot be cut to advantage as it has
+attackers beyond the first. Units inside help if those on the edge do not suffice.
+`tools/proofs/fortress.py` verifies every region. For each number of units the lines with the most centres
+are printed in the form of `bordeaux/evaluation/data/stalemates.toml`. The lines there that assume attackers
+without fleets in some waters were found with `--no-fleets LYO,TYS,...`.
 """
 
 import argparse

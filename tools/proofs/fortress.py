@@ -1,17 +1,17 @@
 """Whether a stalemate line can be broken: a proof, or the orders that do it (paper 002, section 4.3.7).
 
-All attackers count as one power, as many as there are provinces outside and of any kind on any coast, so
-that whatever real enemies can do is among what is tried. Since nobody within ever moves:
+All attackers count as one power, with a unit of any kind in every province outside, on any coast. So
+everything that real enemies can do is included. Since units inside never move:
 
-- a convoy gains nothing. The last fleet of its route touches where the army lands, so that the fleet can
+- a convoy gains nothing. The last fleet of its route is adjacent to where the army lands. So the fleet can
   attack there itself, with the same supports and the same effect on a support that is to be cut;
-- attackers that go for the same province do best as one move and supports for it;
-- so an attacker that reaches a province counts one towards taking it, whether by the move or a support,
-  and any other counts one if it cuts a support that nobody else cuts. A province with s supports
-  falls if and only if it can be attacked at all and these come to s + 2.
+- attackers of the same province do best as one move and supports for it;
+- so an attacker that reaches a province counts one towards taking it, whether by the move or a support. Any
+  other attacker counts one if it cuts a support that nobody else cuts. A province with s supports falls if
+  and only if it can be attacked at all and these come to s + 2.
 
-The greatest number that can be brought to bear is a matching of attackers and supports: exact, in no
-time. `attacks` plays the same fights out, every combination of orders, for the adjudicator to judge.
+The greatest number is a matching of attackers and supports, which is exact and fast. `attacks` generates
+the same attacks as orders, every combination, for the adjudicator.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Assaults on a stalemate line played out by the adjudicator, every combination of orders.
 
-The reasoning of `tools/proofs/fortress.py` is here put to the test: for a province of the line, all
-attackers that could bear on it are on the board at once and try all that could matter.
+This tests the reasoning of `tools/proofs/fortress.py`. For a province of the line, all attackers that could
+affect it are on the board at once and try all relevant orders.
 """
 
 from __future__ import annotations

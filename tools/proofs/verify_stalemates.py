@@ -1,11 +1,17 @@
-"""Prove every stalemate line of the data anew, and play the assaults out.
+"""Prove every stalemate line of the data again, and play the assaults out.
 
     python tools/proofs/verify_stalemates.py [--storms 200] [--seed 0] [--json]
 
-For each line: what `tools/proofs/fortress.py` proves against any attackers and against those without fleets
-where the line bears none; the orders that break it, played on the board; every assault of
-`tools/proofs/siege.py`; and storms, in which a unit stands in every province outside and all of them
-follow random legal orders, convoys among them. Exit code 1 where the data says something else.
+For each line there are four checks:
+
+- the proof of `tools/proofs/fortress.py` against any attackers, and against those without fleets where the
+  line allows none;
+- the orders that break it, played on the board;
+- every assault of `tools/proofs/siege.py`;
+- storms, in which a unit stands in every province outside and all of them follow random legal orders,
+  convoys among them.
+
+Exit code 1 if the data says something else.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What the site has that no page holds: the commands as they tell of themselves, and the changelog."""
+"""Generates pages of the site that are not in docs: the reference of the commands, and the changelog."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The league: generations of minds that play each other, what they played, and what is learnt from it."""
+"""The league: generations of players that play each other, their games, and training on them."""

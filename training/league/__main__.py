@@ -2,11 +2,11 @@
 
     python -m training.league FOLDER [--games 4000] [--value hand] [--play.people_share 0.1] ...
 
-Each generation plays games in which powers seek sampled best responses to the policies so far, learns a
-policy from what was played and a value from how games ended, and plays matches. FOLDER holds everything;
-after a kill the same command goes on where the run was, to the same weights. ``ladder.md``, ``ladder.json``
-and ``ladder.svg`` there tell how the generations do. The run ends after three generations without gain, or
-after ``--generations``. What it does step by step stands in docs/selfplay.md.
+In each generation powers play sampled best responses to the policies so far. A policy is trained on the
+orders and a value on the results of the games, and then matches are played. FOLDER holds everything. After
+a kill the same command continues the run and produces the same weights. ``ladder.md``, ``ladder.json`` and
+``ladder.svg`` there have the ratings of the generations. The run ends after three generations without gain,
+or after ``--generations``. docs/selfplay.md describes the steps.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A training under way on the shards of a run: read a few at a time, kept as it goes, resumed after a kill.
+"""A training run on shards: read a few at a time, saved regularly, resumed after a kill.
 
-What is learnt, and from which parts of a shard, is up to the lessons (`training.league.policy`,
-`training.league.value`). All chance comes from a seed and the number of a group, so that a training that was
-killed comes to the same weights.
+The lessons (`training.league.policy`, `training.league.value`) determine what is learnt, and from which
+parts of a shard. All random choices come from a seed and the number of a group, so a training that was
+killed produces the same weights.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Games of self-play as saved games, as the PyPI package ``diplomacy`` has them.
+"""Games of self-play as saved games, in the form of the PyPI package ``diplomacy``.
 
-``python -m training.league.export FOLDER|SHARD --out games.jsonl.gz``: `bordeaux replay` holds such games
-against the rules, and `training.people` learns from them as from games of people.
+The command is ``python -m training.league.export FOLDER|SHARD --out games.jsonl.gz``. `bordeaux replay`
+checks such games against the rules, and `training.people` can train on them as on games of people.
 """
 
 from __future__ import annotations

@@ -2,14 +2,14 @@
 
     python -m training.league.games FOLDER --games 5000 [--generation 1] [--policy FILE] [--value FILE] ...
 
-Every game has seven seats. Most are the newest policy's, which seeks a sampled best response in each phase
-(`bordeaux._ext.selfplay`); others are played by an older policy, by the net of people and by DumbBot, so that
-strangers are met. Beliefs about the others are mixed likewise (fictitious play; T. Anthony and others,
-*Learning to Play No-Press Diplomacy with Best Response Policy Iteration*, 2020).
+Every game has seven seats. Most belong to the newest policy, which plays a sampled best response in each
+phase (`bordeaux._ext.selfplay`). Others are played by an older policy, by the net of people and by DumbBot,
+to include unfamiliar opponents. Beliefs about the others have the same mix (fictitious play; T. Anthony and
+others, *Learning to Play No-Press Diplomacy with Best Response Policy Iteration*, 2020).
 
-A shard is one file of FOLDER/generation-0001/games, written when it is whole, and its games follow from the
-seed and its number alone: the same command goes on after a kill and comes to the same games.
-``options.json`` beside them keeps what decides them.
+A shard is one file of FOLDER/generation-0001/games, written when it is complete. Its games depend only on
+the seed and its number: the same command continues after a kill and produces the same games.
+``options.json`` beside them keeps the settings that determine them.
 """
 
 from __future__ import annotations

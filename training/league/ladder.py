@@ -1,8 +1,8 @@
-"""The ladder of a run: a rating of each generation and of the strangers that it met, as table and picture.
+"""The ladder of a run: ratings of each generation and of its opponents, as table and picture.
 
-Ratings are fitted to finishing shares: the share of a game that a seat may expect is the softmax of the
-ratings at the table, and the ratings are those under which the shares that came out are likeliest. A
-difference of 1 means e times the share. Intervals of 95 % come from drawing whole games anew (bootstrap).
+Ratings are fitted to final shares. The expected share of a seat is the softmax of the ratings of the seven
+players. The ratings maximise the likelihood of the observed shares. A difference of 1 means e times the
+share. Intervals of 95 % come from resampling whole games (bootstrap).
 """
 
 from __future__ import annotations

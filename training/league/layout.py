@@ -1,4 +1,4 @@
-"""The layout of records of games: which arrays there are, and the checks that let no other be believed."""
+"""The layout of records of games: the arrays, and the checks that reject any other layout."""
 
 from __future__ import annotations
 

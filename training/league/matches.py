@@ -1,8 +1,8 @@
-"""Matches in the core, where a game of nets takes a hundredth of a second: who has more centres, how surely.
+"""Matches in the core, where a game of nets takes a hundredth of a second, with intervals of centres.
 
-A match has both seatings, three of one side with four of the other and the reverse, in turn, or one seat
-against six. Seats and chance come from a seed. Means are over whole games, as seats of one game depend on
-each other; intervals hold with 95 %.
+A match alternates the two seatings, three of one side with four of the other and the reverse, or has one
+seat against six. Seats and chance come from a seed. Means are over whole games, as seats of one game depend
+on each other; intervals are 95 %.
 """
 
 from __future__ import annotations

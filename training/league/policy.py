@@ -1,11 +1,11 @@
-"""The policy goes on from its weights towards what best responses played.
+"""Continues the training of the policy, on the orders that best responses played.
 
     python -m training.league.policy FOLDER --start engines --out policy.npz [--window 2] [--passes 1] ...
 
 FOLDER holds the shards of generations (`training.league.games`). They are read a few at a time, in an order
-that the seed decides; what is learnt from them is worked out in the core (`bordeaux._ext.net_learner`). Every
-fiftieth shard is held out and tells how the net does. With ``--work`` a training that was killed goes on from
-where it was saved last, to the same weights.
+determined by the seed. The core computes the gradients (`bordeaux._ext.net_learner`). Every fiftieth shard
+is held out to measure accuracy. With ``--work`` a training that was killed continues from its last
+checkpoint, and produces the same weights.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Records of games of self-play: every phase, every order, in arrays of a fixed layout.
 
-A *shard* is what one run of the core played: G games with P phases in all, game after game. Numbers of
-powers, centres, locations and units are those of the map (`bordeaux.board.code`, `Packed`). What follows
-from the rest is not kept: the position that a game ended in comes of adjudicating its last phase.
+A *shard* is the output of one run of the core: G games with P phases in all, game after game. Numbers of
+powers, centres, locations and units are those of the map (`bordeaux.board.code`, `Packed`). Derived data
+are not kept: the final position of a game results from adjudicating its last phase.
 """
 
 from __future__ import annotations

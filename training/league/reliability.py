@@ -1,11 +1,11 @@
-"""What a value expects, held against what came: a reliability table of shares over saved games.
+"""Reliability of a value: expected shares compared with final shares over saved games.
 
     python -m training.league.reliability VALUE GAMES [--limit N] [--json]
 
-VALUE is a file of a learnt value, or ``prospect``; GAMES saved games on the standard map, of people, of
-engines or of self-play (`training.league.export`). Every movement phase of a game that came to something is
-looked at. For each span of expected shares the table has how many there were, their mean, and the mean of
-the shares in which the games ended; a value that is right has both alike.
+VALUE is a file of a learnt value, or ``prospect``. GAMES are saved games on the standard map, of people, of
+engines or of self-play (`training.league.export`). Every movement phase of a game that reached 1905 or a
+solo counts. For each interval of expected shares the table has their number, their mean, and the mean of
+the final shares. For a calibrated value the two means are equal.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A run: generation after generation of games, training and matches, in a folder that says how far it is.
+"""A run: generation after generation of games, training and matches, in a folder that records its progress.
 
-Each step ends with a file that is there or not, and works out the same whenever it is begun again: shards of
-games, ``policy.npz``, ``value.npz``, ``matches.json``. So a run that was killed goes on where it was.
+Each step ends with a file that exists or not, and gives the same result whenever it is repeated: shards of
+games, ``policy.npz``, ``value.npz``, ``matches.json``. So a run that was killed continues where it was.
 """
 
 from __future__ import annotations

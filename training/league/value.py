@@ -1,11 +1,11 @@
-"""The value goes on from its weights towards how the games of self-play ended.
+"""Continues the training of the value, on the results of the games of self-play.
 
     python -m training.league.value FOLDER --start prospect --out value.npz [--window 2] [--trace 0.6] ...
 
-FOLDER holds the shards of generations (`training.league.games`). Games are learnt from as wholes, by
-TD(lambda) in the core (`bordeaux._ext.value_learner`). `--start prospect` begins with the prospect that
-comes with Bordeaux, which has learnt from people's games, and a hidden layer that says nothing yet. Every
-fiftieth shard is held out. With ``--work`` a training that was killed goes on to the same weights.
+FOLDER holds the shards of generations (`training.league.games`). Whole games are learnt from, by TD(lambda)
+in the core (`bordeaux._ext.value_learner`). `--start prospect` begins with the prospect of Bordeaux, which
+was trained on people's games, and a hidden layer with zero output. Every fiftieth shard is held out. With
+``--work`` a training that was killed continues and produces the same weights.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``bordeaux book build``: a book made from recorded games, published counts and searches."""
+"""``bordeaux book build``: make a book from recorded games, published counts and searches."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import click
 
 from bordeaux.cli.book.listing import percent
+from bordeaux.cli.book.options import STANDARD, book_name, book_option
 from bordeaux.cli.layout import Phrases
 from bordeaux.cli.options import json_option, processes_option, whole
 from bordeaux.cli.output import print_json, print_table, print_text, table
@@ -20,11 +21,10 @@ __all__ = ["command"]
 
 LISTED = 12
 MOST_LISTED = 100_000
-STANDARD = "standard"
 
 
 @click.command("compare")
-@click.argument("first", metavar="BOOK")
+@book_option
 @click.argument("second", metavar="BOOK|GAMES")
 @click.option("--power", metavar="P", default="", help="Only sets of this power.")
 @click.option("--phase", metavar="NAME", default="", help="Only sets of this phase, like F1901M.")
@@ -39,29 +39,28 @@ STANDARD = "standard"
 @processes_option("Processes that read games.  [default: one a core]")
 @json_option
 def command(
-    first: str, second: str, power: str, phase: str, limit: int, processes: int | None, as_json: bool
+    book: Book, second: str, power: str, phase: str, limit: int, processes: int | None, as_json: bool
 ) -> None:
     """Compare a book with another one, or with recorded games.
 
-    A BOOK is a file, or the word standard for the one that comes with Bordeaux; GAMES is a file of saved
-    games. Sets are listed by surprise: the bits by which the two ways to play differ there. Of games there
-    are two lists, what people play that the engine dislikes, and the reverse; where the engine has not
+    The other BOOK is a file, or the word standard for the one that comes with Bordeaux; GAMES is a file of
+    saved games. Sets are listed by surprise: the bits by which the two ways to play differ there. Of games
+    there are two lists, what people play that the engine dislikes, and the reverse; where the engine has not
     searched, the book stands for it.
 
     \b
     Examples:
-      bordeaux book compare standard mine.jsonl
-      bordeaux book compare standard games.jsonl.gz --power AUSTRIA --limit 5
+      bordeaux book compare mine.jsonl
+      bordeaux book compare games.jsonl.gz --book mine.jsonl --power AUSTRIA --limit 5
     """
-    book = opened(first)
     if power:
         power = book.map.power(power)
     if second == STANDARD or is_book(second):
-        found = of_phase(compare(book, opened(second), power), phase)
+        found = of_phase(compare(book, Book.named(second), power), phase)
         if as_json:
             print_json({"differences": [each.to_json() for each in found[:limit]], "all": len(found)})
         else:
-            heading = f"{first} against {second}: sets that differ: {len(found):,}"
+            heading = f"{book_name()} against {second}: sets that differ: {len(found):,}"
             show(heading, found[:limit], ("first", "second"), books=True)
         return
     with counting("games") as counter:
@@ -83,11 +82,6 @@ def command(
     show("The engine likes it, people do not play it", engine[:limit], ("engine", "people"))
     if any(not each.engine for each in (*people[:limit], *engine[:limit])):
         print_text("(b) not searched: the share is the book's, not the engine's")
-
-
-def opened(name: str) -> Book:
-    """The book of a name on the command line. Raises BookError."""
-    return Book.load(None if name == STANDARD else name)
 
 
 def of_phase(found: Iterable[Difference], phase: str) -> list[Difference]:

@@ -1,4 +1,4 @@
-"""``bordeaux book explore``: a walk through a book in the terminal."""
+"""``bordeaux book explore``: navigate through a book in the terminal."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from bordeaux.engine import Engine
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
 from bordeaux.openings.making.walk import Walk, advised
+from bordeaux.openings.record import SOURCES
 
 __all__ = ["command"]
 
@@ -41,6 +42,15 @@ MOST_LISTED = 10_000
     show_default=True,
     help="Sets that are listed.",
 )
+@click.option("--games", "recorded", metavar="FILE", help="Recorded games, for the words results and games.")
+@click.option(
+    "--least",
+    type=whole(0, MOST_LISTED),
+    metavar="N",
+    default=0,
+    help="Only sets played in at least N games.",
+)
+@click.option("--source", type=click.Choice(SOURCES), help="Count the games of one source alone.")
 @json_option
 def command(
     position: str,
@@ -49,6 +59,9 @@ def command(
     book: Book,
     power: str | None,
     limit: int,
+    recorded: str | None,
+    least: int,
+    source: str | None,
     as_json: bool,
 ) -> int:
     """Walk through a book from POSITION on (start, without it).
@@ -56,11 +69,13 @@ def command(
     Shown are the sets of one power: what they are called, how often they are played, what became of those
     who played them, and the engine's value. A number goes on with that set, while the others do what is
     played most; help lists all words. Where the book ends the engine plays on for who has no set. Lines may
-    come through a pipe.
+    come through a pipe. With --games the words results and games tell what became of recorded games that came
+    to the same position, and which to open.
 
     \b
     Examples:
       bordeaux book explore
+      bordeaux book explore --games games.jsonl.gz --source human --least 20
       printf 'FRANCE\\n1\\nbest\\nup\\nquit\\n' | bordeaux book explore start --power AUSTRIA
     """
     where = read_position(position, phase=phase, map=board or book.map)
@@ -68,7 +83,8 @@ def command(
     bad = False
     with Engine(seed=0) as engine:
         walk = Walk(book, where, power, advised(engine))
-        guide = Guide(walk, limit, as_json)
+        walk.least, walk.source = least, source or ""
+        guide = Guide(walk, limit, as_json, recorded)
         guide.show()
         try:
             for line in prompted(walk) if typed else plain():

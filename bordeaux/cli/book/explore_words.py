@@ -1,4 +1,4 @@
-"""What somebody may type while walking through a book, and what it does."""
+"""The commands of ``bordeaux book explore``, and what they do."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
+from bordeaux.cli.book.explore_games import GamesFile
 from bordeaux.cli.book.listing import listing
 from bordeaux.cli.layout import Phrases
 from bordeaux.cli.output import console, print_json, print_table, print_text, table
 from bordeaux.openings.making.walk import Step, Walk, favourite
+from bordeaux.openings.record import SOURCES
 from bordeaux.view import draw_board
 
 __all__ = ["WORDS", "Guide", "Left"]
@@ -23,6 +25,10 @@ WORDS = {
     "orders P ...": "choose orders for power P, like orders FRANCE A PAR - BUR; F BRE - MAO, and stay",
     "P": "look at power P, like FRANCE or FRA",
     "all": "the most played and the best set of every power",
+    "results": "solos, survivals and mean centres of every power in the games of --games, and by set",
+    "games N": "the games of --games in which set N was played, to open; games alone: all that come here",
+    "least N": "show sets that were played in at least N games",
+    "source NAME": "count games of human, statistics or selfplay alone; source all: as the book has them",
     "board": "the position",
     "up": "back to the phase before",
     "top": "back to the beginning",
@@ -42,8 +48,9 @@ class Guide:
     `limit` is how many sets are listed; with `as_json` every stop is one line of JSON.
     """
 
-    def __init__(self, walk: Walk, limit: int, as_json: bool) -> None:
+    def __init__(self, walk: Walk, limit: int, as_json: bool, games: str | None = None) -> None:
         self.walk = walk
+        self.recorded = GamesFile(games, as_json)
         self.limit = limit
         self.as_json = as_json
         self._words: dict[str, Callable[[str], None]] = {
@@ -54,6 +61,10 @@ class Guide:
             "orders": self._orders,
             "power": self._look,
             "all": lambda rest: self._all(),
+            "results": lambda rest: self.recorded.results(self.walk, self.limit),
+            "games": self._games,
+            "least": self._least,
+            "source": self._source,
             "board": lambda rest: self._board(),
             "up": lambda rest: self._back(self.walk.up),
             "top": lambda rest: self._back(self.walk.top),
@@ -189,6 +200,25 @@ class Guide:
                         "" if row.value is None else f"{row.value:.1f}",
                     )
         print_table(f"{self.walk.position.phase}", made)
+
+    def _games(self, rest: str) -> None:
+        if rest and not (rest.isdecimal() and len(rest) < 10):
+            raise BordeauxError(
+                f"games {quote(rest)}: expected the number of a set, like games 1, or nothing"
+            )
+        self.recorded.games(self.walk, int(rest) if rest else None, self.limit)
+
+    def _least(self, rest: str) -> None:
+        if not rest.isdecimal() or len(rest) > 9:
+            raise BordeauxError(f"least {quote(rest)}: expected a number of games, like least 20")
+        self.walk.least = int(rest)
+        self.show()
+
+    def _source(self, rest: str) -> None:
+        if rest.lower() not in ("all", *SOURCES):
+            raise BordeauxError(f"source {quote(rest)}: expected all, {', '.join(SOURCES)}")
+        self.walk.source = "" if rest.lower() == "all" else rest.lower()
+        self.show()
 
     def _board(self) -> None:
         if self.as_json:

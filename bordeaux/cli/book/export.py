@@ -1,4 +1,4 @@
-"""``bordeaux book export``: a book as JSON, CSV or a report to read."""
+"""``bordeaux book export``: a book as JSON, CSV or an HTML report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.book.compare import opened
+from bordeaux.cli.book.options import book_name, book_option
 from bordeaux.cli.files import check_place, write_whole
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.output import print_json, print_text
@@ -23,29 +23,27 @@ FORMATS: dict[str, Callable[[Book], str]] = {"json": to_json, "csv": to_csv, "ht
 
 
 @click.command("export")
-@click.argument("name", metavar="[BOOK]", default="standard")
+@book_option
 @click.option("--format", "form", type=click.Choice(sorted(FORMATS)), help="Else as the name of FILE ends.")
 @click.option("--out", metavar="FILE", required=True, help="Where to write.")
 @force_option
 @json_option
-def command(name: str, form: str | None, out: str, force: bool, as_json: bool) -> None:
+def command(book: Book, form: str | None, out: str, force: bool, as_json: bool) -> None:
     """Write a book as JSON, as CSV, or as an HTML report with tables and plots.
 
-    BOOK is a file, or standard (also without it) for the one that comes with Bordeaux. The report is
-    one file that needs nothing else. FILE appears whole or not at all.
+    The report is one file that needs nothing else. FILE appears whole or not at all.
 
     \b
     Examples:
       bordeaux book export --out book.html
-      bordeaux book export mine.jsonl --format csv --out mine.csv
+      bordeaux book export --book mine.jsonl --format csv --out mine.csv
     """
     check_place(out, "--out", fresh=not force)
     chosen = form or out.rpartition(".")[2].lower()
     if chosen not in FORMATS:
         raise BordeauxError(f"--out: {out} ends in none of {', '.join(sorted(FORMATS))}; give --format")
-    book: Book = opened(name)
     with waiting(f"writing {chosen}"):
-        title = f"Opening book: {Path(name).name.partition('.')[0]}"
+        title = f"Opening book: {Path(book_name()).name.partition('.')[0]}"
         text = report(book, title) if chosen == "html" else FORMATS[chosen](book)
         write_whole(out, text)
     if as_json:

@@ -1,4 +1,4 @@
-"""``bordeaux book name``: what a set of first orders is called."""
+"""``bordeaux book name``: the name of a set of first orders."""
 
 from __future__ import annotations
 

@@ -9,17 +9,34 @@ import click
 
 from bordeaux.openings.book import Book
 
-__all__ = ["book_option"]
+__all__ = ["STANDARD", "book_name", "book_option"]
+
+STANDARD = "standard"
+"""The name of the book that comes with Bordeaux."""
+_NAME = "bordeaux.book"
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def book_option(command: Command) -> Command:
-    """Add --book FILE; the command gets the `Book` as ``book``, the shipped one without the option."""
+    """Add --book FILE; the command gets the `Book` as ``book``, the shipped one without the option or by the
+    name `STANDARD`. `book_name` tells what it was called."""
     return click.option(
         "--book",
         "book",
         metavar="FILE",
-        callback=lambda context, option, path: Book.load(path),
-        help="The book; else the one that comes with Bordeaux.",
+        default=STANDARD,
+        callback=_loaded,
+        help="The book; else, or as standard, the one that comes with Bordeaux.",
     )(command)
+
+
+def book_name() -> str:
+    """What the user called the book of this command."""
+    name: str = click.get_current_context().meta.get(_NAME, STANDARD)
+    return name
+
+
+def _loaded(context: click.Context, option: click.Parameter, name: str) -> Book:
+    context.meta[_NAME] = name
+    return Book.named(name)

@@ -1,4 +1,4 @@
-"""``bordeaux book show``: what a book has for a position."""
+"""``bordeaux book show``: the entries of a book for a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``bordeaux book stats``: how large a book is and what it was made of."""
+"""``bordeaux book stats``: the size of a book and its sources."""
 
 from __future__ import annotations
 

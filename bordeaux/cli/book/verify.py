@@ -1,4 +1,4 @@
-"""``bordeaux book verify``: the proof that a book is sound."""
+"""``bordeaux book verify``: check that a book is valid."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The client side of DAIDE: the connection, what is known of the game, thinking, press, and the bot."""
+"""The client side of DAIDE: the connection, the state of the game, thinking, press, and the bot."""

@@ -1,4 +1,4 @@
-"""What a bot is to the session that plays a game for it: its settings, and what it may do otherwise."""
+"""The interface of a bot for the session that runs its game: settings, and methods to override."""
 
 from __future__ import annotations
 

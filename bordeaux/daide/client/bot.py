@@ -1,4 +1,4 @@
-"""The bot that plays a game on a DAIDE server, and the base of those that others write."""
+"""The bot that plays a game on a DAIDE server, and the base class for other bots."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The record of a game as a client has seen it, ready to be saved.
 
-What was played before the client came is asked for with HST, turn by turn from the latest backwards.
-Sources: LANGUAGE.md, section 7 (ORD, HST); the saved game is that of `bordeaux.formats.games`.
+HST requests the turns before the client joined, one by one from the latest backwards. Sources: LANGUAGE.md,
+section 7 (ORD, HST); the saved game is that of `bordeaux.formats.games`.
 """
 
 from __future__ import annotations

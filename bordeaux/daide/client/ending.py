@@ -1,4 +1,4 @@
-"""How a game ended, as a client that took part in it saw it."""
+"""The end of a game as a client of the game saw it."""
 
 from __future__ import annotations
 

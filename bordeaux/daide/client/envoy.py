@@ -1,10 +1,10 @@
-"""A talker's part in the press of a DAIDE game: letters in and out, and how long it talks in a phase.
+"""Connects a talker to the press of a DAIDE game: letters in and out, and the time for talks in a phase.
 
-The talker is asked in the thread in which orders are thought about, before that and after: it is never asked
-two things at once, and may think as long as it likes. A server tells nobody when all has been said, so
-the talks are over when it has been calm for a while, or when their time is. Letters that come later are
-heard once there are orders; if something is agreed upon then, they are thought about again.
-Sources: LANGUAGE.md, sections 8 to 11; `bordeaux.press.talker`.
+The talker is called in the thread that searches for orders, before and after the search. It never gets two
+calls at once, and may take as long as it likes. No server announces the end of talks, so they end after a
+period without messages, or when their time is over. Later letters are heard after the orders. If an
+agreement results, the orders are searched again. Sources: LANGUAGE.md, sections 8 to 11;
+`bordeaux.press.talker`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What another power understands of press, as far as it has shown.
+"""The press that another power understands, as far as it is known.
 
-Nobody can be asked. A power shows it by three things: the words that it uses itself, the list of words
-that it sends with ``TRY``, and what it answers with ``HUH``. Programs are not exact with them: Albert
-sends an empty list and talks on, and refuses one form of words that it takes in another. So a word is
-understood if it is listed or has been used, and a form of words is not said again that was not
-understood once. Source: LANGUAGE.md, section 11.
+There is no way to ask. Three things are evidence: the words that a power uses itself, the list of words
+that it sends with ``TRY``, and its answers with ``HUH``. Programs are not exact about them. Albert sends an
+empty list and still sends press, and it refuses a form of words that it accepts elsewhere. So a word counts
+as understood if it is listed or was used. A form of words that was once not understood is not repeated.
+Source: LANGUAGE.md, section 11.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A person at a DAIDE server: what they may do, and what they are told. How it looks is up to others.
+"""A person's seat on a DAIDE server: the actions and the information; the user interface is separate.
 
 Source: LANGUAGE.md, sections 5 to 8.
 """

@@ -1,4 +1,4 @@
-"""What a person may go on typing with: commands, units, what they can do, powers, press."""
+"""Completions for a person's input: commands, units, their orders, powers, press."""
 
 from __future__ import annotations
 

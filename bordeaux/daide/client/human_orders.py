@@ -1,8 +1,8 @@
 """The orders of a person: read in any notation, checked at once, and sent to the server as they change.
 
-`Sheet` is what has been written for one phase, `Delivery` what of it is with the server. A person wants
-to think: ``NOT (GOF)`` keeps the server from playing the phase as soon as all orders are in, until the
-person says that they are done. Source: LANGUAGE.md, section 6.
+`Sheet` holds the orders written for one phase, `Delivery` those that the server has. ``NOT (GOF)`` keeps
+the server from ending the phase when all orders are in, until the person confirms. Source: LANGUAGE.md,
+section 6.
 """
 
 from __future__ import annotations

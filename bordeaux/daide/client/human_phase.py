@@ -1,4 +1,4 @@
-"""One phase as a person plays it: warnings, the deadline, and what the server says of the orders."""
+"""One phase of a person's game: warnings, the deadline, and the server's answers to the orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Press as people type it: to whom, then English, DAIDE text or words to be sent as they are.
+"""Press as people type it: the recipients, then English, DAIDE text or words that are sent unchanged.
 
 Source: LANGUAGE.md, sections 8 to 10.
 """

@@ -1,4 +1,4 @@
-"""A client's connection to a server: frames in and out, and every way in which it can end.
+"""A client's connection to a server: frames in and out, and all ways in which it can end.
 
 Source: PROTOCOL.md, sections 2 to 4.
 """

@@ -1,4 +1,6 @@
-"""The map of a server's MDF message: a bundled one where it is the same, else one made from it."""
+"""The map of a server's MDF message: the same bundled map if there is one, else a map made from the
+message.
+"""
 
 from __future__ import annotations
 

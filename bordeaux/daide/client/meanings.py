@@ -1,4 +1,4 @@
-"""What DAIDE's short words mean, for people: results of orders, notes on orders, options of games.
+"""The meanings of DAIDE's tokens, for people: results of orders, notes on orders, options of games.
 
 Source: DAIDE Message Syntax 0.178 (LANGUAGE.md, sections 5 and 6).
 """

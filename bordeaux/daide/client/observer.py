@@ -1,6 +1,6 @@
-"""A client that watches a game on a DAIDE server and keeps a record of it.
+"""A client that observes a game on a DAIDE server and records it.
 
-Source: LANGUAGE.md, section 5 (OBS): an observer is told everything but press and the orders' notes.
+Source: LANGUAGE.md, section 5 (OBS): an observer receives everything except press and the order notes.
 """
 
 from __future__ import annotations

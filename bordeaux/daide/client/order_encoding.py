@@ -1,4 +1,4 @@
-"""Orders in DAIDE's words: complete, with convoys by way of the fleets that are ordered to convoy."""
+"""Orders as DAIDE messages: complete, with convoy routes through the fleets that are ordered to convoy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One phase of a bot's game: thinking, sending orders early and better ones later, and the deadline."""
+"""One phase of a bot's game: thinking, early orders and better ones later, and the deadline."""
 
 from __future__ import annotations
 

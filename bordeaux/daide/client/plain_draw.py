@@ -1,4 +1,4 @@
-"""The draw that a bot accepts for which nobody talks: press may be silent, but a game must come to an end."""
+"""The draw that a bot without a diplomat accepts, so that a game without press can end."""
 
 from __future__ import annotations
 

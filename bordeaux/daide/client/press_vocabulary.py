@@ -1,4 +1,4 @@
-"""Which press a client understands, and what it says to the rest: HUH, then TRY.
+"""The press that a client understands, and its answer to other press: HUH, then TRY.
 
 Source: LANGUAGE.md, section 11.
 """

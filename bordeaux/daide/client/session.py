@@ -1,8 +1,8 @@
-"""One bot's conversation with a server, over as many connections as the game takes.
+"""One bot's conversation with a server, over all connections of the game.
 
-A client that wants to play says NME, learns the map, and waits for HLO; each NOW begins a phase. When
-the link breaks it comes back with IAM and its passcode. Source: LANGUAGE.md, sections 5 to 8;
-PROTOCOL.md, section 4.
+A client that wants to play sends NME, receives the map, and waits for HLO. Each NOW begins a phase. After a
+lost link it reconnects with IAM and its passcode. Source: LANGUAGE.md, sections 5 to 8; PROTOCOL.md,
+section 4.
 """
 
 from __future__ import annotations

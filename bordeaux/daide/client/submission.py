@@ -1,12 +1,13 @@
-"""One phase's orders on their way to the server: what to send when, without sockets or clock.
+"""When to send which orders of one phase to the server, without sockets or clock.
 
-In a game with deadlines orders go out early and better ones later. ``NOT (GOF)`` keeps the server
-from playing the phase as soon as everybody has sent some, so early orders wait for its YES; ``GOF``
-follows the last ones. Without deadlines the first orders are the last, for the phase is played at
-once; a GOF after them would come when it is over, and count for the next one. So there it goes only to a
-server that is known to wait for it: one that sends MIS for a complete set, or does nothing for a while.
-Every SUB carries the complete set, because some servers forget those before it. Source:
-LANGUAGE.md, section 6.
+In a game with deadlines orders are sent early and better ones later. ``NOT (GOF)`` keeps the server from
+ending the phase when all powers have sent orders, so early orders wait for the answer YES. ``GOF`` follows
+the last orders.
+
+Without deadlines only one set is sent, because the phase is played at once. A GOF after it could arrive too
+late and count for the next phase. So it goes only to a server that is known to wait for it. Such a server
+sends MIS for a complete set, or does nothing for a while. Every SUB carries the complete set, because some
+servers forget earlier ones. Source: LANGUAGE.md, section 6.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a client knows of its game, from the messages that the server sends: no sockets, no clock.
+"""A client's view of its game, updated from the server's messages: no sockets, no clock.
 
-Everything is kept under the names of the map (``AUSTRIA``, phases such as S1901M); moments are
-seconds of any clock that only grows, the caller's. Source: LANGUAGE.md, sections 5 to 7.
+Names are those of the map (``AUSTRIA``, phases such as S1901M). Times are seconds of the caller's monotonic
+clock. Source: LANGUAGE.md, sections 5 to 7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Thinking within a phase: how long, in a thread of its own, and what to send if nothing comes of it."""
+"""Thinking within a phase: its duration, its thread, and the orders to send if it yields nothing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The language of DAIDE: messages between text, tokens, bytes and typed values, checked and loss-free.
+"""The language of DAIDE: lossless, checked conversion between text, tokens, bytes and typed values.
 
-``read`` makes a value of text or tokens, or raises a LanguageError that carries the reply the language
-asks for; ``tokens``, ``text`` and ``encode`` write values again. The grammar that drives all of them is
+``read`` makes a value from text or tokens, or raises a LanguageError that carries the reply prescribed by
+the language. ``tokens``, ``text`` and ``encode`` write values. All are driven by the grammar
 `bordeaux/daide/data/grammar.ebnf`.
 
 >>> from bordeaux.daide import language as d

@@ -1,13 +1,12 @@
-"""Matching messages: an automaton with a stack of brackets, made of the grammar as messages need it.
+"""Matching messages: a pushdown automaton for brackets, built from the grammar on demand.
 
-A state is the set of all places in all forms (see `building`) where the tokens so far may have led, so
-every alternative that the level permits is tried at once and one look at each token is enough. At '(' the
-state is put by and the forms of all shapes that it may hold are begun; at ')' the forms that are complete
-say how it goes on. Since each place in a state can be led to a legal end, the first token without a next
-state is the furthest that any alternative reaches: there ERR belongs (LANGUAGE.md, section 4). States are
-kept, and DAIDE has few (some 600 at the highest level), so that in the end a token costs one look into a
-table.
-Method: visibly pushdown automata, made deterministic as they run (Alur and Madhusudan, 2004).
+A state is the set of all places in all forms (see `building`) that the tokens so far may have reached. So
+every alternative that the level permits is followed at once, and each token is read once. At '(' the state
+is pushed, and the forms of all shapes allowed there begin. At ')' the complete forms determine the next
+state. Each place in a state can be extended to a legal end. So the first token without a next state is the
+furthest point of any alternative, where ERR belongs (LANGUAGE.md, section 4). States are cached, and DAIDE
+has few (some 600 at the highest level), so a token finally costs one lookup in a table. Method: visibly
+pushdown automata, made deterministic as they run (Alur and Madhusudan, 2004).
 """
 
 from __future__ import annotations

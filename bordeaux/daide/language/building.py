@@ -1,10 +1,10 @@
-"""What may stand between two brackets, and how its tokens become a value.
+"""The contents of a bracket, and how their tokens become a value.
 
-A bracket's content is a *shape*: one of several *forms*, each a row of *steps*. One step takes one child
-(a token, or the value of an inner bracket), or any number of children. As nothing in DAIDE nests without
-brackets, a row of steps needs no stack; and as the children of a form are a plain list, its value is one
-expression over that list, which is made of the grammar once and compiled. For ``( unit ) MTO place`` it is
-``new(MTO, (c[0], (c[2] if type(c[2]) is Place else OF_TOKEN['Place', c[2]]), ))``.
+A bracket's content is a *shape*: one of several *forms*, each a sequence of *steps*. One step takes one
+child (a token, or the value of an inner bracket), or any number of children. Nothing in DAIDE nests without
+brackets, so a sequence of steps needs no stack. The children of a form are a plain list. So its value is
+one expression over that list, generated from the grammar and compiled once. For ``( unit ) MTO place`` it
+is ``new(MTO, (c[0], (c[2] if type(c[2]) is Place else OF_TOKEN['Place', c[2]]), ))``.
 """
 
 from __future__ import annotations

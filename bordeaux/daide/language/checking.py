@@ -1,7 +1,7 @@
-"""Checking messages: brackets, then syntax and level; and what a reader answers to one that fails.
+"""Checking messages: brackets, then syntax and level; and the reply to an invalid message.
 
-One error a message, the furthest point that any alternative reaches, as the reference server does
-(LANGUAGE.md and paper 003, section 4 in both). What needs a game to be checked is the server's.
+A message has one error, at the furthest point that any alternative reaches. The reference server does the
+same (LANGUAGE.md and paper 003, section 4 in both). The server makes the checks that need a game.
 """
 
 from __future__ import annotations

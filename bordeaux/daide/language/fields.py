@@ -1,4 +1,4 @@
-"""Tuples with named fields, of which each class lists its own by annotations: what all values are."""
+"""Tuples with named fields, declared by annotations: the base of all values."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The grammar file, read into rules; its notation is described at its head.
+"""The grammar file, parsed into rules; the head of the file describes its notation.
 
-The rules are data: `automaton` makes a matcher of them, `building` what turns matched tokens into
-values, `writing` what turns values into tokens.
+The rules are data. `automaton` makes a matcher from them, `building` the conversion of matched tokens to
+values, and `writing` the conversion of values to tokens.
 """
 
 from __future__ import annotations

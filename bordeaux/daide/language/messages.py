@@ -1,8 +1,8 @@
 """Messages between client and server, each class named by its token.
 
-The same class serves a request and its answer: ``SCO()`` asks, ``SCO(centres)`` tells. YES, REJ, HUH, NOT,
-DRW, SLO, SND and FRM stand in `bordeaux.daide.language.press`. Source: DAIDE Message Syntax 0.178,
-level 0 (LANGUAGE.md, sections 2 and 3).
+The same class serves a request and its answer: ``SCO()`` asks, ``SCO(centres)`` answers. YES, REJ, HUH,
+NOT, DRW, SLO, SND and FRM are in `bordeaux.daide.language.press`. Source: DAIDE Message Syntax 0.178, level
+0 (LANGUAGE.md, sections 2 and 3).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Tokens as people read and write them: ``SND (FRA) ('It''s late')``.
+"""Tokens as text that people read and write: ``SND (FRA) ('It''s late')``.
 
-Names of three letters in any case, decimal numbers, brackets, strings in single quotes. A quote within a
-string is written twice, which DAIDE's own description leaves open. Tokens that have no name stand as
-``0x4C01``. Source: LANGUAGE.md, section 1.
+The text has names of three letters in any case, decimal numbers, brackets, and strings in single quotes. A
+quote within a string is written twice; DAIDE's own description leaves this open. Tokens without a name are
+written ``0x4C01``. Source: LANGUAGE.md, section 1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Press: what powers say to each other, each class named by its token.
+"""Press: messages between powers, each class named by its token.
 
-Proposals, facts and questions wrap an arrangement (PCE, XDO...); replies quote what they reply to.
-Some tokens are messages to and from the server as well: YES, REJ, HUH, NOT, DRW, SLO, SND, FRM.
+Proposals, facts and questions wrap an arrangement (PCE, XDO...); replies quote the message that they
+answer. Some tokens are messages to and from the server as well: YES, REJ, HUH, NOT, DRW, SLO, SND, FRM.
 Source: DAIDE Message Syntax 0.178, levels 10 to 130 and 8000 (LANGUAGE.md, sections 9 and 10).
 """
 

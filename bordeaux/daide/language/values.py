@@ -1,9 +1,9 @@
-"""The parts that DAIDE messages are made of, and the base of all their typed values.
+"""The parts of DAIDE messages, and the base of all their typed values.
 
-A value is a tuple with named fields: it unpacks, prints as the call that makes it, turns to DAIDE text
-with ``str``, and stands in ``match``. Other than in plain tuples, two values are equal only when they
-are of one class: ``YES(x) != REJ(x)``. Powers, provinces, coasts and unit types are DAIDE's tokens of
-three letters ('AUS', 'TRI', 'SCS', 'FLT'). Source: DAIDE Message Syntax 0.178, sections 1 and 2.
+A value is a tuple with named fields. It unpacks, prints as the call that makes it, becomes DAIDE text with
+``str``, and works in ``match``. Unlike plain tuples, two values are equal only if they are of one class:
+``YES(x) != REJ(x)``. Powers, provinces, coasts and unit types are DAIDE's tokens of three letters ('AUS',
+'TRI', 'SCS', 'FLT'). Source: DAIDE Message Syntax 0.178, sections 1 and 2.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Writing: from typed values to tokens, text and bytes.
 
-For each class of values one function is made of the grammar's alternatives that make it, and compiled
-when first needed. Which alternative a value is written as follows from the fields that it fills.
+For each class of values one function is generated from the grammar's alternatives, and compiled on first
+use. The filled fields of a value determine the alternative that it is written as.
 """
 
 from __future__ import annotations

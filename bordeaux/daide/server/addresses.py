@@ -1,4 +1,4 @@
-"""Addresses of clients, and which of them belong together."""
+"""Addresses of clients, grouped by network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file that one program at a time may write: whoever comes second is told who has it."""
+"""A file that only one program at a time may write; a second program learns who holds it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The clock of one game: deadlines, the warnings that clients asked for, and standing still (DSD).
+"""The clock of one game: deadlines, the warnings that clients requested, and the stopped clock (DSD).
 
-It has no time of its own: every method that needs the moment is given it, in seconds that only ever
-grow. LANGUAGE.md, section 7: 4 and 5.
+It does not read the time. Every method that needs the time is given it, in seconds that only grow.
+LANGUAGE.md, section 7: 4 and 5.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""One client's connection: bytes in, messages out, and the limits that hold for it.
+"""One client's connection: bytes in, messages out, and its limits.
 
-A connection knows frames and seconds, not the game. It tells a `Desk` what the client says and when
-it is gone, and nothing that a client sends or leaves out raises into the event loop. Source: the
-DAIDE client-server protocol, for the order of messages and the error codes.
+A connection handles frames and seconds, not the game. It passes messages and the end of the connection to a
+`Desk`. Nothing that a client sends or omits raises an exception into the event loop. Source: the DAIDE
+client-server protocol, for the order of messages and the error codes.
 """
 
 from __future__ import annotations

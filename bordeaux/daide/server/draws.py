@@ -1,4 +1,4 @@
-"""What powers say of draws, and whether all agree (`bordeaux.rules.draw_offers`)."""
+"""The draw offers of the powers, and whether all agree (`bordeaux.rules.draw_offers`)."""
 
 from __future__ import annotations
 

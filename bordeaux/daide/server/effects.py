@@ -1,4 +1,4 @@
-"""What the rules of the server want done: they act on nothing themselves, they return these."""
+"""The effects that the rules of the server return; the rules themselves have no side effects."""
 
 from __future__ import annotations
 

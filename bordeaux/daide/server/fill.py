@@ -1,8 +1,7 @@
-"""Players of ours in the empty chairs: child processes that connect like any other client.
+"""Our own players in free seats: child processes that connect like any other client.
 
-Each child is a ``bordeaux bot``. One that dies is started again and takes its power over with the
-passcode, so that a crash costs a turn at most. Processes, not tasks: a searching bot must not keep
-the server from answering.
+Each child is a ``bordeaux bot``. A child that dies is restarted and takes its power over with the passcode,
+so a crash costs a turn at most. They are processes because a searching bot must not block the server.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ class Fill:
     ) -> None:
         registry.check(player)
         self.player = player
-        self._name = player.partition(":")[0][:LONGEST_NAME]
+        self._name = registry.short_name(player)[:LONGEST_NAME]
         self._game = game
         self._logbook = logbook
         self._kept = kept

@@ -1,9 +1,9 @@
-"""The game that a server runs, as a machine without sockets and without a clock.
+"""The game that a server runs, as a state machine without sockets and clock.
 
-Every input comes with the moment `now`, in seconds of any clock that never goes back, and returns what
-is to be done: messages to send, connections to close, a game to save. All chance comes from the seed, so
-the same inputs give the same effects. A message is checked in the order of paper 003, section 4:
-brackets, syntax and level by the language, then whether it is allowed now, then the countries in press.
+Every input comes with the time `now`, in seconds of any monotonic clock. It returns effects: messages to
+send, connections to close, a game to save. All random choices come from the seed, so the same inputs give
+the same effects. A message is checked in the order of paper 003, section 4. The language checks brackets,
+syntax and level. Then follow permission at this time, and the countries in press.
 """
 
 from __future__ import annotations

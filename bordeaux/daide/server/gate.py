@@ -1,4 +1,4 @@
-"""Who may come in: the limits on connections, in all, from one address and from one network."""
+"""Admission of connections: limits in total, for one address and for one network."""
 
 from __future__ import annotations
 

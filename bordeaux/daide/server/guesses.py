@@ -1,13 +1,13 @@
-"""Passcodes, and those who guess them.
+"""Limits on guesses of passcodes.
 
-A passcode has as many bits as a DAIDE number, 14, and the language has no other proof of who
-somebody is. So it is the number of guesses that keeps a power safe: every ``IAM`` that is refused
-counts, the right passcode of a power that is being played among them, as else its refusal would tell
-the passcode. Guesses are counted for the power and for the address, each filling up slowly again; while
-one of them is used up nothing is compared, and the answer is the same.
+A passcode has as many bits as a DAIDE number, 14, and the language has no other proof of identity. So a
+power is protected by the number of guesses. Every refused ``IAM`` counts. This includes the right passcode
+of a power that is being played, since otherwise its refusal would reveal the passcode. Guesses are counted
+for the power and for the address, and each allowance is restored slowly. While one of them is used up
+nothing is compared, and the answer is the same.
 
-An owner must not be locked out by what others try. So those addresses, and then those networks, that a
-power has been played from have counts of their own, which nobody from elsewhere can use up.
+The attempts of others must not lock an owner out. So the addresses, and then the networks, from which a
+power has been played have counts of their own. Clients from elsewhere cannot use these up.
 """
 
 from __future__ import annotations

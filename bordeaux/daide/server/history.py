@@ -1,4 +1,4 @@
-"""What has been played: for ``ORD``, ``HST`` and the saved game. LANGUAGE.md, section 7: 3."""
+"""The turns played so far: for ``ORD``, ``HST`` and the saved game. LANGUAGE.md, section 7: 3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many bytes are kept for all connections together, and who keeps the most."""
+"""The number of bytes kept for all connections together, and the connection with the most."""
 
 from __future__ import annotations
 

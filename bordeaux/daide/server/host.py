@@ -1,8 +1,8 @@
-"""One game on one port: what stands between the sockets, the clock and the rules of the server.
+"""One game on one port: connects the sockets, the clock and the rules of the server.
 
-The host hands what clients say, and the time, to a `Game`, and does what the game answers: send,
-close, save. A phase is saved before anybody hears of it. Nothing that one client does, and no fault
-of ours that it meets, disturbs the others.
+The host passes messages and the time to a `Game`, and carries out its effects: send, close, save. A phase
+is saved before any client is told of it. No action of one client, and no bug of ours that it triggers,
+affects the others.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Powers that a turn without a deadline waits for: who they are, and what becomes of silent ones.
+"""The powers that a turn without a deadline waits for, and what happens to silent ones.
 
-The protocol has such a turn wait for everybody, so that one client that has died, or hangs, stops the
-game for ever. With the setting `idle`, a power that is waited for and says nothing for so long is
-warned, and after as long again the game goes on without it: it is in civil disorder until it says
-something, or a player of the house takes its place. Whether there is the setting or not, it is told
-who is waited for.
+In the protocol such a turn waits for everybody, so one client that has died, or hangs, stops the game for
+ever. With the setting `idle`, a power that is waited for and silent for that time is warned. After as long
+again it is in civil disorder until it sends a message, or one of our players takes its place. The log
+always names the powers that are waited for.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Limits against abuse: what one client may cost the server and the other clients.
 
-Every limit has a default that an honest program never meets. Where a limit is passed the client is
-slowed down or refused if that is enough, and its connection closed, with a reason, if it is not.
-Seconds are seconds of the machine's clock. Sources: the 30 s for the initial message are in the
-DAIDE client-server protocol; the 30 s for the rest of a frame are what Parlance allows; the others
-are ours.
+Every limit has a default that a well-behaved program never reaches. A client beyond a limit is slowed down
+or refused. If that is not enough its connection is closed, with a reason. Seconds are seconds of the
+machine's clock. Sources: the 30 s for the initial message are in the DAIDE client-server protocol. The 30 s
+for the rest of a frame are those of Parlance, and the others are ours.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How clients come, take seats, lose them and take them over. LANGUAGE.md, sections 4 and 5.
+"""How clients join, take seats, lose them and take them over. LANGUAGE.md, sections 4 and 5.
 
-A new game starts when every chair has a client that has accepted the map. A saved game goes on when its
+A new game starts when every seat has a client that has accepted the map. A saved game continues when its
 powers have been taken again: by ``IAM`` at once, or by ``NME`` and, after ``LOD``, ``IAM``. Powers that
-nobody takes then start in civil disorder; the eliminated ones are not waited for.
+nobody takes start in civil disorder. The game does not wait for eliminated powers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a server tells whoever runs it: one short line for everything that matters."""
+"""The log for the operator of a server: one short line for every important event."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""What programs of others are known to say that the language does not have, and the answers that keep
-them in the game.
+"""Messages of other programs that are not in the language, and the answers that keep them in the game.
 
-One list, with the programs and what they need, so that each of them can be looked up and tested. Whatever
-stands here is harmless: it changes nothing in the game. What is not listed gets the answer of the language.
-The lenient forms that our client takes from servers are in the grammar (`bordeaux/daide/data/grammar.ebnf`).
+One list names the programs and what they need, so each entry can be looked up and tested. All entries are
+harmless: they change nothing in the game. Anything else gets the answer of the language. The lenient forms
+that our client accepts from servers are in the grammar (`bordeaux/daide/data/grammar.ebnf`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The game that a server holds: the one in its file, or a new one."""
+"""The game that a server runs: the one in its file, or a new one."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """The note that answers each submitted order: MBV, or what is wrong with it.
 
-An order is refused when it could not succeed whatever else is ordered (paper 003, section 4, Order
-Format). The causes and which of several counts are those of LANGUAGE.md, section 6; that table has no
-place for NSP, which here comes just before the checks that need the province. Two choices of ours: a
-move to a province with coasts that names none, or one it does not have, is FAR; and a unit spelt
-otherwise than ``NOW`` spells it is not there (NSU, in retreats NRN).
+An order is refused when it could not succeed whatever else is ordered (paper 003, section 4, Order Format).
+The causes and their precedence are those of LANGUAGE.md, section 6. That table has no place for NSP, which
+here comes just before the checks that need the province. Two choices are ours. A move to a province with
+coasts that names none, or one it does not have, is FAR. A unit written otherwise than in ``NOW`` does not
+exist (NSU, in retreats NRN).
 """
 
 from __future__ import annotations

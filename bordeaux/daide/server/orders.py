@@ -1,7 +1,7 @@
-"""What the powers have submitted in one turn, and what they still owe. LANGUAGE.md, section 6.
+"""The orders that the powers have submitted in one turn, and those still due. LANGUAGE.md, section 6.
 
-Powers go by their tokens. A movement or retreat order replaces the one before for the same unit;
-builds, removals and waives add up until they are withdrawn.
+Powers are named by their tokens. A movement or retreat order replaces the one before for the same unit.
+Builds, removals and waives add up until they are withdrawn.
 """
 
 from __future__ import annotations

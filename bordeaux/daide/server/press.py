@@ -1,8 +1,12 @@
-"""Press: who may send what to whom, and on its way. LANGUAGE.md, sections 8 and 11.
+"""Press: permissions, recipients and delivery. LANGUAGE.md, sections 8 and 11.
 
-Of several things wrong with one message, what the sender may not do comes first (REJ), then the first
-recipient that cannot be reached (CCD, OUT), then the first eliminated power named where the language
-wants none (OUT). Nobody gets any of it then.
+If several things are wrong with a message, the first of these determines the answer:
+
+- an action that the sender is not allowed (REJ);
+- the first recipient that cannot be reached (CCD, OUT);
+- the first eliminated power named where the language allows none (OUT).
+
+The message is then not delivered at all.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who comes in, and that nobody stays who does not take part."""
+"""Admits connections, and closes those that do not take part."""
 
 from __future__ import annotations
 

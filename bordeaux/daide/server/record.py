@@ -1,9 +1,9 @@
-"""The saved game of a server: what has been played, and what is needed to go on.
+"""The saved game of a server: the turns played, and the data needed to continue.
 
-It is a saved game as `bordeaux.formats.games` has it (``id map rules phases``), which other commands
-read as well, with one more entry, ``daide``: the settings, the seats with names and passcodes, the orders
-and offers of the turn that is being played, the results of all turns as DAIDE text, and the press. Clocks
-and connections are not in it: a turn begins again with all its time when a game is resumed.
+It is a saved game of `bordeaux.formats.games` (``id map rules phases``), which other commands read as well.
+One more entry, ``daide``, has the settings, the seats with names and passcodes, and the orders and offers
+of the current turn. It also has the results of all turns as DAIDE text, and the press. Clocks and
+connections are not saved: after resuming, a turn begins again with its full time.
 """
 
 from __future__ import annotations

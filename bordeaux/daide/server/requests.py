@@ -1,4 +1,4 @@
-"""What clients may ask, and what is passed on to all: everything but orders, draws and press.
+"""Requests of clients, and messages passed on to all: everything but orders, draws and press.
 
 LANGUAGE.md, sections 5 and 7: 3, 4 and 7.
 """

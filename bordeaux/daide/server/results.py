@@ -1,8 +1,8 @@
-"""What became of every order, as ``ORD`` messages. LANGUAGE.md, section 6, the table of results.
+"""The result of every order, as ``ORD`` messages. LANGUAGE.md, section 6, the table of results.
 
-There is one for each unit, retreat, build, removal and waive; what was not ordered shows as what the
-rules made of it: a hold, a disband, a waive, a removal. ``RET`` follows where a unit was dislodged, also
-when it has nowhere to go: our rules disband such a unit at once, and ``NOW`` does not list it.
+There is one for each unit, retreat, build, removal and waive. A unit without an order shows what the rules
+did: a hold, a disband, a waive, a removal. ``RET`` is added if a unit was dislodged, even without a
+possible retreat. Our rules disband such a unit at once, and ``NOW`` does not list it.
 """
 
 from __future__ import annotations

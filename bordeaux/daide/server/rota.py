@@ -1,9 +1,9 @@
-"""Whose message is dealt with next, so that nobody who sends much keeps others waiting.
+"""Selects the next message to process, so that clients that send much do not delay others.
 
-Next is always the address that has cost the least processor time so far; within an address its connections
-take turns. An address that was silent for a while begins where the others are and gains nothing by it
-(start-time fair queueing; Goyal, Vin, Cheng 1996). A round lasts some milliseconds, then the sockets, the
-clock and new connections have theirs. All messages of an address are paid for from one bucket.
+Next is the address that has used the least processor time so far; the connections of an address take turns.
+An address that was silent for a while starts level with the others and gains nothing by its silence. The
+method is start-time fair queueing (Goyal, Vin, Cheng 1996). A round lasts some milliseconds; then the
+sockets, the clock and new connections are served. All messages of an address are charged to one bucket.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Who sits where: the clients that are connected, and the seats of the powers.
+"""The connected clients, and the seats of the powers.
 
 A client is unknown until its ``NME``, ``OBS`` or ``IAM`` is accepted. Before a game starts, clients that
-want to play sit in chairs that belong to no power yet; the start deals the powers out by chance.
+want to play have seats without a power. The start assigns the powers at random.
 """
 
 from __future__ import annotations

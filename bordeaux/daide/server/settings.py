@@ -1,5 +1,7 @@
-"""What kind of game a server offers: the language level, the limits and the variants (paper 003,
-section 6), and how ``HLO`` lists them."""
+"""The settings of a server's game, and how ``HLO`` lists them.
+
+They are the language level, the limits and the variants (paper 003, section 6).
+"""
 
 from __future__ import annotations
 

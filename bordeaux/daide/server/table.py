@@ -1,7 +1,7 @@
-"""The state of one game that a server runs, and the way out for what it wants to tell clients.
+"""The state of one game on a server, and the queue of messages to its clients.
 
-The rules are functions on a `ServerTable`, a module for each concern, which `bordeaux.daide.server.game`
-calls. Powers go by their tokens (``AUS``) in here.
+The rules are functions on a `ServerTable`, with a module for each concern, called by
+`bordeaux.daide.server.game`. Powers are named by their tokens (``AUS``) here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A turn from its first order to its results. LANGUAGE.md, sections 6 and 7: 1, 2 and 5.
 
-A turn is played when all orders are in and nobody has said ``NOT (GOF)``, or at the deadline. Without a
-deadline it waits for everybody, also for a power whose client is gone: somebody may take it over.
+A turn is played when all orders are in and nobody has sent ``NOT (GOF)``, or at the deadline. Without a
+deadline it waits for everybody, also for a power whose client has left, since somebody may take it over.
 """
 
 from __future__ import annotations

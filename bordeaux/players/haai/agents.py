@@ -1,4 +1,4 @@
-"""The unit agents of HaAI and the goals that they set themselves (paper 001, sections 3.2.3 and 3.2.4)."""
+"""The unit agents of HaAI and their goals (paper 001, sections 3.2.3 and 3.2.4)."""
 
 from __future__ import annotations
 

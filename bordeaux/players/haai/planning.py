@@ -1,21 +1,21 @@
 """How the unit agents of HaAI agree on a plan (paper 001, section 3.2.5, figures 3.8 to 3.11).
 
-It is a contract net. In every round each agent without an order puts its goals on one list: those
-that it had before, whose required support may have come down, and one more. The others bid the
-supports that they can give. The best goal on the list is looked at by its owner: with too few bids
-it is dropped; else the cheapest bidders are drafted until success is certain or there are no more,
-owner and bidders commit themselves, and all that they have on the list goes. When the list is empty
-and somebody has no order, the next round begins.
+It is a contract net. In every round each agent without an order puts its goals on one list. They are the
+goals that it had before, whose required support may have fallen, and one more. The others bid the supports
+that they can give. The owner of the best goal on the list examines it. With too few bids the goal is
+dropped. Otherwise the cheapest bidders are taken until success is certain or no bidders are left. Owner and
+bidders then commit, and all their other goals leave the list. When the list is empty and some agent has no
+order, the next round begins.
 
-Figure 3.10 as printed commits the owner only while support is drafted; as figure 3.7 has a goal picked
-without any, the owner commits here in any case. The bids for a goal are collected when it is looked at: as
-whoever commits takes his bids away, the outcome is the same. Figure 3.9 divides RETRY_FACTOR by 100; here
-the table's 1.05 and 0.90 are the factor itself, since otherwise every goal would be retried at once.
-The calibration leaves the newest goal alone.
+Figure 3.10 as printed commits the owner only while support is taken. Figure 3.7 has a goal chosen without
+support, so here the owner commits in any case. The bids for a goal are collected when it is examined. A
+committed agent withdraws its bids, so the outcome is the same. Figure 3.9 divides RETRY_FACTOR by 100. Here
+the table's 1.05 and 0.90 are the factor itself, since otherwise every goal would be retried at once. The
+calibration does not change the newest goal.
 
-Where the paper is silent: a goal is dropped when another of our units goes to its province, or stays there.
-When one stands there that has no order yet, the goal waits behind the others on the list, to be
-looked at again when that unit has committed itself, and is dropped when the round ends before.
+Where the paper says nothing, these rules hold. A goal is dropped when another of our units goes to its
+province, or stays there. If a unit without an order stands there, the goal waits behind the others on the
+list. It is examined again when that unit has committed, and dropped when the round ends before.
 """
 
 from __future__ import annotations

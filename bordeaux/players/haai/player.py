@@ -1,4 +1,4 @@
-"""HaAI at the table: its engine, which hands the phases to the unit agents (paper 001, section 3.2.1)."""
+"""HaAI as a player: its engine, which passes the phases to the unit agents (paper 001, section 3.2.1)."""
 
 from __future__ import annotations
 

@@ -1,16 +1,15 @@
-"""What places are worth to a unit agent of HaAI (paper 001, section 3.2.6).
+"""The values of places for a unit agent of HaAI (paper 001, section 3.2.6).
 
-A location is worth its own value (figure 3.13), which only centres have, and a part of what its
-neighbours are worth. The body of figure 3.12, which does the second, is missing from the copy of
-the paper that this was built from; of it there are the sentence that the value of provinces is
-increased with a fraction, RANGE_DECLINE, of their neighbours' value, and EVAL_SCOPE, how far an
-agent looks. Chosen here::
+The value of a location is its own value (figure 3.13), which only centres have, and a fraction of its
+neighbours' values. The body of figure 3.12, which computes the second part, is missing from the copy of the
+paper used here. Two facts remain. The value of provinces is increased with a fraction, RANGE_DECLINE, of
+their neighbours' value. EVAL_SCOPE is the range of an agent. Chosen here::
 
     value(0) = own value
     value(k) = own value + RANGE_DECLINE x sum of value(k - 1) over the adjacent locations
 
-up to k = EVAL_SCOPE. Adjacent are the locations that a unit of the kind can move to, so that armies
-see value over land and fleets over water. Values are rounded to whole points.
+up to k = EVAL_SCOPE. Adjacent are the locations that a unit of the kind can move to, so armies see value
+over land and fleets over water. Values are rounded to whole points.
 """
 
 from __future__ import annotations

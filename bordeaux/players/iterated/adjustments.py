@@ -1,4 +1,4 @@
-"""Retreats, builds and removals by the worth of places."""
+"""Retreats, builds and removals by the values of places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many outcomes of one movement phase at once: joint orders in, values of the units that stand then out."""
+"""Many outcomes of one movement phase at once: from joint orders to the values of the units afterwards."""
 
 from __future__ import annotations
 

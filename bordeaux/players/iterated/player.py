@@ -1,4 +1,4 @@
-"""The player: values with trust and a liking for one opening, rounds, and the limit for both."""
+"""The player: values with trust and a preferred opening, the rounds, and their limit."""
 
 from __future__ import annotations
 

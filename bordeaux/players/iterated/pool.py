@@ -1,8 +1,8 @@
 """The sets of orders that one power may play: drawn from good orders of single units, and improved.
 
-A set is built unit by unit. A unit goes to a good place, helps an own unit that goes or stays somewhere,
-helps another power, or stands off an own unit; dominated moves are never tried, and a unit that would hold
-for nothing helps where it can.
+A set is built unit by unit. A unit goes to a good place, supports an own unit that goes or stays somewhere,
+supports another power, or bounces with an own unit. Dominated moves are never tried, and a unit without a
+reason to hold supports another where it can.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Round after round, the pool of every power in turn is valued against the others' mixtures, and renewed.
+"""Rounds: each power's pool in turn is evaluated against the others' mixtures, and renewed.
 
 One round values the sets of a power by exact adjudication against joint orders drawn from the others'
-mixtures, turns the values into a mixture of its own, and puts new sets in the place of the worst.
+mixtures. It turns the values into a mixture of its own, and replaces the worst sets by new ones.
 """
 
 from __future__ import annotations

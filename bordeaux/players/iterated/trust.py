@@ -1,4 +1,4 @@
-"""Alliances without a word: who has attacked whom, and who has let whom be."""
+"""Alliances without press, inferred from attacks and their absence."""
 
 from __future__ import annotations
 

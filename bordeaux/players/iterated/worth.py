@@ -1,9 +1,9 @@
-"""What places are worth to every power: Albert's kind of values, as far as they have been described.
+"""The values of places for every power, modelled on Albert as far as it has been described.
 
-Powers have a size, in which centres that they overpower count as well; centres are worth the size of their
-owner, own ones the size of who threatens them; worth spreads from the centres over the board. An outcome
-is worth the sum over the units that stand then, which a table gives for each: own units where they stand,
-less what others take from us, less what brings somebody else near to a solo.
+The size of a power includes the centres that it outnumbers. A foreign centre is worth the size of its
+owner, an own centre the size of the power that threatens it. Values spread from the centres over the board.
+The value of an outcome is a sum over the units that remain, which a table gives for each. Own units count
+by their place. Losses to others are subtracted, and so is the progress of others towards a solo.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a term is worth to us, in points: on this rests which proposals are made, and which accepted."""
+"""The value of a term to us, in points; proposals and acceptances depend on it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The minister of defence: what the search makes of a position under what has been agreed, and what an
-agreement would cost."""
+"""The minister of defence: searches under the current agreements, and the cost of a further agreement."""
 
 from __future__ import annotations
 

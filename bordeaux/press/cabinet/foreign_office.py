@@ -1,4 +1,4 @@
-"""The foreign office: a desk for each other power, which knows what was offered to it and what came of it."""
+"""The foreign office: a desk for each other power, with the proposals made to it and their results."""
 
 from __future__ import annotations
 

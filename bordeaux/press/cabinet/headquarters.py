@@ -1,4 +1,4 @@
-"""Headquarters: what the search is to keep to when it looks for the orders, and whom we stab."""
+"""Headquarters: the constraints on the search for orders, and the choice of stabs."""
 
 from __future__ import annotations
 
@@ -55,15 +55,10 @@ class Headquarters:
     def agreements(self, position: Position, free: Sequence[str] = ()) -> tuple[Agreement, ...]:
         """All that binds powers in a position as far as we know, with how far it is trusted; we are free to
         break what we have agreed with the powers named."""
-        spoken = [
+        return tuple(
             replace(each, stabbed_by=(self.me,)) if self._owed(each, free) else each
             for each in self.ledger.binding(position, self.intelligence.trust)
-        ]
-        watched = self.intelligence.tacit
-        tacit = watched.agreements(self.me, position) if watched is not None else ()
-        bound = {frozenset(each.parties) for each in spoken if each.kind in ("peace", "alliance")}
-        silent = [each for each in tacit if frozenset(each.parties) not in bound]
-        return (*spoken, *silent)
+        )
 
     def _owed(self, agreement: Agreement, partners: Collection[str]) -> bool:
         """Whether we owe what is agreed to one of some partners."""

@@ -1,4 +1,4 @@
-"""Intelligence: what the others are like and what they are up to, read from their deeds and their words."""
+"""Intelligence: models of the other powers from their orders and their press."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from bordeaux.press.intentions import Intentions
 from bordeaux.press.letter import Letter
 from bordeaux.press.reliability import Reliability
 from bordeaux.press.stance import Stance
-from bordeaux.press.tacit import Tacit
 
 __all__ = ["Intelligence"]
 
@@ -35,18 +34,15 @@ REMEMBERED = 40
 
 class Intelligence:
     """What is known of the others by `power`: `stance` is how they treat us, `reliability` how they keep
-    their word, `tacit` who leaves whom alone (None unless asked for), `intentions` who is allied with whom.
+    their word, `intentions` who is allied with whom.
 
     `reads`: intentions are read by short searches of what everybody did, which costs time.
     """
 
-    def __init__(
-        self, map: Map, power: str, *, evaluation: str = "default", reads: bool = True, tacit: bool = False
-    ) -> None:
+    def __init__(self, map: Map, power: str, *, evaluation: str = "default", reads: bool = True) -> None:
         self.power = power
         self.stance = Stance(map, power, evaluation)
         self.reliability = Reliability()
-        self.tacit = Tacit(map) if tacit else None
         self.intentions = Intentions(map) if reads else None
         self.stabbed: dict[str, int] = {}
         self._phases = 0
@@ -66,8 +62,6 @@ class Intelligence:
         """Learn from a phase that has been played, and from how promises were kept in it; `warned` are those
         who had said before that they were no friends."""
         self.stance.observe(before, orders, after, warned=warned)
-        if self.tacit is not None:
-            self.tacit.observe(before, orders, after)
         if before.phase.kind == "M":
             self._phases += 1
             self._attacks = frozenset(conduct(before, orders).attacks)

@@ -1,4 +1,4 @@
-"""Foreign policy: whom to be friends with, whom to live off, and when the game should end."""
+"""Foreign policy: the choice of friends and targets, and when the game should end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prime minister: speaks for the power, decides what is proposed and what is agreed to."""
+"""The prime minister: speaks for the power, and decides on proposals and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Press in English: what is said as sentences, and what people type as messages."""
+"""Press in English: messages as sentences, and people's text as messages."""
 
 from bordeaux.press.english.reader import understand
 from bordeaux.press.english.writer import in_words, quoted, sentence

@@ -1,7 +1,8 @@
-"""Clauses that people type, as terms.
+"""Parsing of clauses into terms.
 
-Every form of clause is a generator: it gives what may stand at a place in the text, and the place behind it.
-The first way to read the text to its end is taken. What almost fits leaves a complaint, for the error.
+Every form of clause is a generator. It yields the possible values at a place in the text, and the place
+behind each. The first parse that reaches the end of the text is taken. A near miss leaves a complaint for
+the error message.
 """
 
 from __future__ import annotations

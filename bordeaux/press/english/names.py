@@ -1,4 +1,4 @@
-"""What powers, places, units and phases are called in a sentence."""
+"""The names of powers, places, units and phases in sentences."""
 
 from __future__ import annotations
 

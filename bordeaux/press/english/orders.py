@@ -1,4 +1,4 @@
-"""Orders in what people type: ``I support you into Bud``, ``A VIE - GAL``, ``hold in tri``."""
+"""Orders in people's text: ``I support you into Bud``, ``A VIE - GAL``, ``hold in tri``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What people type, as messages: ``peace?``, ``dmz bla arm``, ``support me into rum this fall``.
+"""Parsing people's text into messages: ``peace?``, ``dmz bla arm``, ``support me into rum this fall``.
 
-The reader knows proposals up to level 40, times, facts and answers, and what `bordeaux.press.english.writer`
-makes of them. What it understood is best said back through that.
+The reader parses proposals up to level 40, times, facts and answers, and the sentences of
+`bordeaux.press.english.writer`. That module can also show how a text was understood.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Times in what people type: ``this fall``, ``in Spring 1902``, ``until W1903A``."""
+"""Times in people's text: ``this fall``, ``in Spring 1902``, ``until W1903A``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who talks to whom, over which position: what pronouns stand for, and lists of powers."""
+"""Sender, recipients and position of a message: the meaning of pronouns, and lists of powers."""
 
 from __future__ import annotations
 

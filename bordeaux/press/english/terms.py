@@ -1,7 +1,7 @@
 """Terms of agreements as clauses: ``England and France are at peace``.
 
-Packages of simple parts are joined plainly, ``A, and B``. Where that could be read in two ways they say how
-many parts follow, and number them: such a sentence has one reading, as Polish notation has.
+Packages of simple parts are joined plainly, ``A, and B``. If that would be ambiguous, they state how many
+parts follow, and number them. Such a sentence has one reading, as Polish notation has.
 """
 
 from __future__ import annotations

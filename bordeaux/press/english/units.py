@@ -1,6 +1,6 @@
-"""Which order is meant where not all of it is said: the one legal order that fits.
+"""Completes a partial order with the one legal order that fits.
 
-Orders of movement that are promised outside a movement phase are looked up on the units that stand now.
+Movement orders that are promised outside a movement phase are completed for the current units.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The words of what people type, mended and sorted: places, powers, pronouns, verbs.
+"""The words of people's text, corrected and classified: places, powers, pronouns, verbs.
 
-What is only politeness is left out; a word that is not known is taken for the one most like it, or named in
-the error. Reading of places is that of orders (`bordeaux.board.notation_words`).
+Polite words are left out. An unknown word is replaced by the one most like it, or named in the error.
+Places are read as in orders (`bordeaux.board.notation_words`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Messages as plain English sentences, of every level: ``Italy proposes peace between Italy and Austria.``
+"""Messages of every level as plain English sentences: ``Italy proposes peace between Italy and Austria.``
 
-A message that quotes another names it by what it is, ``the proposal of peace between Italy and Austria``, and
-one that tells of another says who told whom: ``Russia says that Italy has told Austria that ...`` (paper 002,
-section 5).
-Two messages that mean different things are never the same sentence.
+A message that quotes another describes it: ``the proposal of peace between Italy and Austria``. A message
+that reports another names sender and recipient: ``Russia says that Italy has told Austria that ...`` (paper
+002, section 5). Two messages with different meanings never have the same sentence.
 """
 
 from __future__ import annotations

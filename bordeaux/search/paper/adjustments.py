@@ -21,14 +21,14 @@ from bordeaux.board.submission import decode
 from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.decision import DOUBT_OF_FEW
 from bordeaux.search.forcing.proof import TooMany
 from bordeaux.search.forcing.retreats import sure_after_retreats
 from bordeaux.search.forcing.stage import SURE
 from bordeaux.search.forcing.standing import sure_by_standing
-from bordeaux.search.models import played_on
-from bordeaux.search.paper.sequential_halving import SequentialHalving
 from bordeaux.search.ideas import Ideas
+from bordeaux.search.models import played_on
+from bordeaux.search.paper.decision import DOUBT_OF_FEW
+from bordeaux.search.paper.sequential_halving import SequentialHalving
 
 __all__ = ["AdjustmentSearch"]
 

@@ -15,9 +15,9 @@ from typing import Protocol
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
+from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.paper.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
 from bordeaux.search.paper.case import Case
-from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.paper.mix import Mix
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.sequential_halving import SequentialHalving
@@ -235,6 +235,20 @@ class Choose:
         return self.situation.random.choices(near, weights)[0]
 
 
+class Meter:
+    """The share of a budget that is spent, rollouts included."""
+
+    def __init__(self, situation: Situation, rollout: Rollout) -> None:
+        self.situation = situation
+        self.rollout = rollout
+        self._counted = 0
+
+    def __call__(self, budget: Budget) -> float:
+        self.situation.spend(self.rollout.nodes - self._counted)
+        self._counted = self.rollout.nodes
+        return self.situation.progress(budget)
+
+
 class Decision:
     """Decides between the sets that a search has found, stage by stage; `ideas` of the situation say which
     stages there are. `cases` are the decisions made, the last of each power."""
@@ -243,7 +257,7 @@ class Decision:
         self.situation = situation
         self.rollout = Rollout(situation.ends, situation.sampler.chooser())
         self.cases: dict[str, Case] = {}
-        self._counted = 0
+        self._progress = Meter(situation, self.rollout)
         ideas, phase = situation.ideas, situation.position.phase
         # Proofs are of who owns what, which Fall settles.
         prove = "forcing" in ideas and (phase.season, phase.kind) == ("F", "M")
@@ -269,12 +283,6 @@ class Decision:
         for number, power in enumerate(wanted):
             yield from self._decide(power, budget, until, len(wanted) - number)
 
-    def _progress(self, budget: Budget) -> float:
-        """Share of the budget that is spent, rollouts included."""
-        self.situation.spend(self.rollout.nodes - self._counted)
-        self._counted = self.rollout.nodes
-        return self.situation.progress(budget)
-
     def _decide(self, power: str, budget: Budget, until: float, sharing: int) -> Iterator[str]:
         """Choose between the candidates of a power, with its part of what is left of the budget for so
         many powers."""
@@ -284,8 +292,12 @@ class Decision:
         if begin >= until:
             return
 
+        # What a case keeps must not know who keeps the case: a circle outlives the search, with the
+        # megabytes that its spaces hold, until Python looks for circles.
+        spent = self._progress
+
         def progress() -> float:
-            return (self._progress(budget) - begin) * sharing / (until - begin)
+            return (spent(budget) - begin) * sharing / (until - begin)
 
         share = (until - begin) / sharing
         self.cases[power] = case = Case(

@@ -27,8 +27,8 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.paper.agenda import Node
 from bordeaux.search.paper.bestfirst import SAME, best_first
-from bordeaux.search.paper.space import candidates
 from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.space import candidates
 
 __all__ = ["by_fronts", "fronts"]
 

@@ -1,8 +1,8 @@
 """The search of a movement phase, stage by stage: search, mix, propose, test, play out, choose.
 
-Paper 002, section 3.3. *Finding* (`bordeaux.search.paper.finding`) fills a pool of sets for every power, the wanted
-ones first. The *decision* (`bordeaux.search.paper.decision`) has the other stages, over candidates of these pools.
-Long searches go back and forth.
+Paper 002, section 3.3. *Finding* (`bordeaux.search.paper.finding`) fills a pool of sets for every power, the
+wanted ones first. The *decision* (`bordeaux.search.paper.decision`) has the other stages, over candidates of
+these pools. Long searches go back and forth.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bordeaux.search.budget import Budget
+from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.finding import Finding
-from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.situation import Situation
 

@@ -13,17 +13,17 @@ from bordeaux.board.position import Position
 from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.candidate import Candidate
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.learnt_models import LEAGUE
 from bordeaux.search.models import played_on
+from bordeaux.search.neighbours import Neighbourhood
 from bordeaux.search.opponent_model import FAST
+from bordeaux.search.paper.candidate import Candidate
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.neighbours import Neighbourhood
 from bordeaux.search.paper.replies import value_against_replies
+from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.scoring import CAUTION, Judged, distinct
-from bordeaux.search.ideas import Ideas
 
 __all__ = ["Situation"]
 

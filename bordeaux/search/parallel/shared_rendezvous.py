@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bordeaux.search.parallel.table import SETS, Sets, SharedTable, key_of
-from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.rendezvous import Best, Rendezvous
+from bordeaux.search.rendezvous import Best, Rendezvous, Side
 
 __all__ = ["SharedRendezvous"]
 
@@ -62,7 +61,7 @@ class SharedRendezvous(Rendezvous):
         others = (each for each in range(self.table.processes) if each != self.process)
         return nodes + sum(self.table.spent(each, self.search) or 0 for each in others)
 
-    def exchange(self, sides: Mapping[str, PowerSearch], best: Best, power: str | None = None) -> list[str]:
+    def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power that has had its turn, and take those of the others.
 
         A power that only others search is taken over whole. Where several search for the same one,
@@ -98,7 +97,7 @@ class SharedRendezvous(Rendezvous):
                 news = True
         return news
 
-    def _take(self, power: str, side: PowerSearch) -> None:
+    def _take(self, power: str, side: Side) -> None:
         theirs = [list(found.sets) for (_, name), found in self._taken.items() if name == power]
         if power in self._mine:
             for sets in theirs:

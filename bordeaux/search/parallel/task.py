@@ -13,14 +13,14 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation import end_value, evaluator
 from bordeaux.rules.rulesets import DATC, RuleSet
-from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.paper.situation import Situation
+from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.response import ResponseSearch
 
 Search = ResponseSearch | MovementSearch | AdjustmentSearch
@@ -33,8 +33,8 @@ STRIDE = 0x9E3779B97F4A7C15
 
 
 class SearchTask(NamedTuple):
-    """Everything that a search is made from: `raised` are the points of regional goals, as for `evaluator`; the rest
-    is as for `ResponseSearch`."""
+    """Everything that a search is made from: `raised` are the points of regional goals, as for `evaluator`;
+    the rest is as for `ResponseSearch`."""
 
     position: Position
     config: SearchConfig
@@ -79,8 +79,8 @@ class SearchTask(NamedTuple):
     def paper(
         self, rendezvous: Rendezvous | None = None, process: int = 0
     ) -> MovementSearch | AdjustmentSearch:
-        """The search of the paper; process number 0 draws from the seed itself. Retreats and adjustments are searched
-        in one process."""
+        """The search of the paper; process number 0 draws from the seed itself. Retreats and adjustments are
+        searched in one process."""
         seed = (self.seed + process * STRIDE) % 2**63 if process else self.seed
         judge = self.evaluator()
         ends = end_value(self.position.map, self.config.evaluation, judge)

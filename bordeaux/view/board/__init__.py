@@ -1,20 +1,20 @@
-"""A board as a picture: provinces, units, centres, orders and what came of them, as SVG."""
+"""A board as a picture: provinces, units, centres, orders and their results, as SVG."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.board.submission import submit
+from bordeaux.board.submission import Submitted, submit
 from bordeaux.rules.adjudication import Resolution
 from bordeaux.search.result import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
 from bordeaux.view.board.orders import Drawing
-from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_step, kind_of_power, letters
+from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_step, kind_of_power
 from bordeaux.view.board.told import heading, told
 from bordeaux.view.board.units import draw_centre, draw_unit
 from bordeaux.view.board.ways import smooth
@@ -23,7 +23,7 @@ from bordeaux.view.svg import Picture
 __all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "position_svg", "resolution_svg", "svg"]
 
 LEGEND = 34.0
-"""Pixels below the board for the powers and their centres."""
+"""Pixels below the board for the powers and their centres; the style `bare` leaves them to its page."""
 HALO: dict[str, Any] = {
     "stroke_width": 2.8,
     "stroke_opacity": 0.9,
@@ -31,7 +31,10 @@ HALO: dict[str, Any] = {
     "stroke_linejoin": "round",
 }
 """What parts letters from the land below them."""
-CLEAR = 22.0
+NAME, COAST, RISE = 13.8, 13.0, 0.36
+"""Sizes of the names of provinces and of their coasts, which are 11 pixels of a screen where the sheet has
+960, and how far the base line is below their middle, as a part of that."""
+CLEAR = 24.0
 """Pixels that a unit keeps the name of a coast away."""
 LEAST_SIZE, MOST_SIZE = 100, 20_000
 NOTEBOOK = 760
@@ -46,14 +49,16 @@ def svg(
     highlight: Iterable[str] = (),
     size: int | None = None,
     style: str = "auto",
+    better: Mapping[str, Iterable[str | Order]] | None = None,
 ) -> str:
     """Draw a position as SVG.
 
     `orders` by power are drawn on it, with `results`, the words of `bordeaux.rules.Resolution` by unit, those
     that failed crossed. `heat` colours provinces, by tag, from 0 to the greatest number given; `highlight`
-    names provinces to be framed. `size` is the width in pixels, `style` one of STYLES. Raises BordeauxError
-    for a size or style that there is not, MapError for an unknown province, OrderError for text that is no
-    order.
+    names provinces to be framed. `better` are orders that are held against those that these powers gave:
+    they are drawn over them, both in colours of their own, and what other powers ordered is left out. `size`
+    is the width in pixels, `style` one of STYLES. Raises BordeauxError for a size or style that there is not,
+    MapError for an unknown province, OrderError for text that is no order.
     """
     if style not in STYLES:
         raise BordeauxError(f"unknown style {quote(style)}; write {', '.join(STYLES)}")
@@ -62,7 +67,8 @@ def svg(
     board = position.map
     shape = geometry_of(board)
     given = submit(position, orders).orders if orders else ()
-    width, height = shape.size[0], shape.size[1] + LEGEND
+    # A page says beside the board what the legend says.
+    width, height = shape.size[0], shape.size[1] + (0.0 if style == "bare" else LEGEND)
     picture = Picture(width, f"Diplomacy, {heading(position.phase)}", told(position, given, results))
     if style != "bare":
         picture.raw(f"<style>{css(style)}</style>")
@@ -73,13 +79,43 @@ def svg(
     for region in shape.regions:
         if region.tag in framed:
             picture.path(region.path, "bad", fill="none", stroke_width=3.2, stroke_linejoin="round")
-    drawing = Drawing(picture, shape, position, given, results)
-    drawing.lines()
+    drawings = [Drawing(picture, shape, position, given, results)]
+    if better is not None:
+        drawings = compared(picture, shape, position, given, better)
+    for drawing in drawings:
+        drawing.lines()
     draw_names(picture, shape, position)
     draw_pieces(picture, shape, position)
-    drawing.marks()
-    draw_legend(picture, shape, position, warmth)
+    for drawing in drawings:
+        drawing.marks()
+    if style != "bare":
+        draw_legend(picture, shape, position, warmth)
+    elif warmth:
+        picture.begin("warmth", data_most=f"{max(warmth.values()):.3g}")
+        picture.end()
     return picture.whole(height, (size or width) / width, f"bordeaux-{style}")
+
+
+def compared(
+    picture: Picture,
+    shape: Geometry,
+    position: Position,
+    given: Sequence[Submitted],
+    better: Mapping[str, Iterable[str | Order]],
+) -> list[Drawing]:
+    """The orders of the powers that are compared: what was played and is not better, and what is."""
+    wanted = submit(position, better).orders
+    powers, texts = {each.power for each in wanted}, {str(each.order) for each in wanted}
+    played = [each for each in given if each.power in powers]
+    same = [each for each in played if str(each.order) in texts]
+    kept = {str(each.order) for each in same}
+    return [
+        Drawing(picture, shape, position, same, None),
+        Drawing(picture, shape, position, [each for each in played if each not in same], None, "played"),
+        Drawing(
+            picture, shape, position, [each for each in wanted if str(each.order) not in kept], None, "better"
+        ),
+    ]
 
 
 def draw_land(
@@ -133,11 +169,11 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
         kind = "waters" if province.kind == "sea" else "name"
         picture.text(
             x,
-            y + 3.6,
+            y + NAME * RISE,
             province.name,
             kind,
             anchor="middle",
-            size=10.2,
+            size=NAME,
             font_weight="bold",
             font_style="italic" if province.kind == "sea" else "normal",
             **HALO,
@@ -160,14 +196,20 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
         # A fleet covers the name of its coast; those of the others tell which it is.
         if coast and all(math.dist((x, y), place) > CLEAR for place in pieces):
             picture.text(
-                x, y + 3, coast.lower(), "name", anchor="middle", size=8.4, font_style="italic", **HALO
+                x,
+                y + COAST * RISE,
+                coast.lower(),
+                "name",
+                anchor="middle",
+                size=COAST,
+                font_style="italic",
+                **HALO,
             )
 
 
 def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
     """The units that stand, and the dislodged ones beside their provinces."""
     board = position.map
-    letter = letters(board)
     for unit, _ in position.dislodged:
         # In a narrow province it stands over a border: a line tells from where it was driven.
         picture.line(
@@ -178,21 +220,16 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
             stroke_dasharray="3 2",
         )
     for unit in position.units:
-        colour = kind_of_power(board, unit.power)[1]
-        draw_unit(
-            picture,
-            unit.kind,
-            shape.at(unit.location),
-            colour,
-            letter[unit.power],
-            f"{unit.power.title()}: {unit}",
-        )
+        power = kind_of_power(board, unit.power)
+        place, note = shape.at(unit.location), f"{unit.power.title()}: {unit}"
+        draw_unit(picture, unit.kind, place, power, note, data_stands=unit.location)
     for unit, retreats in position.dislodged:
-        colour = kind_of_power(board, unit.power)[1]
         at = shape.at(unit.location, "dislodged")
         x, y = at
         note = f"{unit.power.title()}: {unit}, dislodged; to {' '.join(retreats) or 'nowhere'}"
-        draw_unit(picture, unit.kind, at, colour, letter[unit.power], note, 0.72)
+        draw_unit(
+            picture, unit.kind, at, kind_of_power(board, unit.power), note, 0.72, data_out=unit.location
+        )
         box = [(x - 9.3, y - 7), (x + 9.3, y - 7), (x + 9.3, y + 7), (x - 9.3, y + 7)]
         picture.area(box, "bad", fill="none", stroke_width=1.3, stroke_dasharray="3 2")
 
@@ -200,7 +237,6 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
 def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float]) -> None:
     """The phase, and every power with its colour, letter and centres; instead of them the scale of heat."""
     board, owned = position.map, position.centres
-    letter = letters(board)
     width, base = shape.size[0], shape.size[1] + 22
     picture.text(8, base, heading(position.phase), "ink", size=15, font_weight="bold")
     begin = 214.0
@@ -216,10 +252,10 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
     if step < 62:
         return
     for number, power in enumerate(board.powers):
-        x, colour = begin + number * step, kind_of_power(board, power)[1]
-        draw_unit(picture, "A", (x + 9, base - 5), colour, letter[power], power.title(), 0.9)
+        x = begin + number * step
+        draw_unit(picture, "A", (x + 12, base - 4), kind_of_power(board, power), power.title(), 0.9)
         name = power.title() if step > 118 else board.tags[power].title()
-        picture.text(x + 22, base, f"{name} {len(owned.get(power, ()))}", "ink", size=13)
+        picture.text(x + 26, base, f"{name} {len(owned.get(power, ()))}", "ink", size=13)
 
 
 def position_svg(position: Position) -> str:

@@ -1,4 +1,4 @@
-"""The shape of a board's picture: regions, their borders, and where the marks of each place stand."""
+"""The geometry of a board's picture: regions, their borders, and the positions of the marks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bordeaux.view.svg import Place
 
 __all__ = ["SIZES", "Border", "Geometry", "Region", "geometry_of"]
 
-SIZES = {"unit": (25.0, 19.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0), "name": (28.0, 11.0)}
+SIZES = {"unit": (26.0, 20.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0), "name": (34.0, 11.5)}
 """Width and height of the room that each kind of mark has around its place, in pixels."""
 DRAWN = ("standard",)
 """The maps that have a picture of their own, made by tools/make_map.py."""

@@ -1,4 +1,4 @@
-"""What provinces are worth, who holds them and where danger is: numbers that colour a board."""
+"""Numbers that colour a board: values of provinces, control, and danger."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A picture for any map: places on the sheet from nothing but which provinces border on which.
+"""A layout for any map, computed only from which provinces are adjacent.
 
-Stress majorization (Gansner, Koren and North, 2004): distances on the sheet are to be as the moves between
-provinces are, near ones counting most. It begins on a circle in the order of the map, and so is repeatable.
+Stress majorization (Gansner, Koren and North, 2004): distances on the sheet approximate the number of moves
+between provinces, with small distances weighted most. It starts on a circle in the order of the map, and so
+is repeatable.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ LEAST_WIDTH = 760
 KNEE = 14.0
 """Pixels between a province and a line that goes around it."""
 FAR = 255
-UNIT, DISLODGED, NAME, CENTRE = (0.0, -4.0), (14.0, 27.0), (-2.0, 15.0), (-21.0, 9.0)
+UNIT, DISLODGED, NAME, CENTRE = (0.0, -4.0), (14.0, 27.0), (2.0, 14.6), (-24.0, 11.0)
 """Where the marks of a province stand, from its middle."""
 COAST = 62.0
 """Pixels from the middle to fleets on a coast of their own."""

@@ -1,4 +1,4 @@
-"""Orders as people draw them: arrows for moves, lines to the arrow that a support or convoy helps."""
+"""Drawing of orders: arrows for moves, lines to the arrow that a support or convoy helps."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted
 from bordeaux.view.board.geometry import Geometry
-from bordeaux.view.board.paint import kind_of_power, letters
+from bordeaux.view.board.paint import kind_of_power
 from bordeaux.view.board.told import outcome
 from bordeaux.view.board.units import draw_unit
 from bordeaux.view.board.ways import Obstacles, arrow_head, bent, cut_short, length, middle, shortened, smooth
 from bordeaux.view.svg import Picture, Place
 
-__all__ = ["Drawing"]
+__all__ = ["KINDS", "Drawing"]
 
 ROOM = 12.5
 """Pixels from the middle of a unit to the end of an arrow."""
@@ -25,12 +25,16 @@ NEAR = 4.0
 HEAD = 11.0
 BENDS = (0.0, 0.12, -0.12, 0.22, -0.22)
 """How far arrows may bend, as parts of their length, to pass by what they would cover."""
+KINDS = {"played": "#c2185b", "better": "#00875a"}
+"""Colours of orders that are compared: those that were given, and those that would have been better."""
 BENT = 8.0
 """What a bend costs, beside what a way covers."""
 
 
 class Drawing:
-    """The orders of one phase on a picture; with `results`, those that failed are crossed."""
+    """The orders of one phase on a picture; with `results`, those that failed are crossed, and units that
+    were dislodged. `kind`, of KINDS, is what all of them are drawn as, instead of in the colours of their
+    powers: orders that are held against others."""
 
     def __init__(
         self,
@@ -39,8 +43,10 @@ class Drawing:
         position: Position,
         orders: Sequence[Submitted],
         results: Mapping[str, list[str]] | None,
+        kind: str = "",
     ) -> None:
         self.picture, self.shape, self.position, self.results = picture, shape, position, results
+        self.kind = kind
         self.orders = [each for each in orders if each.order.kind != OrderKind.WAIVE]
         self.moves = {each.province: each.order for each in self.orders if each.order.kind == OrderKind.MOVE}
         self.tracks: dict[tuple[Place, Place, bool], list[Place]] = {}
@@ -60,6 +66,12 @@ class Drawing:
     def marks(self) -> None:
         """What lies on the units themselves."""
         self.draw(OrderKind.DISBAND)
+        for unit in self.position.units:
+            if "dislodged" in outcome(f"{unit} H", self.results or {}):
+                x, y = self.shape.at(unit.location)
+                self.picture.begin("beaten", f"{unit.power.title()}: {unit}, dislodged")
+                self.cross((x, y), 9.0)
+                self.picture.end()
 
     def draw(self, *kinds: OrderKind) -> None:
         """The orders of some kinds, each with its words for who points at it."""
@@ -67,9 +79,9 @@ class Drawing:
             if each.order.kind not in kinds:
                 continue
             failed = self.failed(each)
-            colour = kind_of_power(self.position.map, each.power)[1]
+            colour = KINDS.get(self.kind) or kind_of_power(self.position.map, each.power)[1]
             note = f"{each.power.title()}: {each.order}" + (f" ({', '.join(failed)})" if failed else "")
-            self.picture.begin("order", note)
+            self.picture.begin(f"order {self.kind}".rstrip(), note, data_for=each.order.location)
             self.draw_one(each, colour, bool(failed))
             self.picture.end()
 
@@ -242,10 +254,8 @@ class Drawing:
         """A new unit in a ring, with a plus."""
         order, (x, y) = each.order, at
         if self.position.unit_at(tag(order.location)) is None:
-            letter = letters(self.position.map)[each.power]
-            draw_unit(
-                self.picture, order.unit, at, colour, letter, f"{each.power.title()}: {order}", opacity=0.85
-            )
+            power = kind_of_power(self.position.map, each.power)
+            draw_unit(self.picture, order.unit, at, power, f"{each.power.title()}: {order}", opacity=0.85)
         self.picture.dot(
             x, y, 13.8, "bad" if failed else "good", fill="none", stroke_width=2.2, stroke_dasharray="5 2.5"
         )

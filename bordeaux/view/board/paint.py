@@ -1,9 +1,9 @@
 """Colours and patterns of boards, light and dark.
 
-The seven colours are those that Okabe and Ito (2008) chose for people of every kind of sight, set to the
-powers as the game's boxes do: Austria red, England blue, France light blue, Germany dark, Italy green, Russia
-light, Turkey yellow. Where a colour fills an area, a pattern of lines or dots does as well, and units bear
-letters.
+The seven colours begin from those that Okabe and Ito (2008) chose for people of every kind of sight, set to
+the powers as the game's boxes do: Austria red, England dark blue, France light blue, Germany dark, Italy
+green, Russia light, Turkey yellow. England is darker than theirs and France lighter, so that the two blues
+are far apart. Where a colour fills an area, a pattern of lines or dots does as well, and units bear crests.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ __all__ = ["COLOURS", "HEAT", "STYLES", "css", "defs", "heat_step", "kind_of_pow
 
 COLOURS = (
     "#d55e00",
-    "#0072b2",
-    "#56b4e9",
+    "#2b3f9e",
+    "#4fb8f0",
     "#595959",
     "#009e73",
     "#cc79a7",
-    "#f0e442",
+    "#f2d21b",
     "#8c6d46",
     "#a6d854",
     "#6a51a3",

@@ -1,4 +1,4 @@
-"""What a picture of a board shows, in words, for people who cannot see it."""
+"""A text description of a board's picture, for people who cannot see it."""
 
 from __future__ import annotations
 

@@ -1,47 +1,95 @@
-"""Armies, fleets and centres as shapes."""
+"""Armies, fleets and centres as shapes; the crest that each power's units bear."""
 
 from __future__ import annotations
+
+import math
 
 from bordeaux.view.board.paint import letter_on
 from bordeaux.view.svg import Picture, Place
 
-__all__ = ["draw_centre", "draw_unit"]
+__all__ = ["CRESTS", "draw_centre", "draw_unit"]
 
-ARMY = 8.7
-"""Radius of an army."""
-HULL = ((-11.8, -1.6), (11.8, -1.6), (8.0, 8.6), (-8.0, 8.6))
-SAIL = ((0.8, -9.2), (0.8, -2.6), (9.6, -2.6))
-JIB = ((-0.8, -8.0), (-0.8, -2.6), (-8.0, -2.6))
+WHEEL, RADIUS = (-2.6, 2.9), 6.6
+"""A cannon: the middle of its wheel and how large it is; the crest stands on it."""
+BARREL = ((-10.4, -1.6), (-7.8, -5.6), (11.2, -9.6), (12.4, -5.6), (-6.6, 1.4))
+TRAIL = ((-6.0, 1.0), (-3.4, 3.4), (-10.6, 9.4), (-12.4, 7.8))
+HULL = ((-12.2, -0.6), (12.2, -0.6), (8.4, 9.4), (-8.4, 9.4))
+SAIL = ((0.9, -9.6), (0.9, -1.6), (10.2, -1.6))
+JIB = ((-0.9, -8.2), (-0.9, -1.6), (-8.4, -1.6))
+DECK = (0.0, 4.3)
+"""Where the crest of a fleet stands, on its hull."""
+ROUND = 14
+"""Corners of what is round in a crest."""
+
+
+def turned(
+    radius: float, begin: float = 0.0, end: float = 2 * math.pi, off: Place = (0.0, 0.0)
+) -> list[Place]:
+    """Corners of a circle, or of a part of it."""
+    steps = [begin + (end - begin) * n / ROUND for n in range(ROUND + 1)]
+    return [(off[0] + radius * math.cos(turn), off[1] + radius * math.sin(turn)) for turn in steps]
+
+
+def bar(turn: float) -> list[Place]:
+    """A bar from rim to rim, turned by so many degrees."""
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    box = ((-1.0, -0.3), (1.0, -0.3), (1.0, 0.3), (-1.0, 0.3))
+    return [(x * cos - y * sin, x * sin + y * cos) for x, y in box]
+
+
+# The rim of one disc, and back along that of another one beside it.
+MOON = [*turned(1.0, 0.55, 2 * math.pi - 0.55), *turned(0.74, 2 * math.pi - 0.75, 0.75, (0.3, 0.0))]
+
+CRESTS: tuple[tuple[list[Place], ...], ...] = (
+    (bar(0),),
+    (bar(0), bar(90)),
+    (bar(90),),
+    ([(0, -1), (1, 0), (0, 1), (-1, 0)],),
+    ([(0, -1), (0.95, 0.75), (-0.95, 0.75)],),
+    (bar(45), bar(-45)),
+    (MOON,),
+    (turned(0.6),),
+    ([(-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7)],),
+    (bar(45),),
+)
+"""What tells the powers apart beside colour, as areas within a circle of radius 1: in the order of the
+standard map Austria's bar, England's cross, France's pale, Germany's diamond, Italy's triangle, Russia's saltire,
+Turkey's crescent. Maps of more powers begin again, as the colours do."""
 
 
 def draw_unit(
     picture: Picture,
     kind: str,
     at: Place,
-    colour: str,
-    letter: str,
+    power: tuple[int, str],
     told: str,
     scale: float = 1.0,
     opacity: float = 1.0,
+    **marks: str,
 ) -> None:
-    """A disc for an army, a ship for a fleet, with the letter of its power."""
+    """A cannon for an army, a ship for a fleet, in the colour of a power and with its crest: `power` is what
+    `kind_of_power` gives. `marks` are attributes by which a page finds the unit again."""
     x, y = at
-    picture.begin(told=told, opacity=opacity)
+    number, colour = power
+    picture.begin("unit" if marks else "", told, opacity=opacity, **marks)
+
+    def area(corners: tuple[Place, ...], fill: str, width: float) -> None:
+        points = [(x + a * scale, y + b * scale) for a, b in corners]
+        picture.area(points, "rim", fill=fill, stroke_width=width, stroke_linejoin="round")
+
     if kind == "A":
-        picture.dot(x, y, ARMY * scale, "rim", fill=colour, stroke_width=1.4)
-        base = y + 4.1 * scale
+        area(TRAIL, colour, 1.1)
+        area(BARREL, colour, 1.2)
+        middle, reach = (x + WHEEL[0] * scale, y + WHEEL[1] * scale), 4.2
+        picture.dot(*middle, RADIUS * scale, "rim", fill=colour, stroke_width=1.3)
     else:
-        for part in (SAIL, JIB, HULL):
-            points = [(x + a * scale, y + b * scale) for a, b in part]
-            fill, width = (colour, 1.2) if part is HULL else ("#ffffff", 0.9)
-            picture.area(points, "rim", fill=fill, stroke_width=width, stroke_linejoin="round")
-        base = y + 7.3 * scale
-    size = (
-        (11.5 if kind == "A" else 9.8)
-        * scale
-        * (1.0 if len(letter) == 1 else 0.72 if len(letter) == 2 else 0.55)
-    )
-    picture.text(x, base, letter, anchor="middle", size=size, font_weight="bold", fill=letter_on(colour))
+        area(SAIL, "#ffffff", 0.9)
+        area(JIB, "#ffffff", 0.9)
+        area(HULL, colour, 1.2)
+        middle, reach = (x + DECK[0] * scale, y + DECK[1] * scale), 3.6
+    for corners in CRESTS[number % len(CRESTS)]:
+        points = [(middle[0] + a * reach * scale, middle[1] + b * reach * scale) for a, b in corners]
+        picture.area(points, fill=letter_on(colour))
     picture.end()
 
 

@@ -1,4 +1,4 @@
-"""Ways over the board as rows of points: bent, smoothed, cut short, and what they cover."""
+"""Paths over the board as lists of points: bent, smoothed, shortened, and the marks that they cover."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Value by depth: what the engine thinks of every power's game, phase by phase of a book."""
+"""Value by depth: the engine's value of every power's game, phase by phase of a book."""
 
 from __future__ import annotations
 

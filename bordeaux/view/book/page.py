@@ -1,4 +1,4 @@
-"""The report on a book as one HTML page, with nothing from elsewhere: no script, font or picture."""
+"""The report on a book as one HTML page, without external resources: no script, font or picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards of a page that has many: the shapes of the map once, and each board a use of them."""
+"""Boards of a page with many: the shapes of the map are defined once, and each board uses them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course of a game as pictures: what each power could expect, its centres, and what its orders lost."""
+"""Charts of a game: each power's expected result, its centres, and what its orders lost."""
 
 from __future__ import annotations
 

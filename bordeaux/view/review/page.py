@@ -7,11 +7,12 @@ import hashlib
 import re
 from collections.abc import Iterable
 from importlib import resources
-from statistics import fmean
 
 from bordeaux.board.cleaning import html_text as escape
+from bordeaux.press.english.names import listed
 from bordeaux.review import Judged, PowerReview, Review
-from bordeaux.review.telling import percent
+from bordeaux.review.summary import summary as figures
+from bordeaux.review.telling import percent, signed
 from bordeaux.view.board.paint import kind_of_power, letter_on, letters
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.view.review.charts import course, losses
@@ -82,9 +83,12 @@ its square of centres in all squares. What a power could expect of it was learnt
 engine's best, by all that it could know: the orders of the others are drawn from what their play so far says
 of them. <em>In hindsight</em> is the same when the orders of the others are known. Both are estimates; the
 second number is their standard error.</p>
-<p><em>Accuracy</em> is 100 where nothing was lost in any movement phase, and falls with the part lost of what
-there was: a tenth leaves 65, a half 11. Moves of the opening book count as 100. Phases without orders are not
-judged.</p>
+<p><em>Peace.</em> Two powers near each other that did not attack each other for two years or more were at
+peace, said or not. What is lost is measured against orders that keep the peace where the power kept it. What
+a stab was worth, made or not, is told apart: it is a choice, and no part of the accuracy.</p>
+<p><em>Accuracy</em> is 100 where nothing was lost in any movement phase, and falls with the part that the
+orders of all of them lost of all that could be expected in them, half by what could be known and half in
+hindsight: a tenth leaves 82, a half 37. Moves of the opening book and phases without orders do not count.</p>
 <p>On boards a red frame is around places whose units should have done something else.</p>"""
 
 
@@ -132,22 +136,17 @@ def listed_points(review: Review) -> str:
 
 def summary(review: Review) -> str:
     """A row for each power: how it ended, its accuracy, its opening."""
-    last = review.moments[-1]
     rows = []
-    for power, each in review.powers.items():
-        judged = [one for one in each.phases if one.sent and one.phase.endswith("M")]
-        accuracy = "" if each.accuracy is None else f"{each.accuracy:.0f}"
-        mean = percent(fmean(one.loss for one in judged)) if judged else ""
-        worst = max(judged, key=lambda one: one.loss, default=None)
-        shown = f"{worst.phase}, {percent(worst.loss)}" if worst is not None and worst.loss > 0 else ""
+    for row in figures(review):
+        worst = f'<a href="#turn-{row.point}">{row.worst}</a>' if row.point else ""
         cells = [
-            f'<th scope="row">{swatch(review, power)} {escape(power.title())}</th>',
-            number(str(last.centres[power])),
-            number(accuracy),
-            number(mean),
-            f'<td class="plain">{shown}</td>',
-            f'<td class="words">{escape(opening(each))}</td>',
-            f'<td class="words">{escape(notes(review, power))}</td>',
+            f'<th scope="row">{swatch(review, row.power)} {escape(row.power.title())}</th>',
+            number(str(row.centres)),
+            number(row.accuracy),
+            number(row.lost),
+            f'<td class="plain">{worst}</td>',
+            f'<td class="words">{escape(opening(review.powers[row.power]))}</td>',
+            f'<td class="words">{escape(notes(review, row.power))}</td>',
         ]
         rows.append("<tr>" + "".join(cells) + "</tr>")
     heads = "".join(
@@ -156,7 +155,8 @@ def summary(review: Review) -> str:
     )
     return (
         f'<h2 id="powers">The powers</h2>\n{scrolling("The powers")}'
-        "<table><caption>Lost: of the end, in the mean movement phase.</caption>"
+        "<table><caption>Lost: of the end, in the mean movement phase. Worst phase: where it is a turning "
+        "point.</caption>"
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
@@ -212,7 +212,8 @@ def phases(review: Review, power: str) -> str:
     if not rows:
         return ""
     heads = "".join(
-        f'<th scope="col">{name}</th>' for name in ("Phase", "Lost", "In hindsight", "Played", "Best")
+        f'<th scope="col">{name}</th>'
+        for name in ("Phase", "Lost", "In hindsight", "Played", "Best", "Peace")
     )
     return (
         f"<details><summary>{swatch(review, power)} {escape(power.title())}</summary>"
@@ -224,7 +225,7 @@ def phases(review: Review, power: str) -> str:
 def phase_row(each: Judged) -> str:
     """A phase of a power as a row of its table."""
     if not each.sent:
-        return f'<tr><th scope="row">{each.phase}</th><td colspan="4">no orders</td></tr>'
+        return f'<tr><th scope="row">{each.phase}</th><td colspan="5">no orders</td></tr>'
     lost = f"{percent(each.loss)} ± {percent(each.doubt)}" if each.loss else "nothing"
     if each.book:
         lost += " (book)"
@@ -235,8 +236,21 @@ def phase_row(each: Judged) -> str:
     return (
         f'<tr><th scope="row">{each.phase}</th><td class="plain">{lost}</td>'
         f'<td class="plain">{hindsight}</td>'
-        f'<td class="orders">{spans(each.played, ())}</td><td class="orders">{best}</td></tr>'
+        f'<td class="orders">{spans(each.played, ())}</td><td class="orders">{best}</td>'
+        f'<td class="words">{escape(peace(each))}</td></tr>'
     )
+
+
+def peace(each: Judged) -> str:
+    """With whom a power kept or broke the peace, and what a stab was worth."""
+    told = f"kept with {listed([power.title() for power in each.peace])}" if each.peace else ""
+    if each.broke:
+        broke = f"broken with {listed([power.title() for power in each.broke])}"
+        told = f"{told}, {broke}" if told else broke
+    if each.otherwise:
+        whom = "" if each.broke else f" on {listed([power.title() for power in each.victims])}"
+        told += f"; the stab{whom} was worth {signed(each.stab_worth)} ± {percent(each.stab_doubt)}"
+    return told
 
 
 def spans(orders: Iterable[str], same: Iterable[str]) -> str:

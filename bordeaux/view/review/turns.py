@@ -1,4 +1,4 @@
-"""A turning point on the page: why, the board with what was played, and the board with what was better."""
+"""A turning point on the page: the reason, the board as played, and the board with better orders."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ HEADINGS = {
     "missed solo": "{power} misses a victory",
     "missed stop": "{power} could have stopped {victim}",
     "missed capture": "{power} misses centres that were sure",
+    "peace kept": "{power} keeps a peace that cost it {loss}",
 }
 
 
@@ -57,8 +58,9 @@ def differences(point: TurningPoint) -> str:
     )
     if not rows:
         return ""
+    other = "The stab" if point.kind == "peace kept" else "Better"
     return (
-        '<table class="differences"><thead><tr><th scope="col">Played</th><th scope="col">Better</th></tr>'
+        f'<table class="differences"><thead><tr><th scope="col">Played</th><th scope="col">{other}</th></tr>'
         f"</thead><tbody>{rows}</tbody></table>"
     )
 
@@ -81,7 +83,8 @@ def pictures(review: Review, point: TurningPoint, boards: Boards) -> list[str]:
             drawn.append(board(boards.draw(position, instead, results), caption))
         else:
             shown = boards.draw(position, {point.power: better}, highlight=point.places)
-            drawn.append(board(shown, f"{name}'s better orders"))
+            spared = point.kind == "peace kept"
+            drawn.append(board(shown, f"{name}'s stab" if spared else f"{name}'s better orders"))
     return drawn
 
 

@@ -11,8 +11,7 @@ from typing import Any
 from bordeaux.daide import PlayerBot
 from bordeaux.daide.server import Game, Settings
 from bordeaux.daide.server.host import Host
-
-PATIENCE = 60.0
+from tests.patience import PATIENCE
 
 
 class House:

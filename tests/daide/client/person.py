@@ -9,8 +9,7 @@ from typing import Any
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human import Human
 from bordeaux.players.protocol import Turn
-
-PATIENCE = 60.0
+from tests.patience import PATIENCE
 
 
 class Person(Human):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.daide import Bot, Ending, translate
 from bordeaux.daide import language as d
+from tests.patience import PATIENCE
 
 RM = bytes.fromhex("01000000")
 FM = bytes.fromhex("03000000")
@@ -177,11 +178,11 @@ async def _play(scripts: Sequence[Script], kind: type[Bot], options: dict[str, o
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    given = {"time": 0.2, "patience": 5.0, "comeback": 1.0, **options}
+    given = {"time": 0.2, "patience": PATIENCE, "comeback": 1.0, **options}
     bot = kind(f"127.0.0.1:{port}", **given)  # type: ignore[arg-type]
     ending = error = None
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             try:
                 ending = await bot.play()
             except BordeauxError as raised:

@@ -23,6 +23,7 @@ from bordeaux.press.json_form import message_from_json
 from bordeaux.press.letter import Letter
 from bordeaux.press.talker import Talker
 from tests.daide.client.house import house
+from tests.patience import PATIENCE
 
 MAP = Map.standard()
 SPECS = (
@@ -35,7 +36,6 @@ SPECS = (
     "liar:player=haai-berserk",
 )
 SEED, LEVEL, UNTIL = 12, 10, 1903
-LONGEST = 120
 
 Letters = dict[str, Counter[tuple[str, tuple[str, ...], str]]]
 Orders = dict[str, dict[str, frozenset[str]]]
@@ -103,7 +103,7 @@ class Guest(PlayerBot):
     """A player that leaves no talks early."""
 
     def __init__(self, address: str, spec: str, post: Post) -> None:
-        super().__init__(address, spec, seed=SEED, level=LEVEL, talk=LONGEST)
+        super().__init__(address, spec, seed=SEED, level=LEVEL, talk=PATIENCE)
         self.envoy = Patient(self.table, LEVEL)
         self.envoy.post = post
 
@@ -130,7 +130,7 @@ def of_server() -> tuple[dict[str, str], Letters, Orders]:
     """A game over loopback: who has sat where, and what was said and ordered."""
 
     async def all_of(bots: list[Guest]) -> list[Ending]:
-        async with asyncio.timeout(LONGEST):
+        async with asyncio.timeout(PATIENCE):
             return await asyncio.gather(*(bot.play() for bot in bots))
 
     # In other phases than of movement the server does not wait for those who owe no orders.

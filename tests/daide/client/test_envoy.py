@@ -21,6 +21,7 @@ from tests.daide.client.positions import BUILDS, FALL, STANDARD, board
 from tests.daide.client.scripted import START, Position, Result, Script, Talk, play
 from tests.daide.client.talkers import Parley, Spokesman
 from tests.daide.client.test_units import position, told
+from tests.patience import PATIENCE
 
 PEACE = p.Propose(p.Peace(("FRANCE", "ENGLAND")))
 
@@ -229,7 +230,7 @@ def test_letters_go_out_as_they_are_written_and_stop_with_the_time() -> None:
     class Slow(Parley):
         def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
             yield Letter("FRANCE", ("ENGLAND",), PEACE)
-            assert said.wait(5)
+            assert said.wait(PATIENCE)
             while True:
                 yield Letter("FRANCE", ("ITALY",), p.Propose(p.Draw()))
 
@@ -361,14 +362,15 @@ def test_a_draw_that_is_wanted_no_more_is_taken_back() -> None:
 
 
 def test_short_deadlines_are_kept_whatever_the_talker_does() -> None:
-    """A talker that never ends its talks, or thinks without end, costs talks and not orders."""
+    """A talker that never ends its talks, or thinks until there are orders, costs talks and not orders."""
 
     def endless(letter: Letter) -> list[Letter]:
         return [Letter("FRANCE", ("ENGLAND",), PEACE)]
 
     class Dreamer(Parley):
         def open_talks(self, position: Position, level: int) -> list[Letter]:
-            time.sleep(0.2 if position.phase.season == "S" else 4)
+            if position.phase.season == "F":
+                assert handed_in.wait(PATIENCE), "orders came before the talks were over"
             return []
 
     class Babbler(Parley):
@@ -379,16 +381,17 @@ def test_short_deadlines_are_kept_whatever_the_talker_does() -> None:
         await talk.seat("FRA", "(LVL 10) (MTL 2)")
         for of in (START, FALL):
             talk.turn(of, 2)
-            async with asyncio.timeout(2):
-                while not (text := await talk.hear()).startswith("SUB"):
-                    if text.startswith("NOT (GOF)"):
-                        talk.say("YES (NOT (GOF))")
-                    if text.startswith("SND"):
-                        talk.say("FRM (ENG) (FRA) (PRP (DRW))")
+            while not (text := await talk.hear()).startswith("SUB"):
+                if text.startswith("NOT (GOF)"):
+                    talk.say("YES (NOT (GOF))")
+                if text.startswith("SND"):
+                    talk.say("FRM (ENG) (FRA) (PRP (DRW))")
+        handed_in.set()
         talk.end()
         await talk.gone()
 
     for voice in (Babbler(answers=endless), Dreamer()):
+        handed_in = threading.Event()
         result = talking(voice, script, talk=100.0)
         assert result.error is None and len(result.said("SUB (FAL 1901)")) == 1
 

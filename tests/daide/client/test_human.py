@@ -14,6 +14,7 @@ from bordeaux.daide import Ending
 from tests.daide.client.house import House, house
 from tests.daide.client.person import Person
 from tests.daide.client.scripted import START
+from tests.patience import PATIENCE
 
 
 def on(
@@ -26,7 +27,7 @@ def on(
         game = asyncio.create_task(person.play())
         acting = asyncio.ensure_future(body(person))
         try:
-            await asyncio.wait((game, acting), return_when=asyncio.FIRST_COMPLETED, timeout=60)
+            await asyncio.wait((game, acting), return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
             if acting.done():
                 acting.result()
             return person, game.result() if game.done() else None

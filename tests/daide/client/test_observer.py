@@ -17,6 +17,7 @@ from bordeaux.daide.client.observer import Observer
 from bordeaux.players.protocol import Turn
 from tests.daide.client.house import house
 from tests.daide.client.scripted import START, Talk, play
+from tests.patience import PATIENCE
 
 
 class Watching(Observer):
@@ -55,9 +56,9 @@ def watched(observer: Watching, meanwhile: Callable[[], None]) -> Ending:
 
     thread = threading.Thread(target=watch)
     thread.start()
-    assert observer.joined.wait(20)
+    assert observer.joined.wait(PATIENCE)
     meanwhile()
-    thread.join(30)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert isinstance(endings[0], Ending), endings
     return endings[0]

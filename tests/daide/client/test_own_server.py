@@ -13,12 +13,11 @@ from pathlib import Path
 from bordeaux.daide import Bot, Ending, Table
 from bordeaux.daide import language as d
 from bordeaux.daide.client.link import Link
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[3]
 BORDEAUX = [sys.executable, "-m", "bordeaux"]
 NODES = 60
-LONGEST = 100
-"""Seconds for a game, on a machine that has other things to do as well."""
 
 
 @contextmanager
@@ -35,7 +34,7 @@ def server(*options: str) -> Iterator[str]:
         line = process.stdout.readline()
         assert line.startswith("listening on "), line
         yield line.split()[-1]
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE) == 0
     finally:
         process.kill()
         process.communicate()
@@ -101,7 +100,7 @@ async def killed_and_replaced(address: str) -> tuple[str, str]:
 
 
 async def whole_game(address: str, seen: list[str]) -> tuple[list[Ending], Table, tuple[str, str]]:
-    async with asyncio.timeout(LONGEST):
+    async with asyncio.timeout(PATIENCE):
         watching = asyncio.create_task(watch(address, seen))
         await asyncio.sleep(0.2)
         bots = [Bot(address, nodes=NODES, seed=number, talk=0.5).play() for number in range(6)]
@@ -113,7 +112,7 @@ async def whole_game(address: str, seen: list[str]) -> tuple[list[Ending], Table
 def test_seven_bots_an_observer_and_a_power_taken_over(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     seen: list[str] = []
-    limits = ("--mtl", "20", "--rtl", "20", "--btl", "20")
+    limits = ("--until", "1903", "--mtl", "20", "--rtl", "20", "--btl", "20")
     with server("--open", "7", "--level", "10", "--save", str(saved), *limits) as address:
         endings, table, (power, last) = asyncio.run(whole_game(address, seen))
     first = endings[0]
@@ -137,7 +136,7 @@ def test_the_example_wins_against_players_that_hold() -> None:
             [sys.executable, str(ROOT / "examples" / "daide_bot.py"), address, "0.05"],
             capture_output=True,
             text=True,
-            timeout=LONGEST,
+            timeout=PATIENCE,
         )
     assert run.returncode == 0, run.stderr
     assert "wins alone" in run.stdout and run.stderr == ""

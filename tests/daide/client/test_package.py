@@ -21,11 +21,10 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.link import LinkLost
 from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.talker import Talker
+from tests.patience import PATIENCE
 
 SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "package_server.py"
 NODES = 150
-LONGEST = 120
-"""Seconds for a game, on a machine that has other things to do as well; no silence is too long before."""
 
 
 class Server:
@@ -41,7 +40,7 @@ class Server:
         self.address = line.split()[-1]
 
     def result(self) -> dict[str, Any]:
-        out, _ = self.process.communicate(timeout=20)
+        out, _ = self.process.communicate(timeout=PATIENCE)
         answer: dict[str, Any] = json.loads(out)
         return answer
 
@@ -84,7 +83,7 @@ def play(*bots: Bot) -> list[Any]:
     """The ending of each bot's game, or the error that ended it."""
 
     async def together() -> list[Ending | BaseException]:
-        async with asyncio.timeout(LONGEST):
+        async with asyncio.timeout(PATIENCE):
             return list(await asyncio.gather(*(bot.play() for bot in bots), return_exceptions=True))
 
     return asyncio.run(together())
@@ -92,7 +91,7 @@ def play(*bots: Bot) -> list[Any]:
 
 def test_seven_bots_play_years() -> None:
     with server("--deadline", "30", "--until", "1903") as running:
-        bots = [Counting(running.address, nodes=NODES, seed=number, patience=LONGEST) for number in range(7)]
+        bots = [Counting(running.address, nodes=NODES, seed=number, patience=PATIENCE) for number in range(7)]
         endings = play(*bots)
         result = running.result()
     assert [ending for ending in endings if isinstance(ending, BaseException)] == []
@@ -129,7 +128,7 @@ class Drawing(Counting):
 def test_with_press_until_a_draw() -> None:
     with server("--deadline", "30", "--press") as running:
         bots = [
-            Drawing(running.address, nodes=NODES, seed=number, patience=LONGEST, talk=2.0, level=30)
+            Drawing(running.address, nodes=NODES, seed=number, patience=PATIENCE, talk=2.0, level=30)
             for number in range(7)
         ]
         endings = play(*bots)

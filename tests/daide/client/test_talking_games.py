@@ -17,8 +17,8 @@ from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.talker import Talker
 from tests.daide.client.house import house
 from tests.daide.client.talkers import Chatter
+from tests.patience import PATIENCE
 
-LONGEST = 90
 DRAWN = 1903
 
 
@@ -60,7 +60,7 @@ class Chatty(Guest):
 
 
 async def play(bots: Sequence[Noting]) -> list[Ending]:
-    async with asyncio.timeout(LONGEST):
+    async with asyncio.timeout(PATIENCE):
         return await asyncio.gather(*(bot.play() for bot in bots))
 
 

@@ -12,6 +12,7 @@ from bordeaux.daide.language.checking import first_error
 from tests.daide.language.oracle import Oracle
 from tests.daide.language.sentences import Sentences
 from tests.daide.mutations import mutated
+from tests.fuzzing import examples
 
 LEVELS = [-1, 0, *range(10, 140, 10), 8000]
 
@@ -20,7 +21,7 @@ sides = st.sampled_from(["client", "server"])
 randoms = st.randoms(use_true_random=False)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(levels, sides, st.booleans(), randoms)
 def test_whatever_the_grammar_says_goes_round(level: int, side: str, lenient: bool, random: Random) -> None:
     tokens = Sentences(level, random, lenient=lenient).say(side)
@@ -33,7 +34,7 @@ def test_whatever_the_grammar_says_goes_round(level: int, side: str, lenient: bo
     assert Oracle(tokens, level, lenient).error(side) is None
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(levels, sides, st.integers(1, 3), randoms)
 def test_a_broken_message_is_answered_once_and_where_it_breaks(
     level: int, side: str, times: int, random: Random
@@ -62,7 +63,7 @@ def test_a_broken_message_is_answered_once_and_where_it_breaks(
         assert expected is None or tokens[0] == "PRN"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(levels, st.sampled_from(["client", "server", "press", "order"]), st.booleans(), randoms)
 def test_the_automaton_gets_as_far_as_the_best_of_all_alternatives(
     level: int, rule: str, lenient: bool, random: Random

@@ -25,6 +25,7 @@ from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits, Rate
 from bordeaux.daide.translate import value_of
 from bordeaux.rules.legal import legal_orders
+from tests.patience import PATIENCE
 
 from ..language.sentences import Sentences
 from ..mutations import mutated, mutated_bytes
@@ -51,8 +52,6 @@ LIMITS = Limits(
 )
 LONGEST_GAME = 300
 """Phases after which a game is not resumed: all of them are saved with each."""
-PATIENCE = 30.0
-"""Seconds after which a server that does not answer hangs."""
 BARE = (
     "MIS",
     "GOF",

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bordeaux.daide import language as d
+from tests.patience import PATIENCE
 
 from .wires import Client
 
@@ -45,7 +46,7 @@ class Server:
 
     async def end(self) -> tuple[int, str, str]:
         """Wait for the end: exit code, the rest of standard output, standard error."""
-        out, err = await asyncio.wait_for(self.process.communicate(), 30)
+        out, err = await asyncio.wait_for(self.process.communicate(), PATIENCE)
         assert self.process.returncode is not None
         return self.process.returncode, out.decode(), err.decode()
 
@@ -61,7 +62,7 @@ async def server(*args: str, port: int = 0, stderr: int = subprocess.PIPE) -> As
     assert process.stdout is not None
     made = None
     try:
-        made = Server(process, (await asyncio.wait_for(process.stdout.readline(), 30)).decode())
+        made = Server(process, (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode())
         yield made
     finally:
         for client in made.clients if made else ():

@@ -15,6 +15,7 @@ import pytest
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide.server.claimed import claimed
 from bordeaux.formats.games import write_document
+from tests.patience import PATIENCE
 
 from .processes import server
 from .wires import run
@@ -50,7 +51,7 @@ def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path: Path)
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                 )
-                out, err = await asyncio.wait_for(second.communicate(), 30)
+                out, err = await asyncio.wait_for(second.communicate(), PATIENCE)
                 assert second.returncode == 2 and out == b""
                 assert err.decode() == (
                     f"bordeaux: --save: {tmp_path / name} is in use by process {first.process.pid};"
@@ -101,12 +102,13 @@ while got < 20:
 """
     path = tmp_path / "game.json"
     many = [subprocess.Popen([sys.executable, "-P", "-c", script, str(path)]) for _ in range(4)]
-    assert [each.wait(60) for each in many] == [0] * 4
+    assert [each.wait(PATIENCE) for each in many] == [0] * 4
 
 
-def test_without_a_file_there_is_nothing_to_hold() -> None:
-    with claimed(None, "--save"):
-        pass
+def test_without_a_file_there_is_nothing_to_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with claimed(None, "--save"), claimed(None, "--save"):
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:

@@ -142,6 +142,18 @@ def test_warnings_taken_back_are_no_way_to_have_more_of_them() -> None:
     assert len(clock._moments()) <= MOST_WARNINGS
 
 
+def test_nobody_is_woken_for_who_has_gone_and_who_is_late_is_told_no_second_that_is_over() -> None:
+    clock = Clock()
+    clock.start(60, 0.0)
+    clock.ask(1, 30)
+    clock.ask(2, 10)
+    assert clock.wake() == 30.0
+    clock.forget(1)
+    assert clock.wake() == 50.0
+    assert clock.warnings(61.0) == [(2, 0)]
+    assert clock.wake() == 60.0
+
+
 def test_warnings_go_with_the_connection() -> None:
     scene = Scene.started(mtl=60)
     scene.say("ENG", "TME (30)")

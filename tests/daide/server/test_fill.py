@@ -17,6 +17,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.daide.server import Game, Settings
 from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.logbook import Logbook
+from tests.patience import PATIENCE
 
 from .wires import Served, player, run, serving, started
 
@@ -57,7 +58,7 @@ def kept(keeper: int) -> int:
 
 
 async def until(condition: Any) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.01)
 

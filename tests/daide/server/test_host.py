@@ -16,6 +16,7 @@ from bordeaux.daide import wire
 from bordeaux.daide.server import Effect, Game, Settings
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits
+from tests.patience import PATIENCE
 
 from .wires import Client, Gone, player, run, serving, started
 
@@ -154,7 +155,7 @@ def test_when_all_have_left_after_the_end_the_host_ends() -> None:
             for client in table.values():
                 await client.hear_until("SMR")
                 await client.close()
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 await asyncio.shield(served.playing)
 
     run(body)

@@ -131,6 +131,14 @@ def test_buckets_of_many_are_bounded_even_if_all_are_in_use() -> None:
     assert len(buckets) == 10
 
 
+def test_full_buckets_are_forgotten_before_older_ones_in_debt() -> None:
+    buckets = Buckets(Rate(each_second=1, at_once=2), most=2)
+    buckets.of("in debt", 0.0).spend(5)
+    assert buckets.of("full", 0.0).full(0.0)
+    assert buckets.of("new", 0.0).full(0.0) and len(buckets) == 2
+    assert buckets.of("in debt", 0.0).wait(0.0) == 4.0
+
+
 def test_what_is_kept_for_all_together_is_bounded() -> None:
     now = {"a": 30, "b": 50, "c": 0}
     hoard: Hoard[str] = Hoard(100, now.__getitem__)

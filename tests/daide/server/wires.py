@@ -13,11 +13,9 @@ from bordeaux.daide import wire
 from bordeaux.daide.server import Game, Settings
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits
+from tests.patience import PATIENCE
 
 __all__ = ["Client", "Gone", "Served", "player", "run", "serving", "started"]
-
-PATIENCE = 20.0
-"""Seconds after which a test gives up waiting."""
 
 
 class Gone(Exception):
@@ -28,7 +26,7 @@ def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run the body of a test."""
 
     async def limited() -> None:
-        async with asyncio.timeout(3 * PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             await test()
 
     asyncio.run(limited())

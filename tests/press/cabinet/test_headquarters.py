@@ -34,7 +34,7 @@ def test_who_stabs_for_gain(
     monkeypatch.setattr(headquarters, "opportunities", lambda *_: 1.0)
     briefing = made.briefing(START)
     assert (list(briefing.stabs), briefing.seeds) == (([friend], (STAB,)) if stabs else ([], ()))
-    own = [each for each in briefing.agreements if "FRANCE" in each.parties and not each.tacit]
+    own = [each for each in briefing.agreements if "FRANCE" in each.parties]
     assert {each.kind for each in own} >= {"peace", "demilitarised"}
     assert all(each.stabbed_by == (("FRANCE",) if stabs else ()) for each in own)
 
@@ -68,15 +68,12 @@ def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
     briefing = made.briefing(START)
     assert list(briefing.stabs) == asked[:1] and len(asked) == 2
     for each in briefing.agreements:
-        if each.kind == "peace" and "AUSTRIA" in each.parties and not each.tacit:
+        if each.kind == "peace" and "AUSTRIA" in each.parties:
             assert each.stabbed_by == (("AUSTRIA",) if asked[0] in each.parties else ())
 
 
-def test_without_a_word_there_is_a_tacit_peace_alone() -> None:
+def test_without_a_word_nothing_binds() -> None:
     assert diplomat("FRANCE").briefing(START).agreements == ()
-    made = diplomat("FRANCE", tacit=True)
-    told = made.briefing(START).agreements
-    assert told and all(each.tacit for each in told)
 
 
 def test_a_partner_without_units_is_no_partner_of_stabs() -> None:

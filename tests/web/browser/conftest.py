@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 from .served import Served
 from .table import Table
 
@@ -70,7 +72,7 @@ def open_page(browser: Any, server: Served) -> Iterator[Open]:
         if context is None:
             context = browser.new_context(**{"viewport": WIDE, "reduced_motion": "reduce", **options})
             contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(1000 * PATIENCE)
         tables.append(Table(context.new_page(), at))
         tables[-1].visit(study, node)
         return tables[-1]

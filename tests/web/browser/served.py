@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-__all__ = ["Served"]
+from tests.patience import PATIENCE
 
-PATIENCE = 30
+__all__ = ["Served"]
 
 
 class Served:

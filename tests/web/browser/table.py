@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from tests.patience import PATIENCE
+
 from .served import Served
 
 __all__ = ["Table"]
-
-LEGEND = 34
-PATIENCE = 20.0
 
 
 class Table:
@@ -64,9 +63,14 @@ class Table:
             self._geometry = self.server.call("GET", f"/api/studies/{self.study}/geometry")
         places = self._geometry["places"]
         x, y = (places.get(location) or places[location.partition("/")[0]])[mark]
-        width, height = self._geometry["size"]
-        box = self.page.locator("#board svg.hits").bounding_box()
-        return box["x"] + x * box["width"] / width, box["y"] + y * box["height"] / (height + LEGEND)
+        # Whatever part of the board is seen, and however near.
+        seen = """([x, y]) => {
+            const sheet = document.querySelector("#board .hits").getScreenCTM();
+            const at = new DOMPoint(x, y).matrixTransform(sheet);
+            return [at.x, at.y];
+        }"""
+        across, down = self.page.evaluate(seen, [x, y])
+        return float(across), float(down)
 
     def click(self, *locations: str) -> None:
         """Click provinces, one after the other."""
@@ -110,6 +114,11 @@ class Table:
         self.until(lambda: sorted(self.orders) == sorted(orders), lambda: self.orders)
 
     def adjudicate(self, words: str) -> None:
-        """Carry out what is shown; wait for the phase that follows."""
+        """Carry out what is shown, and go on from its results; wait for the phase that follows."""
         self.button("Adjudicate", "#stepper").click()
+        self.go_on(words)
+
+    def go_on(self, words: str) -> None:
+        """Go on from results that are shown to the phase that follows."""
+        self.button("Next phase", "#stepper").and_(self.page.locator(".strong")).click()
         self.wait_for_phase(words)

@@ -118,9 +118,22 @@ def test_an_order_can_be_typed(open_page: Open, server: Served) -> None:
     table.page.keyboard.type("army paris to burgundy")
     table.press("Enter")
     table.wait_for_orders("A PAR - BUR")
-    table.page.keyboard.type("F STP - MOS")
-    table.press("Enter")
-    table.page.locator("#alerts", has_text="no legal order").wait_for()
+    # What is no legal order stays in the field, and is told why as the commands tell it.
+    why_not = table.page.locator("#orders .why-not")
+    field = table.page.get_by_role("combobox", name="Type an order")
+    for typed, why in (
+        ("F STP - MOS", "F STP/SC - MOS: "),
+        ("A PAR - MOS", "A PAR - MOS: "),
+        ("A WAR - XYZ", "unknown province 'XYZ'"),
+        ("A BUR - PAR", "there is no unit in BUR"),
+    ):
+        field.fill(typed)
+        table.press("Enter")
+        why_not.get_by_text(why).wait_for()
+        assert field.input_value() == typed and field.get_attribute("aria-invalid") == "true"
+    assert table.page.locator("#alerts .notice").count() == 0
+    field.fill("A M")
+    assert why_not.inner_text() == ""
     table.wait_for_orders("A PAR - BUR")
 
 

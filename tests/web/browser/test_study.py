@@ -29,7 +29,7 @@ def test_steps_by_keys_wheel_slider_and_buttons(open_page: Open, server: Served)
     table.wait_for_phase(PHASES[2])
     table.press("Home")
     table.wait_for_phase(PHASES[0])
-    table.page.mouse.move(*table.at("PAR"))
+    table.page.locator("#stepper .timeline").hover()
     table.page.mouse.wheel(0, 100)
     table.wait_for_phase(PHASES[1])
     # One turn of the wheel, which may come as many events, is one phase.
@@ -81,6 +81,7 @@ def test_branches_and_a_tree(open_page: Open, server: Served) -> None:
     table.wait_for_orders("A PAR - PIC")
     table.adjudicate(PHASES[1])
     table.until(lambda: table.node == branch)
+    table.button("Lines", "#flip").click()
     tree = table.page.locator("#tree")
     assert tree.locator(".side").count() == 1
     table.button("Make main line", "#tree").click()

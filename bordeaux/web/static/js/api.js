@@ -58,7 +58,7 @@ export function stream(path, handlers) {
       opened = true;
       broken = false;
     });
-    source.addEventListener("error", (event) => {
+    source.addEventListener("error", (/** @type {MessageEvent} */ event) => {
       // A server's own event may be named error too; it has data.
       if (event.data !== undefined) return;
       if (!broken) handlers.lost?.();
@@ -97,6 +97,8 @@ export function stream(path, handlers) {
 }
 
 const SHOWN_MS = { good: 4000, news: 6000, bad: 12000 };
+/** Notes of one kind that stand at once; they have a place of their own, which is small. */
+const MOST_NOTES = 2;
 
 /**
  * Tell the reader something: shown for a while, and read out by screen readers.
@@ -108,8 +110,9 @@ export function notify(text, kind = "news") {
   const note = document.createElement("p");
   note.className = `notice ${kind}`;
   note.textContent = text;
+  for (const same of [...region.children].filter((each) => each.textContent === text)) same.remove();
   region.append(note);
-  while (region.childElementCount > 4) region.firstElementChild.remove();
+  while (region.childElementCount > MOST_NOTES) region.firstElementChild.remove();
   setTimeout(() => note.remove(), SHOWN_MS[kind] ?? SHOWN_MS.news);
 }
 

@@ -7,10 +7,10 @@
 
 import { ApiError, notify, post } from "./api.js";
 import { el, svg, titled } from "./dom.js";
+import { setNames } from "./names.js";
+import { View } from "./view.js";
 import { provinceOf } from "./words.js";
 
-/** Pixels of the powers and their centres below the board, as `view/board` draws them. */
-const LEGEND = 34;
 /** A press that goes further than this, in pixels of the screen, is a drag. */
 const DRAGGED = 7;
 const PICTURES = 60;
@@ -27,6 +27,8 @@ export class Board extends EventTarget {
   #drawn = 0;
   #pictures = new Map();
   #grabbed = null;
+  /** What part of the board is seen. */
+  view;
   /** Something else than the store's node that is drawn: a function that gives SVG, or null. */
   instead = null;
   /** Full names of provinces by tag. */
@@ -36,6 +38,8 @@ export class Board extends EventTarget {
     super();
     this.#element = element;
     this.#store = store;
+    this.view = new View(element);
+    this.view.addEventListener("change", () => this.#seen());
     element.append(this.#picture, this.#layer);
     this.#layer.addEventListener("pointerdown", (event) => this.#grab(event));
     this.#layer.addEventListener("pointermove", (event) => this.#drag(event));
@@ -62,9 +66,9 @@ export class Board extends EventTarget {
     this.#map = geometry;
     this.#places = places;
     this.#hits.clear();
-    document.getElementById("page").style.setProperty("--ratio", size[0] / (size[1] + LEGEND));
-    this.#layer.setAttribute("viewBox", `0 0 ${size[0]} ${size[1] + LEGEND}`);
+    document.getElementById("page").style.setProperty("--ratio", String(size[0] / size[1]));
     this.#layer.replaceChildren();
+    this.view.lay(...size);
     const outlines = new Map();
     for (const region of regions.filter((each) => each.tag)) {
       outlines.set(region.tag, { ...region, path: (outlines.get(region.tag)?.path ?? "") + region.path });
@@ -78,6 +82,24 @@ export class Board extends EventTarget {
     }
     this.#layer.append(this.#line);
     this.#hits.values().next().value?.setAttribute("tabindex", "0");
+  }
+
+  /** The picture that is shown, or null before the first one. */
+  get picture() {
+    return this.#picture.firstElementChild;
+  }
+
+  /** The greatest heat that is drawn, as text; null where there is none. */
+  get warmest() {
+    return this.picture?.querySelector("[data-most]")?.dataset.most ?? null;
+  }
+
+  /** Show the part of the board that is to be seen. */
+  #seen() {
+    this.#layer.setAttribute("viewBox", this.view.box);
+    if (!this.picture) return;
+    this.picture.setAttribute("viewBox", this.view.box);
+    setNames(this.picture, this.view.scale, this.view.zoom, (location) => this.at(location));
   }
 
   /** Where a location's unit stands, on the picture. */
@@ -108,13 +130,16 @@ export class Board extends EventTarget {
     for (const size of ["width", "height"]) parsed.removeAttribute(size);
     this.#picture.replaceChildren(document.adoptNode(parsed));
     this.#element.classList.toggle("foreseen", this.#store.shownInstead !== null);
+    this.#seen();
+    this.#tell("drawn", {});
   }
 
   async #fetch() {
     const { study, node, chosen, shownInstead, heated } = this.#store;
     if (!node) return null;
     const asked = {};
-    if (shownInstead) asked.orders = shownInstead;
+    if (this.#store.compared) Object.assign(asked, this.#store.compared);
+    else if (shownInstead) asked.orders = shownInstead;
     else if (chosen !== null) Object.assign(asked, { child: chosen, results: true });
     else asked.orders = node.draft;
     if (heated.kind) asked.heat = heated.kind;
@@ -168,12 +193,13 @@ export class Board extends EventTarget {
     const hit = this.#hits.get(tag);
     if (!hit) return;
     for (const each of this.#hits.values()) each.setAttribute("tabindex", each === hit ? "0" : "-1");
-    hit.focus();
+    this.view.show(this.at(tag));
+    hit.focus({ preventScroll: this.view.zoomed });
   }
 
   /** The province that has the keyboard's place, or null. */
   get focused() {
-    return document.activeElement?.closest?.(".hit")?.dataset.tag ?? null;
+    return document.activeElement?.closest?.(".hit")?.getAttribute("data-tag") ?? null;
   }
 
   #tell(name, detail) {
@@ -208,19 +234,29 @@ export class Board extends EventTarget {
   }
 
   #tagUnder(event) {
-    return document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".hit")?.dataset.tag ?? null;
+    return document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".hit")?.getAttribute("data-tag") ?? null;
   }
 
   #grab(event) {
     if (event.button !== 0 || !event.isPrimary) return;
     const place = event.target.closest?.(".hit")?.dataset.tag;
     if (!place) return;
-    this.#grabbed = { place, x: event.clientX, y: event.clientY, moved: false };
+    // Who has come near moves the board by what is no unit to be ordered.
+    const moves = this.view.zoomed && !event.target.closest(".hit.orderable");
+    this.#grabbed = { place, x: event.clientX, y: event.clientY, moved: false, moves };
   }
 
   #drag(event) {
     const grabbed = this.#grabbed;
     if (!grabbed) return;
+    if (this.view.pinched) {
+      this.#letGo();
+      return;
+    }
+    if (grabbed.moves) {
+      this.#moveBoard(event, grabbed);
+      return;
+    }
     if (!grabbed.moved) {
       if (Math.hypot(event.clientX - grabbed.x, event.clientY - grabbed.y) < DRAGGED) return;
       grabbed.moved = true;
@@ -236,17 +272,24 @@ export class Board extends EventTarget {
     this.#tell("dragover", { from: grabbed.place, to: this.#tagUnder(event), help: event.shiftKey });
   }
 
+  #moveBoard(event, grabbed) {
+    if (!grabbed.moved && Math.hypot(event.clientX - grabbed.x, event.clientY - grabbed.y) < DRAGGED) return;
+    if (!grabbed.moved) this.#layer.setPointerCapture(event.pointerId);
+    this.view.drag(event.clientX - grabbed.x, event.clientY - grabbed.y);
+    Object.assign(grabbed, { x: event.clientX, y: event.clientY, moved: true });
+  }
+
   #release(event) {
     const grabbed = this.#grabbed;
     this.#letGo();
-    if (!grabbed) return;
+    if (!grabbed || (grabbed.moves && grabbed.moved)) return;
     const place = this.#tagUnder(event);
     if (!grabbed.moved || place === grabbed.place) this.#tell("press", { place: grabbed.place, event });
     else if (place) this.#tell("drop", { from: grabbed.place, to: place, help: event.shiftKey, event });
   }
 
   #letGo() {
-    if (this.#grabbed?.moved) this.#tell("dragend", {});
+    if (this.#grabbed?.moved && !this.#grabbed.moves) this.#tell("dragend", {});
     this.#grabbed = null;
     this.#line.classList.remove("drawn");
   }

@@ -13,7 +13,12 @@ export function dialog(title, ...content) {
   const box = el("dialog", { "aria-labelledby": "dialog-title" });
   const cross = button("×", () => box.close(), { class: "quiet", "aria-label": "Close" });
   box.append(el("header", {}, heading, cross), ...content);
-  box.addEventListener("close", () => box.remove());
+  // What is told while a dialog is open is told in it: the page lies below.
+  const news = document.getElementById("news");
+  box.addEventListener("close", () => {
+    if (news.parentElement === box) document.querySelector("header.top").insertBefore(news, document.getElementById("menu"));
+    box.remove();
+  });
   box.addEventListener("pointerdown", (event) => {
     const frame = box.getBoundingClientRect();
     const inside =
@@ -22,6 +27,7 @@ export function dialog(title, ...content) {
   });
   // Keys of the page do nothing while a dialog is open.
   box.addEventListener("keydown", (event) => event.stopPropagation());
+  box.append(news);
   document.body.append(box);
   box.showModal();
   // The first field is where one begins, not the cross.

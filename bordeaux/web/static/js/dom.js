@@ -18,6 +18,11 @@ export function svg(name, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, name), attributes, children);
 }
 
+/**
+ * @param {*} element
+ * @param {Object<string, any>} attributes as `el` takes them
+ * @param {Array} children
+ */
 function filled(element, { on = {}, text, data = {}, ...attributes }, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;

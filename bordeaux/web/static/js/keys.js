@@ -9,10 +9,10 @@ const SILENT = "bordeaux-keys-off";
 
 /**
  * What each key does, as one table: keys, what is said of them, and what is done.
- * @returns {{keys: ?string[], shown: string, told: string, act: ?function(KeyboardEvent): *, always: ?boolean}[]}
- *   `always`: also while no node is shown
+ * @returns {{keys?: string[], shown: string, told: string, act?: function(KeyboardEvent): *, always?: boolean, shift?: boolean, only?: function(): boolean}[]}
+ *   `always`: also while no node is shown; `only`: while this is so
  */
-function table({ store, ordering, orders, open, fresh, studies, setup }) {
+function table({ store, board, ordering, orders, open, fresh, studies, setup, reveal }) {
   const step = (by) => () => attempt(() => store.step(by));
   const mode = (name) => () => ordering.setMode(name);
   return [
@@ -31,7 +31,11 @@ function table({ store, ordering, orders, open, fresh, studies, setup }) {
     { keys: ["h"], shown: "h", told: "Hold", act: mode("hold") },
     { keys: ["d"], shown: "d", told: "Disband a dislodged unit", act: mode("disband") },
     { shown: "Shift and drag", told: "Support what stands there, or what goes there" },
-    { keys: ["Escape"], shown: "Esc", told: "Forget what was clicked", act: () => ordering.cancel() },
+    { keys: ["Escape"], shown: "Esc", told: "Stay at results; forget what was clicked", act: () => reveal.stay() || ordering.cancel() },
+    { keys: [" "], shown: "Space", told: "From results to the next phase", only: () => reveal.shown, act: () => reveal.next() },
+    { keys: ["+", "="], shown: "+", told: "Zoom in", act: () => board.view.nearer() },
+    { keys: ["-"], shown: "−", told: "Zoom out", act: () => board.view.farther() },
+    { keys: ["0"], shown: "0", told: "The whole board", act: () => board.view.whole() },
     { keys: ["/"], shown: "/", told: "Type an order", act: () => orders.focus() },
     { keys: ["u", "Backspace"], shown: "u", told: "Undo the last change of the orders", act: () => ordering.undo() },
     { keys: ["Enter"], shift: true, shown: "Shift Enter", told: "Adjudicate, or hand in", act: () => store.adjudicate() },
@@ -70,7 +74,7 @@ export function mountKeys(parts) {
       el("dl", { class: "keys" }, ...rows),
       el("p", {
         class: "muted",
-        text: "With the mouse: click a unit and then where it goes, or drag it. The wheel over the board goes through the phases. Drop a file anywhere to open it.",
+        text: "With the mouse: click a unit and then where it goes, or drag it. The wheel over the board, or two fingers, zoom; the wheel over the timeline goes through the phases. Drop a file anywhere to open it.",
       }),
       el("p", { class: "row" }, box, el("label", { for: "keys-off", text: "Letters do nothing (for those who speak to their computer)" })),
     );
@@ -83,12 +87,14 @@ export function mountKeys(parts) {
       if (event.key === "Escape") parts.setup.close();
       if (event.key !== "?") return;
     }
-    const found = keys.find((each) => each.keys?.includes(event.key) && (!each.shift || event.shiftKey));
+    const found = keys.find((each) => each.keys?.includes(event.key) && (!each.shift || event.shiftKey) && (each.only?.() ?? true));
     if (!found || (!parts.store.node && !found.always)) return;
     if (event.key.length === 1 && localStorage.getItem(SILENT) !== null) return;
     // In a list of tabs or in a menu arrow keys have their own meaning.
-    if (event.key.startsWith("Arrow") && event.target.closest?.("[role=tablist], [role=menu]")) return;
-    if (event.key === "Enter" && !event.shiftKey && event.target.closest?.("button, a")) return;
+    const target = /** @type {Element} */ (event.target);
+    if (event.key.startsWith("Arrow") && target.closest?.("[role=tablist], [role=menu]")) return;
+    if (event.key === "Enter" && !event.shiftKey && target.closest?.("button, a")) return;
+    if (event.key === " " && target.closest?.("button, a, summary, [role=button]")) return;
     event.preventDefault();
     if (found.act) found.act(event);
     else help();

@@ -169,14 +169,15 @@ export function mountLoading(store) {
     document.body.classList.add("dropping");
   });
   for (const name of ["dragleave", "drop", "dragend"]) {
-    document.addEventListener(name, (event) => {
+    document.addEventListener(name, (/** @type {DragEvent} */ event) => {
       if (name !== "dragleave" || !event.relatedTarget) document.body.classList.remove("dropping");
     });
   }
   document.addEventListener("drop", async (event) => {
     const { files } = event.dataTransfer;
     const text = event.dataTransfer.getData("text/plain");
-    if (!files.length && (!text || event.target.closest?.("input, textarea"))) return;
+    const target = /** @type {Element} */ (event.target);
+    if (!files.length && (!text || target.closest?.("input, textarea"))) return;
     event.preventDefault();
     if (files.length > 1) notify(`Only ${files[0].name} is opened; drop one file at a time.`);
     if (files.length) await readFile(files[0]);

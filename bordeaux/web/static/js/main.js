@@ -10,22 +10,26 @@ import { Ordering } from "./ordering.js";
 import { mountOrders } from "./orders.js";
 import { mountSetup } from "./setup.js";
 import { mountStepper } from "./stepper.js";
+import { mountFlip } from "./flip.js";
+import { Reveal } from "./reveal.js";
 import { store } from "./store.js";
 import { mountPanels } from "./tabs.js";
 import { mountTree } from "./tree.js";
-import { mountZoom } from "./zoom.js";
+import { mountWarmth } from "./warmth.js";
 
 const at = (id) => document.getElementById(id);
 
 const board = new Board(at("board"), store);
-const ordering = new Ordering(store, board, at("tools"));
-mountZoom(at("tools"), board.element);
+const reveal = new Reveal(store, board);
+const ordering = new Ordering(store, board, at("tools"), reveal);
+mountFlip(at("flip"), at("sheet"));
+mountWarmth(at("warmth"), store, board);
 const orders = mountOrders(at("orders"), store, ordering, board);
-mountStepper(at("stepper"), store, at("board"));
+mountStepper(at("stepper"), store, board.view, reveal);
 mountTree(at("tree"), store);
 const { open, fresh, studies } = mountLoading(store);
 const setup = mountSetup(at("setup"), store, board, ordering);
-const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup });
+const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, setup, reveal });
 
 at("menu").append(
   ...[

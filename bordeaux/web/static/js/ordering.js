@@ -1,9 +1,9 @@
 /** Order entry on the board: clicks, drags, keys and typed lines become orders of the draft. */
 
-import { notify } from "./api.js";
+import { attempt, post } from "./api.js";
 import { standing } from "./board.js";
 import { choose } from "./choice.js";
-import { button, el, refill } from "./dom.js";
+import { button, el, refill, titled } from "./dom.js";
 import { Entry, MODES, toggled, withOrder } from "./entry.js";
 import { choiceLabel, meant, parse, provinceOf, sentence } from "./words.js";
 
@@ -15,14 +15,19 @@ export class Ordering extends EventTarget {
   #entry = null;
   #modes = el("div", { class: "modes", role: "group", "aria-label": "What the next clicks mean" });
   #prompt = el("p", { class: "prompt", role: "status" });
+  /** @type {*} */
   #past = [];
   /** What was ordered last, said before what to do next. */
   #said = "";
   /** Whether the board's clicks belong to something else, as while a position is set up. */
   paused = false;
+  #reveal;
 
-  constructor(store, board, element) {
+  constructor(store, board, element, reveal) {
     super();
+    this.#reveal = reveal;
+    reveal.addEventListener("change", () => this.#entry && this.#show());
+    store.addEventListener("thinking", ({ detail }) => this.#wait(detail));
     this.#store = store;
     this.#board = board;
     element.append(this.#modes, this.#prompt);
@@ -85,7 +90,7 @@ export class Ordering extends EventTarget {
         }),
       ),
     );
-    const told = `${this.#said} ${this.#entry.told(names)}`.trim();
+    const told = this.#reveal.shown ? this.#results() : `${this.#said} ${this.#entry.told(names)}`.trim();
     if (this.#prompt.textContent !== told) this.#prompt.textContent = told;
     const goals = this.#lit() ? this.#entry.goals() : new Set();
     this.#board.mark({
@@ -95,6 +100,17 @@ export class Ordering extends EventTarget {
     });
     this.#board.describe((tag) => standing(node, tag, names[tag]) + (goals.has(tag) ? "; can be clicked" : ""));
     this.dispatchEvent(new Event("shown"));
+  }
+
+  /** Say how far the others are, who are waited for. */
+  #wait({ done, all, power }) {
+    if (!this.#reveal.shown) this.#prompt.textContent = `The others think: ${done} of ${all} have decided, ${titled(power)} is at it.`;
+  }
+
+  /** What is said while results are shown. */
+  #results() {
+    const next = this.#reveal.timed ? "The next phase comes by itself; Esc stays here, Space goes on." : "Space, or Next phase, goes on.";
+    return `Crosses mark what failed and who was dislodged. ${next}`;
   }
 
   /** Whether goals light up: once something was begun, and in the few places where retreats and builds are owed. */
@@ -134,7 +150,8 @@ export class Ordering extends EventTarget {
     if (found.length) this.#take(found, to, event);
     else if (this.#entry.orderable.has(from)) {
       const names = this.#board.names;
-      notify(`${names[from]} cannot ${help ? "support anything in" : "go to"} ${names[to]}.`);
+      this.#said = `${names[from]} cannot ${help ? "support anything in" : "go to"} ${names[to]}.`;
+      this.#show();
     }
   }
 
@@ -223,20 +240,28 @@ export class Ordering extends EventTarget {
     this.#store.setDraft(draft);
   }
 
-  /** Read a typed line: "par - bur", "Fleet Brest to English Channel". Gives whether an order came of it. */
+  /**
+   * Read a typed line: "par - bur", "Fleet Brest to English Channel". Gives why no order came of it, in words, or null
+   * where one did.
+   */
   async type(line, event = null) {
     const { node } = this.#store;
-    const legal = Object.entries(node.legal)
-      .filter(([location]) => this.mayOrder(this.powerAt(location)))
-      .flatMap(([, texts]) => texts)
-      .filter((text) => text !== "WAIVE");
+    const mine = Object.entries(node.legal).filter(([location]) => this.mayOrder(this.powerAt(location)));
+    const legal = mine.flatMap(([, texts]) => texts).filter((text) => text !== "WAIVE");
     const found = meant(line, legal, this.#board.names);
-    if (!found.length) {
-      notify(`“${line}” is no legal order here; write for example ${legal[1] ?? legal[0] ?? "nothing"}.`, "bad");
-      return false;
-    }
+    if (!found.length) return this.#whyNot(line, legal);
     await this.#take(found, provinceOf(parse(found[0]).at), event);
-    return true;
+    return null;
+  }
+
+  /** Why a line is no order that may be given here: as the commands say it, with one that may. */
+  async #whyNot(line, legal) {
+    const told = await attempt(() => post(`${this.#store.path(this.#store.node.id)}/read`, { text: line }));
+    if (!told) return "";
+    if (told.why === null && told.power && !this.mayOrder(told.power)) return `${told.order}: that unit is not yours in this game`;
+    const example = legal.length ? `; write for example ${legal[1] ?? legal[0]}` : "";
+    if (told.why === null) return `${told.order} is no order that is asked for here${example}`;
+    return told.order === null ? told.why : `${told.order}: ${told.why}`;
   }
 
   /** The legal orders as people may type them, for suggestions. */

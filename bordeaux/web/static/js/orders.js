@@ -15,7 +15,9 @@ const WORDS = {
 /** Build the list of orders in an element, and keep it. */
 export function mountOrders(element, store, ordering, board) {
   const title = el("h2", { id: "orders-title", text: "Orders" });
-  const lines = el("div", { class: "lines", role: "group", "aria-label": "Whose orders are shown" });
+  const lines = el("div", { class: "lines", role: "group", "aria-label": "Which orders are shown" });
+  const showing = el("span", { class: "showing", text: "Show", "aria-hidden": "true" });
+  const whyNot = el("p", { class: "why-not", id: "why-not", role: "alert" });
   // It scrolls, so the keyboard has to reach it.
   const list = el("div", { class: "powers", role: "group", "aria-label": "Orders by power", tabindex: "0" });
   const known = el("datalist", { id: "orders-known" });
@@ -27,20 +29,34 @@ export function mountOrders(element, store, ordering, board) {
     spellcheck: "false",
     placeholder: "Type an order: A PAR - BUR",
     "aria-label": "Type an order",
+    "aria-describedby": "why-not",
     "aria-keyshortcuts": "/",
-    on: { keydown: (event) => event.key === "Escape" && field.blur() },
+    on: {
+      keydown: (event) => event.key === "Escape" && field.blur(),
+      input: () => tellWhyNot(""),
+    },
   });
   const undo = button("Undo", () => ordering.undo(), { "aria-keyshortcuts": "u", title: "Undo (u)" });
   const clear = button("Clear", () => ordering.clear(), { title: "Take back all orders" });
   const form = el("form", { class: "typed row", on: { submit: typed } }, field, undo, clear, known);
   element.classList.add("card", "orders");
-  element.append(el("header", { class: "row" }, title, lines), list, form);
+  element.append(el("header", { class: "row" }, title, showing, lines), list, whyNot, form);
+
+  function tellWhyNot(text) {
+    whyNot.textContent = text;
+    field.setAttribute("aria-invalid", String(Boolean(text)));
+  }
 
   async function typed(event) {
     event.preventDefault();
     const line = field.value.trim();
-    if (line && (await ordering.type(line))) field.value = "";
+    if (!line) return;
+    const why = await ordering.type(line);
+    tellWhyNot(why ?? "");
+    if (why === null) field.value = "";
   }
+
+  let askedAt = null;
 
   function show() {
     const { study, node, chosen } = store;
@@ -55,6 +71,8 @@ export function mountOrders(element, store, ordering, board) {
     refill(list, note, ...rows);
     const busy = Object.keys(node.legal).length > 0;
     form.hidden = !busy;
+    if (node.id !== askedAt) tellWhyNot("");
+    askedAt = node.id;
     undo.disabled = !ordering.undoable;
     clear.disabled = !Object.values(orders).some((each) => each.length);
     known.replaceChildren(...ordering.suggestions().map(({ text, told }) => el("option", { value: text, label: told })));
@@ -66,7 +84,7 @@ export function mountOrders(element, store, ordering, board) {
     const children = node.next.map((child, n) =>
       shown(n === 0 ? "Played" : `Line ${n + 1}`, child.id, n === 0 ? "What was ordered in the main line" : "What was ordered in this line"),
     );
-    lines.hidden = !children.length;
+    lines.hidden = showing.hidden = !children.length;
     refill(lines, ...children, shown("Draft", null, "The orders that are being written"));
   }
 

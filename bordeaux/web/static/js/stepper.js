@@ -1,7 +1,8 @@
-/** Going through the phases: buttons, a slider, the wheel over the board. */
+/** Going through the phases: buttons, a timeline with what a review has found, its wheel; and how near one is to the board. */
 
 import { attempt } from "./api.js";
-import { button, el } from "./dom.js";
+import { button, el, titled } from "./dom.js";
+import { findings } from "./findings.js";
 
 const SEASONS = { S: "Spring", F: "Fall", W: "Winter" };
 const KINDS = { M: "moves", R: "retreats", A: "adjustments" };
@@ -17,23 +18,27 @@ export function phaseName(phase) {
 const TURN = 50;
 const PAUSE_MS = 110;
 
-/** Build the stepper in an element; the wheel turns over `board`. */
-export function mountStepper(element, store, board) {
+/** Build the stepper in an element; `view` is what is seen of the board, `reveal` shows results before the next phase. */
+export function mountStepper(element, store, view, reveal) {
   const go = (place) => attempt(() => store.goto(place));
   const line = () => store.line();
   const first = button("«", () => go(line()[0]), named("First phase", "Home"));
   const back = button("‹", () => attempt(() => store.step(-1)), named("Phase before", "←"));
   const on = button("›", () => attempt(() => store.step(1)), named("Next phase", "→"));
   const last = button("»", () => go(line().at(-1)), named("Last phase", "End"));
-  const slider = el("input", { type: "range", min: 0, step: 1, class: "grow", "aria-label": "Phase" });
+  const slider = el("input", { type: "range", min: 0, step: 1, "aria-label": "Phase" });
+  const marks = el("span", { class: "turn-marks" });
+  const timeline = el("div", { class: "timeline" }, marks, slider);
   const phase = el("output", { class: "phase" });
+  const farther = button("−", () => view.farther(), { ...named("Zoom out", "−"), "aria-keyshortcuts": "-" });
+  const nearer = button("+", () => view.nearer(), { ...named("Zoom in", "+"), "aria-keyshortcuts": "+" });
   const adjudicate = button("Adjudicate", () => store.adjudicate(), {
     class: "strong",
     "aria-keyshortcuts": "Shift+Enter",
     title: "Carry out the orders that are shown (Shift+Enter)",
   });
   slider.addEventListener("input", () => go(line()[Number(slider.value)]));
-  element.append(first, back, on, last, slider, phase, adjudicate);
+  element.append(first, back, timeline, on, last, phase, farther, nearer, adjudicate);
 
   function show() {
     if (!store.node) return;
@@ -48,18 +53,35 @@ export function mountStepper(element, store, board) {
     on.disabled = last.disabled = at === steps.length - 1;
     const { play } = store.study;
     const live = store.live();
-    adjudicate.textContent = live ? "Hand in" : "Adjudicate";
-    adjudicate.disabled = live ? play.status !== "waiting" : !Object.keys(store.node.legal).length;
+    adjudicate.textContent = reveal.shown ? "Next phase" : live ? (play.status === "waiting" ? "Hand in" : "They think") : "Adjudicate";
+    adjudicate.disabled = !reveal.shown && (live ? play.status !== "waiting" : !Object.keys(store.node.legal).length);
     document.title = `${phaseName(store.node.phase)}: ${store.study.name} (Bordeaux)`;
+    showMarks(steps);
+  }
+
+  /** The turning points of a review, each over its phase. */
+  function showMarks(steps) {
+    const places = steps.map((id, n) => ({ n, points: findings.at(id) })).filter(({ points }) => points.length);
+    marks.replaceChildren(
+      ...places.map(({ n, points }) => {
+        const told = points.map(({ glyph, power, phase: when }) => `${glyph} ${titled(power)}, ${phaseName(when)}`).join("; ");
+        const mark = button(points[0].glyph, () => findings.show(points[0]), { class: "turn-mark", title: told, "aria-label": `Turning point: ${told}` });
+        mark.style.setProperty("--at", n / Math.max(1, steps.length - 1));
+        return mark;
+      }),
+    );
+  }
+
+  function showZoom() {
+    farther.disabled = !view.zoomed;
   }
 
   let turned = 0;
   let rested = 0;
-  board.addEventListener(
+  timeline.addEventListener(
     "wheel",
     (event) => {
-      // A large board is moved by the wheel.
-      if (board.classList.contains("large") || event.ctrlKey || event.shiftKey || !store.node || element.offsetParent === null || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+      if (event.ctrlKey || event.shiftKey || !store.node || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
       event.preventDefault();
       if (event.timeStamp < rested) return;
       if (Math.sign(turned) !== Math.sign(event.deltaY)) turned = 0;
@@ -73,6 +95,10 @@ export function mountStepper(element, store, board) {
   );
 
   for (const name of ["study", "node", "chosen", "play"]) store.addEventListener(name, show);
+  findings.addEventListener("change", show);
+  reveal.addEventListener("change", show);
+  view.addEventListener("change", showZoom);
+  showZoom();
 }
 
 function named(text, key) {

@@ -2,7 +2,8 @@
  * What the page shows: one study, one node of its tree, and what is drawn on it. Everything else listens.
  *
  * Events: `study` (the tree changed or another was opened), `node` (another node, or its news), `draft` (orders being
- * written), `chosen` (other orders are shown), `preview`, `heat`, `play`, `message`, `review` (as the server sends them).
+ * written), `chosen` (other orders are shown), `preview`, `heat`, `resolved` {way} (orders were carried out: the nodes from
+ * the one that is shown to the newest), `play`, `thinking`, `message`, `review` (as the server sends them).
  */
 
 import { ApiError, attempt, del, get, notify, patch, post, put, stream } from "./api.js";
@@ -24,11 +25,17 @@ class Store extends EventTarget {
   shownInstead = null;
   /** The heat map that is drawn: kind and power, each null where there is none. */
   heated = { kind: null, power: null };
+  /** Orders that are drawn against better ones: {orders, better}, each by power; null where none are. */
+  compared = null;
+  /** Goes on from results that are shown; gives whether there were any. */
+  results = () => false;
 
   #stream = null;
   #details = new Map();
   #asked = 0;
   #going = null;
+  /** The end of a game that is being played, from which the page goes along as soon as it knows what follows. */
+  #followed = null;
   /** The newest version that the server told of, and how many changes of one's own are under way. */
   #newest = 0;
   #changing = 0;
@@ -109,6 +116,7 @@ class Store extends EventTarget {
         this.study.play = status;
         this.#tell("play", status);
       },
+      thinking: (progress) => this.#tell("thinking", progress),
       message: (message) => this.#tell("message", message),
       review: (progress) => this.#tell("review", progress),
       lost: () => {
@@ -142,18 +150,30 @@ class Store extends EventTarget {
   /** Take a newer state of the open study, go where it says, or stay. */
   async #renewed(study, nodeId = null) {
     const before = this.way(this.#going ?? this.node?.id);
-    const followed = this.node && !this.branch(this.node.id)?.children.length && study.play;
+    const ends = this.node && (!this.branch(this.node.id)?.children.length || this.#followed === this.node.id);
+    const followed = Boolean(ends && study.play);
+    if (followed) this.#followed = this.node.id;
     this.study = study;
     this.#details.clear();
     this.#tell("study", study);
     const stay = before.toReversed().find((id) => this.branch(id)) ?? study.root;
     // At the end of a game that is being played the page goes along.
-    await this.goto(nodeId ?? (followed ? this.#lastOf(stay) : stay), nodeId === null ? this.chosen : undefined);
+    const to = nodeId ?? (followed ? this.#lastOf(stay) : stay);
+    const way = this.way(to);
+    const from = way.indexOf(this.#going ?? this.node?.id);
+    // What came of the orders is seen before what follows.
+    if (from >= 0 && to !== way[from]) {
+      if (!(await this.goto(way[from], way[from + 1]))) return;
+      this.#followed = null;
+      this.#tell("resolved", { way: way.slice(from) });
+    } else {
+      await this.goto(to, nodeId === null ? this.chosen : undefined);
+    }
   }
 
   /**
    * Show a node. `chosen` is the child whose orders are shown with it: the first one unless told, null for
-   * the draft.
+   * the draft. Gives whether it is shown: something else may have been asked for meanwhile.
    */
   async goto(nodeId, chosen = undefined) {
     const asked = ++this.#asked;
@@ -165,17 +185,22 @@ class Store extends EventTarget {
     } finally {
       if (asked === this.#asked) this.#going = null;
     }
-    if (this.study !== study) return;
+    if (this.study !== study) return false;
     // While orders are on their way to the server, what it says of them is older than what is here.
     if (this.#sending && this.node?.id === nodeId) detail.draft = this.node.draft;
     this.#details.set(nodeId, detail);
-    if (asked !== this.#asked) return;
+    if (asked !== this.#asked) return false;
     const moved = this.node?.id !== nodeId;
     this.node = detail;
     const children = detail.next.map((child) => child.id);
     this.chosen = chosen === undefined || (chosen !== null && !children.includes(chosen)) ? (children[0] ?? null) : chosen;
     if (moved) this.shownInstead = null;
+    if (moved) {
+      this.compared = null;
+      this.#followed = null;
+    }
     this.#tell("node", detail);
+    return true;
   }
 
   /** One step along the line that is shown: 1 on, -1 back. */
@@ -191,6 +216,7 @@ class Store extends EventTarget {
   choose(childId) {
     this.chosen = childId;
     this.shownInstead = null;
+    this.compared = null;
     this.#tell("chosen", childId);
   }
 
@@ -207,6 +233,13 @@ class Store extends EventTarget {
     this.#tell("preview", orders);
   }
 
+  /** Draw orders against better ones, each by power; null for both draws what is shown again. */
+  compare(orders, better) {
+    const before = this.compared;
+    this.compared = orders === null ? null : { orders, better };
+    if (before !== this.compared) this.#tell("preview", null);
+  }
+
   /** Colour the provinces by a heat map of a power, of all together (power null), or no more (kind null). */
   heat(kind, power = null) {
     this.heated = { kind, power };
@@ -219,6 +252,7 @@ class Store extends EventTarget {
     node.draft = { ...node.draft, ...orders };
     this.chosen = null;
     this.shownInstead = null;
+    this.compared = null;
     this.#tell("draft", node.draft);
     this.#unsent.set(node.id, node);
     if (!this.#sending) await this.#send();
@@ -253,10 +287,12 @@ class Store extends EventTarget {
   /** Carry out the orders that are shown and go where they lead; where a game is played, hand in one's own. */
   async adjudicate() {
     const node = this.node;
+    // Results that are shown are gone on from before anything else is carried out.
+    if (this.results()) return true;
     if (this.live()) {
       const orders = Object.fromEntries(this.study.play.you.map((power) => [power, this.orders()[power] ?? []]));
       const answer = await attempt(() => post(`${this.path()}/play/submit`, { orders, draw: this.draw }));
-      if (answer !== null) notify("Your orders are in.", "good");
+      if (answer !== null) notify("Your orders are in; the others think.", "good");
       // Whoever agrees to a draw does so for the phase.
       this.draw = false;
       return answer !== null;

@@ -3,6 +3,7 @@
 import { attempt } from "./api.js";
 import { confirmed } from "./dialog.js";
 import { badge, button, el, refill, titled } from "./dom.js";
+import { findings } from "./findings.js";
 import { phaseName } from "./stepper.js";
 
 const SEASONS = { S: "Spring", F: "Fall", W: "Winter" };
@@ -100,6 +101,10 @@ export function mountTree(element, store) {
       const [first, ...more] = node.differs;
       element.append(el("span", { class: "muted differs", title: node.differs.join(", "), text: more.length ? `${first}, …` : first }));
     }
+    for (const point of findings.at(node.id)) {
+      const told = `${titled(point.power)}: ${point.why}`;
+      element.append(el("span", { class: "glyph", title: told }, el("span", { "aria-hidden": "true", text: point.glyph }), el("span", { class: "unseen", text: `turning point of ${titled(point.power)}` })));
+    }
     element.append(...gains(node));
     return element;
   }
@@ -108,14 +113,20 @@ export function mountTree(element, store) {
   function gains(node) {
     const before = nodes.get(node.parent)?.centres;
     if (!before) return [];
-    return store.study.powers
+    const changes = store.study.powers
       .map(({ name }) => ({ name, by: (node.centres[name] ?? 0) - (before[name] ?? 0) }))
-      .filter(({ by }) => by)
-      .map(({ name, by }) => {
+      .filter(({ by }) => by);
+    if (!changes.length) return [];
+    return [
+      el("span", { class: "muted count", text: "centres" }),
+      ...changes.map(({ name, by }) => {
         const told = by > 0 ? `+${by}` : `−${-by}`;
-        return el("span", { class: "gain", title: `${titled(name)} ${told}` }, badge(store.study, name), told);
-      });
+        const words = `${titled(name)} ${by > 0 ? "won" : "lost"} ${Math.abs(by)} ${Math.abs(by) === 1 ? "centre" : "centres"}`;
+        return el("span", { class: "gain", title: words }, badge(store.study, name), told);
+      }),
+    ];
   }
 
   for (const name of ["study", "node", "play"]) store.addEventListener(name, show);
+  findings.addEventListener("change", show);
 }

@@ -27,6 +27,7 @@ export function coastLabel(location) {
  */
 export function parse(text) {
   const words = text.split(" ");
+  /** @type {*} */
   const order = { text, verb: "WAIVE", kind: null, at: null, helped: null, helpedKind: null, target: null, via: false };
   if (words[0] === "WAIVE") return order;
   [order.kind, order.at, order.verb] = words;
@@ -90,6 +91,7 @@ export function choiceLabel(text, names) {
   return sentence(text, names);
 }
 
+/** @type {[RegExp, string][]} */
 const SPOKEN = [
   [/\b(?:VIA CONVOY|BY CONVOY|VIA)\b/g, " VIA "],
   [/\b(?:HOLDS?|STANDS?)\b/g, " H "],

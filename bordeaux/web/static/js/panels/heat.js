@@ -9,7 +9,7 @@ export const title = "Heat";
 const TOLD = {
   altitude: ["Altitude", "What a province is worth to a power after Fall moves: the mountain that the search climbs."],
   influence: ["Influence", "The share of a province that is the power’s, by the units and homes that are near."],
-  danger: ["Danger", "By how many the units of others that can come outnumber those that hold."],
+  danger: ["Danger", "Of what a power holds: by how many the units of others that can attack outnumber those that can defend."],
   people: ["People", "Units that people would be expected to send there."],
 };
 const ALL = { altitude: "the most of any power", influence: "the largest share", danger: "the greatest of all", people: "all powers together" };

@@ -3,11 +3,11 @@
 /**
  * Make the children of a list those of `items`. What has a key that is there already keeps its element, so
  * that the focus, the pointer and what is unfolded stay.
- * @param {Element} list
+ * @param {*} list an element
  * @param {Array} items
  * @param {function(*): string} keyOf
- * @param {function(*): Element} create
- * @param {function(Element, *): void} [update] called for every item, new ones too
+ * @param {function(*): *} create
+ * @param {function(*, *): void} [update] called for every item, new ones too
  */
 export function keyed(list, items, keyOf, create, update = () => {}) {
   const keys = items.map(keyOf);

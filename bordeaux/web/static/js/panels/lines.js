@@ -65,7 +65,7 @@ export function lineButton(power, attributes = {}) {
 
 /**
  * Fill a line.
- * @param {HTMLButtonElement} line of `lineButton`
+ * @param {*} line the button of `lineButton`
  * @param {{orders: string[], against?: string[]|null, part?: number|null, numbers?: string[], name?: string, beside?: string[],
  *   told?: string}} line `part` is its probability or weight, `numbers` further columns as text, `beside` columns after the
  *   name, `told` what a screen reader says before the orders

@@ -18,6 +18,9 @@ export function mount(element) {
     el("div", {}, button("Sit down to play", () => sitDown(), { class: "strong" })),
   );
   const turn = el("p", { class: "turn", role: "status" });
+  const bar = el("progress", { max: 1, value: 0, "aria-label": "How many of the others have decided" });
+  const far = el("p", { class: "hint" });
+  const thinking = el("div", { class: "stack" }, bar, far);
   const owed = el("ul", { class: "owed" });
   const hand = button("Hand in the orders", submit, { class: "strong" });
   const go = button("Go to where the game stands", () => attempt(() => store.goto(stands().id)), { class: "quiet" });
@@ -31,6 +34,7 @@ export function mount(element) {
     "div",
     { class: "stack" },
     turn,
+    thinking,
     owed,
     offer,
     el("div", { class: "row" }, hand, go),
@@ -50,6 +54,13 @@ export function mount(element) {
     show();
     if (!(await store.adjudicate()) && handedIn === node) handedIn = null;
     show();
+  }
+
+  /** How far the others are with their orders. */
+  function showFar({ done, all, power }) {
+    bar.max = all;
+    bar.value = done;
+    far.textContent = `${done} of ${all} have decided; ${titled(power)} thinks.`;
   }
 
   function ask() {
@@ -82,6 +93,11 @@ export function mount(element) {
     const mine = here && play.status === "waiting" && !play.over && handedIn !== last.id;
     const text = words(play, last ?? store.node, here, mine, due);
     if (turn.textContent !== text) turn.textContent = text;
+    thinking.hidden = play.status !== "thinking" || Boolean(play.over);
+    if (thinking.hidden) {
+      bar.removeAttribute("value");
+      far.textContent = "";
+    }
     owed.replaceChildren(...(mine ? due.map(owes) : []));
     hand.hidden = !mine;
     // Who does not talk agrees to nothing.
@@ -100,6 +116,7 @@ export function mount(element) {
   }
 
   for (const event of ["study", "node", "draft", "play"]) store.addEventListener(event, show);
+  store.addEventListener("thinking", ({ detail }) => showFar(detail));
   show();
 }
 

@@ -1,20 +1,26 @@
-/** The review of the game: every phase searched for every power, and a report of what it found. */
+/** The review of the game: made on request, told as turning points that lead to the board; the whole report beside it. */
 
 import { attempt, get, post } from "../api.js";
 import { dialog } from "../dialog.js";
-import { button, el } from "../dom.js";
+import { button, el, titled } from "../dom.js";
+import { findings } from "../findings.js";
 import { store } from "../store.js";
+import { percent } from "./numbers.js";
+import { points } from "./points.js";
+import { mark } from "./powers.js";
 
 export const id = "review";
 export const title = "Review";
 
 const NONE = { done: 0, all: 1, status: "none" };
-const TIMES = [0.1, 0.2, 0.5, 1, 2, 5];
+/** Nodes for each power in each phase; the command without options takes as many as are chosen at first. */
+const NODES = [5000, 15000, 50000, 150000];
+const USUAL = 15000;
 
 export function mount(element) {
   const states = new Map();
-  const time = el("select", {}, ...TIMES.map((each) => el("option", { value: each, text: `${each} s` })));
-  time.value = "0.2";
+  const nodes = el("select", {}, ...NODES.map((each) => el("option", { value: each, text: each.toLocaleString("en") })));
+  nodes.value = String(USUAL);
   const begin = button("Review the game", start, { class: "strong" });
   const stop = button("Stop", () => attempt(() => post(`${store.path()}/review/stop`)), { class: "quiet" });
   const bar = el("progress", { max: 1, value: 0, "aria-label": "How far the review is" });
@@ -22,37 +28,45 @@ export function mount(element) {
   const report = el("a", { class: "button", target: "_blank", rel: "noopener", text: "Open the report" });
   const look = button("Read it here", read);
   const ready = el("div", { class: "row" }, report, look);
-  element.append(
+  const accuracies = el("p", { class: "accuracies hint" });
+  const list = points();
+  const head = el(
+    "div",
+    { class: "stack" },
     el("p", {
       class: "hint",
       text: "The engine searches every phase of the main line for every power: accuracy, turning points, and the orders that were missed.",
     }),
-    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), time, el("span", { text: "a phase" })), stop),
+    el("div", { class: "row" }, begin, el("label", { class: "field" }, el("span", { text: "with" }), nodes, el("span", { text: "nodes for each power and phase" })), stop),
     bar,
     news,
-    ready,
   );
+  element.append(head, accuracies, list, ready);
 
   async function start() {
     begin.disabled = true;
     const study = store.study.id;
-    const answer = await attempt(() => post(`${store.path()}/review`, { time: Number(time.value) }));
+    const answer = await attempt(() => post(`${store.path()}/review`, { nodes: Number(nodes.value) }));
     if (answer !== null) states.set(study, { done: 0, all: 1, status: "running" });
     show();
   }
 
   function heard(event) {
     states.set(store.study.id, event.detail);
+    if (event.detail.status === "done") findings.load();
     show();
   }
 
   /** Ask how far it is: a page that was opened anew has heard nothing of it. */
   async function asked() {
     const study = store.study.id;
+    findings.moved();
     if (!states.has(study)) {
       states.set(study, NONE);
       states.set(study, (await attempt(() => get(`/api/studies/${study}/review`))) ?? NONE);
     }
+    if (store.study.id !== study) return;
+    if (states.get(study).status === "done" && findings.powers === null) findings.load();
     show();
   }
 
@@ -65,22 +79,39 @@ export function mount(element) {
     const phases = store.study?.nodes.length ?? 0;
     begin.disabled = status === "running" || phases < 2;
     begin.textContent = { done: "Review it again", stopped: "Go on with the review" }[status] ?? "Review the game";
+    begin.classList.toggle("strong", status !== "done");
     stop.hidden = status !== "running";
     bar.hidden = status !== "running";
     bar.max = all;
     if (done) bar.value = done;
     else bar.removeAttribute("value");
     ready.hidden = status !== "done";
+    // What was found comes before the ways to find more.
+    element.classList.toggle("done", status === "done");
     if (store.study) report.href = `${store.path()}/review.html`;
     news.classList.toggle("fault", status === "failed");
     const text =
       phases < 2
         ? "There is no game to review yet: nothing has been played."
-        : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", stopped: "The review was stopped. With the same time it goes on where it was.", failed: error }[status] ?? "";
+        : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", stopped: "The review was stopped. With the same nodes it goes on where it was.", failed: error }[status] ?? "";
     if (news.textContent !== text) news.textContent = text;
+    showAccuracies();
+  }
+
+  function showAccuracies() {
+    const rated = Object.entries(findings.powers ?? {}).filter(([, { accuracy }]) => accuracy !== null);
+    accuracies.hidden = !rated.length;
+    accuracies.replaceChildren(
+      "Accuracy ",
+      ...rated.flatMap(([power, { accuracy }]) => [
+        el("span", { class: "gain", title: titled(power) }, mark(power), el("span", { class: "unseen", text: titled(power) }), ` ${percent(accuracy / 100)}`),
+        " ",
+      ]),
+    );
   }
 
   store.addEventListener("study", asked);
   store.addEventListener("review", heard);
+  findings.addEventListener("change", showAccuracies);
   show();
 }

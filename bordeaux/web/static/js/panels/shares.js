@@ -11,6 +11,8 @@ import { table } from "./tables.js";
 
 /** Narrower parts have no room for a letter. */
 const LETTERED = 0.035;
+/** Narrower parts have no room for a number. */
+const COUNTED = 0.08;
 
 export const id = "shares";
 export const title = "Shares";
@@ -20,7 +22,16 @@ export function mount(element) {
   let told = null;
   const bar = el("span", { class: "bar" });
   const strip = el("span", { class: "bar strip" });
-  const bars = el("span", { class: "bars", role: "img", "aria-label": "Shares of the board" }, bar, strip);
+  const label = (text, title) => el("span", { class: "label", text, title });
+  const end = label("Expected end", "What recorded games let each power expect of the end: its share of the squares of centres");
+  const bars = el(
+    "span",
+    { class: "bars", role: "img", "aria-label": "Shares of the board" },
+    label("Board now", "Each power’s share of the sum of all values: who has how much of the board; beside each letter its centres"),
+    bar,
+    end,
+    strip,
+  );
   const values = el("div", { class: "values" });
   const details = el(
     "details",
@@ -34,14 +45,15 @@ export function mount(element) {
   function show() {
     const powers = Object.entries(told?.powers ?? {});
     const expected = powers.every(([, { expect }]) => expect);
-    strip.hidden = !expected;
+    strip.hidden = end.hidden = !expected;
     keyed(bar, powers, ([power]) => power, () => el("span"), (element, [power, { share, value }]) => {
       part(element, power, share, `${titled(power)}: ${percent(share)} of the board, ${points(value)} points`);
-      element.textContent = share >= LETTERED ? letterOf(power) : "";
+      element.textContent = share >= LETTERED ? `${letterOf(power)}${centresOf(power)}` : "";
     });
-    keyed(strip, expected ? powers : [], ([power]) => power, () => el("span"), (element, [power, { expect }]) =>
-      part(element, power, expect.square, `${titled(power)}: ${percent(expect.square)} to be expected of the end`),
-    );
+    keyed(strip, expected ? powers : [], ([power]) => power, () => el("span"), (element, [power, { expect }]) => {
+      part(element, power, expect.square, `${titled(power)}: ${percent(expect.square)} to be expected of the end`);
+      element.textContent = expect.square >= COUNTED ? percent(expect.square) : "";
+    });
     if (told) bars.setAttribute("aria-label", sentences(powers, expected));
     if (details.open && told) values.replaceChildren(figures(powers));
   }
@@ -60,6 +72,12 @@ export function mount(element) {
     },
   });
 }
+
+/** The centres of a power, beside its letter. */
+const centresOf = (power) => {
+  const count = store.branch(store.node?.id)?.centres[power];
+  return count === undefined ? "" : `\u2009${count}`;
+};
 
 const letterOf = (power) => store.study.powers.find(({ name }) => name === power)?.letter ?? power.charAt(0);
 

@@ -100,7 +100,7 @@ export function sitDown() {
     field("Your seat", seat),
     field("The others are played by", other),
     told,
-    field("They think", time, "a phase"),
+    field("Each of them thinks", time, "a phase; they think one after the other"),
     field("They talk", level),
     characters,
     field("To the end of year", until),

@@ -1,0 +1,150 @@
+"""Which games a rating list plays next: rounds, each of one table that goes once around the powers.
+
+At the table of a round sits the player whose interval is widest after all rounds before it, with those beside
+whom games narrow the intervals most: hardly at all where one takes everything and the others nothing. In the
+games of a round every seat goes once through all powers, so that no power is anybody's luck. They
+depend on the rounds before alone, whoever plays them and how many at once: a list that was stopped goes on as
+if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bordeaux.arena.job import Job, Result
+from bordeaux.arena.lineup import Seating, derived
+from bordeaux.arena.log import Log
+from bordeaux.arena.strengths import Fit, Strength, fit, strengths
+from bordeaux.arena.tournament import Play
+from bordeaux.players.protocol import Limit
+from bordeaux.press.levels import NO_PRESS
+
+__all__ = ["Conditions", "play_rounds", "seatings", "table_of"]
+
+DIGITS = 9
+"""Digits that count where players are compared: beyond them processors differ."""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What is the same in all games of a list: as in a `Job`, with `seats` for those of the map."""
+
+    seats: int
+    seed: int
+    limit: Limit
+    until: int
+    map: str = "standard"
+    stale_years: int | None = 5
+    level: int = NO_PRESS
+
+    def setup(self) -> dict[str, Any]:
+        """The conditions as plain JSON values, by the names of the command's options."""
+        return {
+            "rating list": 1,
+            "seed": self.seed,
+            "time": self.limit.time,
+            "nodes": self.limit.nodes,
+            "until": self.until,
+            "stale": self.stale_years,
+            "map": self.map,
+            "level": self.level,
+        }
+
+    def job(self, index: int, seating: Seating) -> Job:
+        """The game of a number."""
+        return Job(
+            index,
+            seating,
+            derived(self.seed, index),
+            self.limit,
+            self.until,
+            self.map,
+            self.stale_years,
+            level=self.level,
+        )
+
+
+def table_of(known: Fit, players: Sequence[str], seats: int, chance: random.Random) -> list[str]:
+    """Who sits at the next table: of some players the one of the widest interval, and one after the other who
+    helps most to make the intervals narrow, the widest above all. Where there are fewer players than seats
+    each has one before any has another."""
+    listed = list(players)
+    chance.shuffle(listed)
+    spread = dict(zip(known.names, known.spread(), strict=True))
+    table = [max(listed, key=lambda name: round(float(spread[name]), DIGITS))]
+    while len(table) < seats:
+        held = min(table.count(name) for name in listed)
+        free = [name for name in listed if table.count(name) == held]
+        table.append(min(free, key=lambda name: left_open(known.after([*table, name], seats))))
+    chance.shuffle(table)
+    return table
+
+
+def left_open(known: Fit) -> float:
+    """How much is unknown: the sum of the squares of all intervals."""
+    return round(float((known.spread() ** 2).sum()), DIGITS)
+
+
+def seatings(table: Sequence[str]) -> list[Seating]:
+    """A table once around the powers."""
+    return [
+        tuple(table[(seat + turn) % len(table)] for seat in range(len(table))) for turn in range(len(table))
+    ]
+
+
+def play_rounds(
+    conditions: Conditions,
+    players: Iterable[str],
+    total: int,
+    play: Play,
+    log: Log,
+    *,
+    width: float | None = None,
+    told: Callable[[Mapping[str, Strength], int], None] | None = None,
+) -> Generator[Result, None, None]:
+    """Play until the log holds `total` games in whole rounds, or no interval of `players` is wider than
+    `width` points; gives each new result once it is written.
+
+    Rounds that were begun are played to their end, but for those that other players were to play: what is
+    there of them counts. `told` hears the strengths before each round, and how many games there are. Raises
+    what the runner raises; closing this ends it.
+    """
+    named = tuple(dict.fromkeys(players))
+    size = conditions.seats
+    number = 0
+    while True:
+        before = [result for index, result in log.results.items() if index < number * size]
+        begun = {
+            index: log.results[index]
+            for index in range(number * size, (number + 1) * size)
+            if index in log.results
+        }
+        if len(begun) == size:
+            number += 1
+            continue
+        found = strengths(before, named)
+        if not begun and told is not None:
+            told(found, len(log.results))
+        if not begun and (len(log.results) >= total or enough(found, named, width)):
+            return
+        chance = random.Random(f"table {conditions.seed} {number}")
+        jobs = [
+            conditions.job(number * size + turn, seating)
+            for turn, seating in enumerate(seatings(table_of(fit(before, named), named, size, chance)))
+        ]
+        if all(begun[job.index].seats == job.seats for job in jobs if job.index in begun):
+            with closing(play(iter([job for job in jobs if job.index not in begun]))) as results:
+                for result in results:
+                    kept = replace(result, game=None)
+                    log.append(kept)
+                    yield kept
+        number += 1
+
+
+def enough(found: Mapping[str, Strength], players: Sequence[str], width: float | None) -> bool:
+    """Whether no interval is wider than that; never where nothing was asked for."""
+    return width is not None and all(found[name].width <= width for name in players)

@@ -1,0 +1,187 @@
+"""How strong players are, on one scale, from how they shared the ends of their games.
+
+A game is divided among its seats, by the squares of their centres or wholly to who won alone. The model: a
+seat's expected share is proportional to ``exp(strength of its player + worth of its power)``, over all seats
+of the game (the multinomial logit, which for two seats is Elo's). Strengths are those under which every
+player's shares come to what it had, but for a weak prior that draws them to the mean; so nothing depends on
+the order of the games, and one player in several seats is no special case.
+
+Shares of a game that nobody has won scatter less than whole games, which the multinomial distribution draws;
+how much less is estimated from what the model leaves unexplained (Pearson's statistic; P. McCullagh and
+J. A. Nelder, Generalized Linear Models, 1989, section 4.5), as if `KNOWN` seats had been seen that scatter
+as much. Intervals come of the curvature at the maximum, with the prior in it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bordeaux.arena.job import Result
+from bordeaux.arena.scores import sum_of_squares
+from bordeaux.arena.statistics import LEVEL, Interval, check_level
+
+__all__ = ["ANCHOR", "PER_TENFOLD", "STANDARD", "Fit", "Strength", "fit", "strengths"]
+
+Floats = npt.NDArray[np.float64]
+
+#: Points between two players of whom one takes ten times the share of the other: Elo's scale.
+PER_TENFOLD = 400.0
+#: Where the scale is fixed: this player, where it is in the list, has this rating; else the mean of all.
+ANCHOR, STANDARD = "dumbbot", 1000.0
+#: Spread of the prior on strengths and on what the power is worth, in natural units (173.7 points each).
+SPREAD, POWER_SPREAD = 2.0, 0.3
+#: Free shares that the guess counts for that shares scatter as whole games do.
+KNOWN = 30.0
+STEPS, CLOSE = 60, 1e-10
+
+
+class Strength(NamedTuple):
+    """A player in a rating list: its `rating` with the interval, how many `games` it was in, `seats` it had
+    there, its mean `share` of them, and the part of its seats that won alone, `solo`."""
+
+    rating: Interval
+    games: int
+    seats: int
+    share: float
+    solo: float
+
+    @property
+    def width(self) -> float:
+        """Points from one end of the interval to the other."""
+        return self.rating.high - self.rating.low
+
+
+class Fit(NamedTuple):
+    """What is known of the `names` of a list, in natural units: their strengths, `at`, with the `covariance`
+    of what is unknown of them, and how much shares `scatter`, in parts of what whole games would."""
+
+    names: tuple[str, ...]
+    at: Floats
+    covariance: Floats
+    scatter: float
+
+    def spread(self) -> Floats:
+        """How far each strength may be wrong beside the mean of all: what moves everybody is no uncertainty
+        of anybody."""
+        return beside_the_mean(self.covariance)
+
+    def after(self, table: Sequence[str], games: int) -> Fit:
+        """What would be known after so many games of a table, if they came out as they are expected to."""
+        place = [self.names.index(name) for name in table]
+        parts = np.exp(self.at[place] - self.at[place].max())
+        share = np.zeros(len(self.names))
+        np.add.at(share, place, parts / parts.sum())
+        told = games * (np.diag(share) - np.outer(share, share)) / self.scatter
+        known = np.eye(len(self.names)) + self.covariance @ told
+        covariance = np.asarray(np.linalg.solve(known, self.covariance), dtype=np.float64)
+        return self._replace(covariance=covariance)
+
+
+def beside_the_mean(covariance: Floats) -> Floats:
+    """The deviations of strengths from the mean of all; of one alone its own."""
+    count = len(covariance)
+    centring = np.eye(count) - (1 / count if count > 1 else 0)
+    found: Floats = np.sqrt(np.clip(np.diag(centring @ covariance @ centring), 0, None))
+    return found
+
+
+def fit(results: Iterable[Result], players: Iterable[str] = ()) -> Fit:
+    """What games tell of the players in them, and of further `players`, by name."""
+    games = sorted(results, key=lambda game: game.index)
+    names = tuple(sorted({*players, *(name for game in games for name in game.seats)}))
+    if not games:
+        return Fit(names, np.zeros(len(names)), np.eye(len(names)) * SPREAD**2, 1.0)
+    place = {name: number for number, name in enumerate(names)}
+    seats = np.array([[place[name] for name in game.seats] for game in games], int)
+    shares = np.array([[sum_of_squares(game, seat) for seat in range(len(game.seats))] for game in games])
+    return Fit(names, *fitted(seats, shares, len(names)))
+
+
+def strengths(
+    results: Iterable[Result], players: Iterable[str] = (), *, level: float = LEVEL, anchor: str = ANCHOR
+) -> dict[str, Strength]:
+    """The strength of every player in some games, and of further `players`, best first.
+
+    The `anchor` has the rating `STANDARD` if it is there. Intervals tell how well a strength is known beside
+    the mean of all; a player without games has that of the prior. Raises BordeauxError for a level that is
+    none.
+    """
+    check_level(level)
+    games = list(results)
+    known = fit(games, players)
+    if not known.names:
+        return {}
+    points = PER_TENFOLD / math.log(10)
+    zero = known.at[known.names.index(anchor)] if anchor in known.names else known.at.mean()
+    reach = NormalDist().inv_cdf((1 + level) / 2) * points * known.spread()
+    found = {}
+    for name, at, half in zip(known.names, known.at, reach, strict=True):
+        rating = float(STANDARD + points * (at - zero))
+        held = [(game, seat) for game in games for seat, spec in enumerate(game.seats) if spec == name]
+        found[name] = Strength(
+            Interval(rating, rating - float(half), rating + float(half)),
+            sum(name in game.seats for game in games),
+            len(held),
+            math.fsum(sum_of_squares(*each) for each in held) / max(1, len(held)),
+            sum(game.winner == seat for game, seat in held) / max(1, len(held)),
+        )
+    return dict(sorted(found.items(), key=lambda item: (-item[1].rating.mean, item[0])))
+
+
+def fitted(seats: npt.NDArray[np.int_], shares: Floats, count: int) -> tuple[Floats, Floats, float]:
+    """Strengths of so many players, their covariance, and how much shares scatter, by Newton's method.
+
+    `seats` has a player's number for every game and seat, `shares` what the seat got. What a power is worth
+    is fitted beside them, and not told.
+    """
+    size = count + seats.shape[1]
+    precision = np.concatenate([np.full(count, SPREAD**-2), np.full(seats.shape[1], POWER_SPREAD**-2)])
+    # For every game and seat: 1 where the player is, and 1 where the power is.
+    design = np.zeros((*seats.shape, size))
+    np.put_along_axis(design, seats[:, :, None], 1.0, axis=2)
+    design[:, range(seats.shape[1]), range(count, size)] = 1.0
+    at = np.zeros(size)
+    for _ in range(STEPS):
+        expected = chances(at, design)
+        slope, curve = derivatives(expected, shares, design)
+        step = np.linalg.solve(curve + np.diag(precision), slope - precision * at)
+        # Far from the maximum a whole step may lead beyond it.
+        at = at + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
+        if float(np.abs(step).max()) < CLOSE:
+            break
+    expected = chances(at, design)
+    _, curve = derivatives(expected, shares, design)
+    scatter = dispersion(expected, shares, count)
+    covariance: Floats = np.linalg.inv(curve / scatter + np.diag(precision)).astype(np.float64)
+    return at[:count], covariance[:count, :count], scatter
+
+
+def chances(at: Floats, design: Floats) -> Floats:
+    """The shares that are expected of the seats of every game."""
+    worth = design @ at
+    parts = np.exp(worth - worth.max(axis=1, keepdims=True))
+    whole: Floats = parts / parts.sum(axis=1, keepdims=True)
+    return whole
+
+
+def derivatives(expected: Floats, shares: Floats, design: Floats) -> tuple[Floats, Floats]:
+    """The slope of the log-likelihood, and its curvature with the sign turned."""
+    size = design.shape[2]
+    flat = design.reshape(-1, size)
+    means = np.einsum("gsk,gs->gk", design, expected)
+    slope = flat.T @ (shares - expected).ravel()
+    curve = flat.T @ (flat * expected.reshape(-1, 1)) - means.T @ means
+    return slope, curve
+
+
+def dispersion(expected: Floats, shares: Floats, count: int) -> float:
+    """How much shares scatter, in parts of what whole games would, 1 at most: more would be chance."""
+    free = max(0.0, expected.shape[0] * (expected.shape[1] - 1) - count)
+    unexplained = float(((shares - expected) ** 2 / np.clip(expected, 1e-3, None)).sum())
+    return min(1.0, (KNOWN + unexplained) / (KNOWN + free))

@@ -1,0 +1,203 @@
+"""``bordeaux arena --rate``: a rating list in a file; the games that reduce its intervals most are played."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from bordeaux.arena import player_specs, tables
+from bordeaux.arena.log import Log
+from bordeaux.arena.rounds import Conditions, play_rounds
+from bordeaux.arena.strengths import ANCHOR, Strength, strengths
+from bordeaux.arena.tournament import Play
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.cli.errors import report
+from bordeaux.cli.files import write_whole
+from bordeaux.cli.interrupts import Stopped, stoppable
+from bordeaux.cli.output import print_json, print_table, print_text, table
+from bordeaux.cli.progress import estimating
+from bordeaux.cli.standings import report_faults
+from bordeaux.players import registry
+from bordeaux.players.protocol import Limit
+from bordeaux.view.ratings import draw_ratings
+
+__all__ = ["Asked", "conditions_of", "rate"]
+
+GAMES_EACH = 5
+"""Games a player that a list has where nobody says how many."""
+TOO_FEW = "a rating list needs two players that can sit down: add one with --players"
+KEPT = ("time", "nodes", "until", "stale", "seed", "map", "level")
+"""Options that a list keeps from its first game on."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line says: the `path` of the list, `players` that come to it, how many `games` it is
+    to have, the widest interval that is narrow enough, and where further files go."""
+
+    path: str
+    players: Sequence[str]
+    games: int | None
+    width: float | None
+    csv_path: str | None
+    plot_path: str | None
+    as_json: bool
+
+
+def conditions_of(path: str, options: Mapping[str, Any], is_given: Callable[[str], bool]) -> Conditions:
+    """The conditions of a list: those that its file has, unless it is a new one; an option that is given must
+    agree with them. Raises BordeauxError for a file that is no rating list."""
+    values = dict(options)
+    kept = stored(path)
+    if kept is not None:
+        # Either limit stands for both: a list without one in time has one in nodes alone.
+        asked = {name for name in KEPT if is_given(name)}
+        asked |= {"time", "nodes"} if asked & {"time", "nodes"} else set()
+        values |= {name: value for name, value in kept.items() if name in KEPT and name not in asked}
+    board = Map.load(values["map"])
+    limit = Limit(values["time"], values["nodes"])
+    return Conditions(
+        len(board.powers),
+        values["seed"],
+        limit,
+        values["until"],
+        values["map"],
+        values["stale"],
+        values["level"],
+    )
+
+
+def stored(path: str) -> dict[str, Any] | None:
+    """The conditions in the first line of a list; None for a file that is not there, or has no whole line."""
+    place = Path(path)
+    if not place.is_file():
+        return None
+    with place.open("rb") as file:
+        line = file.readline(100_000)
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        setup = json.loads(line)["setup"]
+        known = setup["rating list"] == 1 and all(name in setup for name in KEPT)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        known = False
+    if not known:
+        raise BordeauxError(f"--rate: {path} is no rating list; name another file, or one that is not there")
+    found: dict[str, Any] = setup
+    return found
+
+
+def seatable(played: Sequence[str], given: Sequence[str]) -> list[str]:
+    """The players of a list that can sit down: those that are named, and of those that have played the ones
+    that are still there. The others keep their rating, and are reported."""
+    there = list(dict.fromkeys(given))
+    for spec in played:
+        if spec in there:
+            continue
+        try:
+            player_specs.check(spec)
+        except BordeauxError as error:
+            report(f"{spec} keeps its rating and plays no more: {error}")
+        else:
+            there.append(spec)
+    return there
+
+
+def of_the_package() -> list[str]:
+    """All players that need nothing but their name."""
+    return [name for name in registry.names() if not registry.runs_what(name)]
+
+
+def rate(asked: Asked, conditions: Conditions, play: Play) -> int | None:
+    """Play until a list has what it is asked for, and show it; the exit code."""
+    begun = monotonic()
+    stopped = None
+    if len({*asked.players}) == 1 and not Path(asked.path).exists():
+        raise BordeauxError(TOO_FEW)
+    with ExitStack() as stack:
+        log = stack.enter_context(Log(asked.path, conditions.setup(), "--rate"))
+        before = len(log.results)
+        played = sorted({spec for result in log.results.values() for spec in result.seats})
+        players = seatable(played, asked.players or ([] if played else of_the_package()))
+        total = GAMES_EACH * len({*played, *players}) if asked.games is None else asked.games
+        if before:
+            report(f"{asked.path} has {before} games")
+        if len(players) < 2:
+            raise BordeauxError(TOO_FEW)
+        try:
+            with stoppable(), estimating("games", min(before, total), total) as bar:
+                rounds = play_rounds(conditions, players, total, play, log, width=asked.width)
+                with closing(rounds) as results:
+                    for _ in results:
+                        bar.update(len(log.results))
+        except Stopped as told:
+            stopped = told
+        results_now = [log.results[index] for index in sorted(log.results)]
+    found = strengths(results_now, players)
+    seconds = monotonic() - begun
+    if asked.csv_path is not None:
+        write_whole(asked.csv_path, tables.print_csv(results_now, Map.load(conditions.map)))
+    if asked.plot_path is not None:
+        title = f"Rating list: {len(found)} players, {len(results_now)} games"
+        write_whole(asked.plot_path, draw_ratings(found, title, note=scale_of(found)))
+    if asked.as_json:
+        print_json(as_dict(found, len(results_now), seconds))
+    else:
+        print_list(found, len(results_now))
+    report_faults(tables.faults(results_now[before:]))
+    if stopped is not None:
+        again = shlex.join(["bordeaux", *sys.argv[1:]])
+        report(f"stopped with {len(results_now)} of {total} games; the same command goes on: {again}")
+        return stopped.code
+    return None
+
+
+def scale_of(found: Mapping[str, Strength]) -> str:
+    """What the scale means, in a line."""
+    fixed = f"{ANCHOR} has 1000" if ANCHOR in found else "the mean is 1000"
+    return f"Dots: rating; lines: 95 % interval; 400 points: ten times the share of a game; {fixed}"
+
+
+def as_dict(found: Mapping[str, Strength], games: int, seconds: float) -> dict[str, Any]:
+    """A list as JSON."""
+    return {
+        "players": {
+            name: {
+                "rating": round(each.rating.mean, 1),
+                "low": round(each.rating.low, 1),
+                "high": round(each.rating.high, 1),
+                "games": each.games,
+                "share": round(each.share, 4),
+            }
+            for name, each in found.items()
+        },
+        "games": games,
+        "seconds": round(seconds, 2),
+    }
+
+
+def print_list(found: Mapping[str, Strength], games: int) -> None:
+    """Print a list as a table."""
+    numbers = ("", "rating", "95 % interval", "games", "share", "solos")
+    made = table("", "player", *numbers[1:], numbers=numbers)
+    for place, (name, each) in enumerate(found.items(), start=1):
+        made.add_row(
+            str(place),
+            name,
+            f"{each.rating.mean:.0f}",
+            f"{each.rating.low:.0f} - {each.rating.high:.0f}",
+            f"{each.games:,}",
+            f"{each.share:.3f}" if each.seats else "",
+            f"{each.solo:.1%}" if each.seats else "",
+        )
+    print_table(f"{len(found)} players, {games:,} games", made)
+    fixed = f"{ANCHOR} has 1000" if ANCHOR in found else "the mean of all is 1000"
+    print_text(f"400 points: ten times the share of a game; {fixed}. Share: of the end, par is 1 / seats.")

@@ -1,0 +1,85 @@
+"""The expected result of each line of an answer: the expected share of the end, and the probability of a
+solo.
+
+Each line is adjudicated for its phase against the orders expected of the others. Values learnt from
+recorded games evaluate the next positions (`bordeaux.evaluation.prospect`). This looks less far ahead than
+the points of a search.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+from bordeaux.board.code import codes_in
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine, Found, Line
+from bordeaux.evaluation.prospect import prospect_value
+from bordeaux.search.seeds import from_orders
+
+__all__ = ["Chances", "chances", "expected_of_others"]
+
+SAMPLES = 64
+"""Joint orders of the others that a line meets, the same for all lines."""
+PEOPLE = 8
+"""Sets of a power that people play which are thought of where no search expects anything of it."""
+
+Expected = Mapping[str, Sequence[Line]]
+
+
+class Chances(NamedTuple):
+    """What a power may expect after a line: its `share` of the end (its square of centres in all squares, all
+    of it for a solo) and its chance of a `solo`, from 0 to 1."""
+
+    share: float
+    solo: float
+
+
+def expected_of_others(engine: Engine, found: Found) -> Expected:
+    """What may be expected of the others where an answer was found: by its search, and after a book, which
+    expects nothing, what people play."""
+    position = found.position
+    if found.expected or position is None:
+        return found.expected
+    expected = {}
+    for power in position.orderable():
+        if power != found.power:
+            sets = engine.people(position, power, PEOPLE)
+            expected[power] = tuple(Line(orders, 0.0, probability) for orders, probability in sets)
+    return expected
+
+
+def chances(found: Found, expected: Expected, seed: int = 0) -> list[Chances]:
+    """The chances of the power after each line of its answer. The same seed gives the same."""
+    position = found.position
+    if position is None:
+        return [Chances(0.0, 0.0) for _ in found.lines]
+    value, number = prospect_value(position.map), position.map.powers.index(found.power)
+    joints = _drawn(position, expected, random.Random(f"{seed} {found.power}"))
+    told = []
+    for line in found.lines:
+        own = _codes(position, found.power, line.orders)
+        judged = [value.judged(position.packed.adjudicate([*joint, *own])[0]) for joint in joints]
+        share = fmean(shares[number] for shares, _ in judged)
+        told.append(Chances(share, fmean(solos[number] for _, solos in judged)))
+    return told
+
+
+def _drawn(position: Position, expected: Expected, chance: random.Random) -> list[list[tuple[int, int]]]:
+    """Joint orders of the others as codes with the numbers of the powers, drawn by probability."""
+    others = [
+        ([_codes(position, power, line.orders) for line in lines], [line.probability for line in lines])
+        for power, lines in expected.items()
+        if any(line.probability > 0 for line in lines)
+    ]
+    return [
+        [pair for sets, weights in others for pair in chance.choices(sets, weights)[0]]
+        for _ in range(SAMPLES)
+    ]
+
+
+def _codes(position: Position, power: str, orders: Sequence[str]) -> list[tuple[int, int]]:
+    number = position.map.powers.index(power)
+    return [(number, code) for code in codes_in(from_orders(position, power, orders))]

@@ -1,0 +1,48 @@
+"""The line of an answer to recommend: the best one, or one drawn as the engine draws."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine, Found, Limit, Line, Request
+from bordeaux.openings.guide import sound
+from bordeaux.search.answer import texts
+from bordeaux.search.budget import Budget
+
+__all__ = ["advised"]
+
+GLANCE = Limit(nodes=700)
+"""Of the look that orders of a book get before they are advised."""
+
+
+def advised(engine: Engine, found: Found) -> Found:
+    """An answer with its best line first and as its orders. Of a search that is the line of the most points;
+    of a book it is the one that weighs most of those that lose nothing at once. Lines of equal worth stay in
+    the order of the answer."""
+    if not found.orders or not found.lines:
+        return found
+    ranked = sorted(found.lines, key=lambda line: -(line.probability if found.book else line.value))
+    sound_lines = (line for line in ranked if not found.book or _holds(engine, found, line))
+    first = next(sound_lines, found.lines[0])
+    lines = (first, *(line for line in ranked if line is not first))
+    return found._replace(orders=first.orders, value=first.value, lines=lines)
+
+
+def _holds(engine: Engine, found: Found, line: Line) -> bool:
+    """Whether a line of the book loses nothing at once; what the engine drew has been looked at."""
+    position = found.position
+    if line.orders == found.orders or position is None:
+        return True
+    return sound(position, found.power, line.orders, _glance(engine, position))
+
+
+def _glance(engine: Engine, position: Position) -> dict[str, list[tuple[tuple[str, ...], float, float]]]:
+    """What a tiny search expects of every power, with shares of 1; values are not told."""
+    request = Request(position)
+    search = engine.task(request).search()
+    deque(search.run(request.powers, Budget(*GLANCE)), maxlen=0)
+    return {
+        power: [(texts(position.map, orders), 0.0, share) for orders, share in search.forecast(power)]
+        for power in position.orderable()
+    }

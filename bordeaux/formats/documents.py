@@ -1,0 +1,50 @@
+"""The documents of a file of games: JSON, one or one a line, or what a site of the hobby has printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import IO, Any
+
+from bordeaux.board.errors import FormatError
+from bordeaux.board.map import Map
+from bordeaux.formats.hobby import game_of_pages
+from bordeaux.formats.hobby.markup import text_of_bytes
+from bordeaux.formats.source import decode, documents, parse_json
+
+__all__ = ["LARGEST_PAGES", "game_documents", "is_json", "read_pages"]
+
+LARGEST_PAGES = 32 << 20
+"""Most bytes of pages of one game; one of Backstabbr has some 150,000, and a game has up to 100 of them."""
+
+_BEGINNING = 1 << 20
+_HINT = re.compile(rb"spring|autumn|\bfall\b|winter|unitsByPlayer|\b[SFW]1\d{3}[MRA]\b", re.IGNORECASE)
+
+
+def is_json(line: bytes) -> bool:
+    """Whether a file that begins with this line is JSON."""
+    return line.lstrip()[:1] in (b"{", b"[")
+
+
+def game_documents(handle: IO[bytes], line: bytes, map: Map | None = None) -> Iterator[Any]:
+    """Each game of a file as JSON; `line` is its first line, already read. Raises FormatError."""
+    if is_json(line):
+        yield from documents(handle, line)
+        return
+    text = read_pages(handle, line)
+    game = game_of_pages(text, map) if text is not None else None
+    if game is None:
+        game = parse_json(decode(line))  # Else it says why the beginning is no JSON.
+    yield game
+
+
+def read_pages(handle: IO[bytes], line: bytes) -> str | None:
+    """All of what a browser saved or somebody copied; None where its beginning has no word of a season, so
+    that it is no game, for which it is not read to its end. Raises FormatError where it is too much."""
+    begins = line + handle.read(max(0, _BEGINNING - len(line)))
+    if _HINT.search(begins[:_BEGINNING]) is None or b"\0" in begins[:4096]:
+        return None
+    data = begins + handle.read(max(0, LARGEST_PAGES + 1 - len(begins)))
+    if len(data) > LARGEST_PAGES:
+        raise FormatError(f"more than {LARGEST_PAGES >> 20} MB in it; give the pages of one game")
+    return text_of_bytes(data)

@@ -1,0 +1,250 @@
+"""A game out of the sheets of its phases: the orders are read for the positions that they lead through.
+
+The walk begins at the start of the map, or at the first position that a page has. After every phase the rules
+say what comes next. Where a page lists the units that stand, or who owns what, and says otherwise, the page
+counts, and a note tells it. Nothing is dropped without a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.board.unit import Unit
+from bordeaux.formats.hobby.sheet import Entry, Sheet, Story, phase_key
+
+__all__ = ["MOST_PHASES", "document_of"]
+
+MOST_PHASES = 2000
+"""Phases of one game; a game of 100 years has some 500."""
+FORGOTTEN = "by our rules nothing is due in it"
+
+
+def document_of(story: Story, map: Map) -> dict[str, Any]:
+    """The saved game of a story, as JSON, with ``notes``: a list of what could not be read and why, each
+    with phase and line. Raises FormatError where there is no phase that a game could begin with."""
+    walk = _Walk(map, list(story.notes))
+    for sheet in _by_phase(story.sheets):
+        walk.take(sheet)
+    walk.end()
+    if not walk.phases:
+        raise FormatError("there are no orders in it that could be read")
+    document: dict[str, Any] = {"id": story.id, "map": map.name, "rules": [], "phases": walk.phases}
+    return {**document, "site": story.site, "notes": walk.notes}
+
+
+def _by_phase(sheets: Iterable[Sheet]) -> list[Sheet]:
+    """One sheet for each phase, in order; what several pages tell of one is put together."""
+    ordered = sorted(sheets, key=lambda sheet: phase_key(sheet.phase))
+    found: list[Sheet] = []
+    for phase, group in groupby(ordered, key=lambda sheet: sheet.phase):
+        listed = list(group)
+        entries = list(dict.fromkeys(entry for sheet in listed for entry in sheet.entries))
+        units = next((sheet.units for sheet in listed if sheet.units is not None), None)
+        centres = next((sheet.centres for sheet in listed if sheet.centres is not None), None)
+        found.append(Sheet(phase, entries, units, centres, any(sheet.complete for sheet in listed)))
+    return _without_echo(found)
+
+
+def _without_echo(sheets: list[Sheet]) -> list[Sheet]:
+    """The sheets without a last movement phase that only repeats the one before, as webDiplomacy's archive
+    has it for games that were drawn: a unit that has moved away cannot move from there again."""
+    moves = [sheet for sheet in sheets if sheet.phase.kind == "M"]
+    if len(moves) < 2:
+        return sheets
+    before, last = ({(entry.power, entry.text, entry.words) for entry in each.entries} for each in moves[-2:])
+    moved = any(entry.words == () and _goes(entry.text) for entry in moves[-1].entries)
+    if before != last or not moved:
+        return sheets
+    return [sheet for sheet in sheets if phase_key(sheet.phase) < phase_key(moves[-1].phase)]
+
+
+def _goes(text: str) -> bool:
+    lower = text.lower()
+    return (" move to " in lower or " - " in lower) and "support" not in lower and " s " not in lower
+
+
+class _Walk:
+    """Goes through the phases of a game and gathers them."""
+
+    def __init__(self, map: Map, notes: list[str]) -> None:
+        self.map = map
+        self.notes = notes
+        self.phases: list[dict[str, Any]] = []
+        self.position: Position | None = None
+
+    def take(self, sheet: Sheet) -> None:
+        """The next phase that a page tells of."""
+        position = self._first(sheet) if self.position is None else self._reached(sheet)
+        if position is None:
+            return
+        position = self._corrected(position, sheet)
+        if not sheet.entries and sheet.units is not None:
+            # The board as it stands, for which nobody's orders are known yet.
+            self.position = position
+            return
+        orders, results = self._read(position, sheet.entries)
+        self._add(position, orders, results)
+        self.position = position.next(orders)
+
+    def end(self) -> None:
+        """The position that the game has come to."""
+        if self.position is not None:
+            self._add(self.position, {}, {})
+
+    def _add(
+        self, position: Position, orders: Mapping[str, list[Order]], results: dict[str, list[str]]
+    ) -> None:
+        if len(self.phases) >= MOST_PHASES:
+            raise FormatError(f"more than {MOST_PHASES:,} phases; no game has that many")
+        texts = {power: [str(order) for order in given] for power, given in orders.items()}
+        state = position.to_json()
+        self.phases.append({"name": state["name"], "state": state, "orders": texts, "results": results})
+
+    def _note(self, phase: Phase, told: str) -> None:
+        self.notes.append(f"{phase}: {told}")
+
+    def _first(self, sheet: Sheet) -> Position:
+        """The position of the first sheet."""
+        units = _listed(sheet)
+        if sheet.phase == self.map.start_phase:
+            start = Position.start(self.map)
+            if units is None or set(units) == set(start.units):
+                return start
+            # A game for fewer powers: nobody owns the homes of those who do not play.
+            playing = {unit.power for unit in units}
+            centres = {power: owned for power, owned in start.centres.items() if power in playing}
+            owned = centres if sheet.centres is None else sheet.centres
+            self._note(
+                sheet.phase, "it begins with other units than the standard game; those of the page count"
+            )
+            return Position(self.map, sheet.phase, units, owned)
+        if units is None or sheet.centres is None:
+            raise FormatError(
+                f"it begins with {sheet.phase}, and no position is told before it; save the pages from"
+                f" {self.map.start_phase} on, or the whole archive of orders"
+            )
+        return Position(self.map, sheet.phase, units, sheet.centres)
+
+    def _reached(self, sheet: Sheet) -> Position | None:
+        """The position at the sheet's phase; None where the rules see no such phase, which is noted."""
+        position = self.position
+        assert position is not None
+        while position.phase.kind != "-" and phase_key(position.phase) < phase_key(sheet.phase):
+            self._pass_over(position)
+            self._add(position, {}, {})
+            position = position.next({})
+        self.position = position
+        if position.phase == sheet.phase:
+            return position
+        if position.phase.kind == "-":
+            return self._after_the_end(position, sheet)
+        # A unit without a retreat is disbanded at once here; some sites let it be ordered to.
+        lost = [entry for entry in sheet.entries if not _disbands(entry)]
+        for entry in lost:
+            self._note(sheet.phase, f"{_where(entry)}{quote(_said(entry))} is left out: {FORGOTTEN}")
+        return None
+
+    def _after_the_end(self, position: Position, sheet: Sheet) -> Position | None:
+        """Play went on after a victory, as some games do: from the position that the rules have."""
+        if sheet.phase.kind != "M":
+            return None
+        units = _listed(sheet)
+        if units is None:
+            self._note(sheet.phase, f"left out: by our rules the game was over ({position.victor} has won)")
+            return None
+        self._note(sheet.phase, f"play goes on, although {position.victor} has won by our rules")
+        owned = position.centres if sheet.centres is None else sheet.centres
+        return Position(self.map, sheet.phase, units, owned)
+
+    def _pass_over(self, position: Position) -> None:
+        """Say what is missing where a page has nothing for a phase in which something is due."""
+        phase = position.phase
+        if phase.kind == "M":
+            self._note(phase, "no orders of this phase are on the page; all units hold")
+        elif phase.kind == "R":
+            driven_out = ", ".join(f"{unit.power} {unit}" for unit, _ in position.dislodged)
+            self._note(phase, f"no retreats are on the page; disbanded: {driven_out}")
+        else:
+            owing = [power for power in position.orderable() if position.adjustments(power) < 0]
+            if owing:
+                self._note(phase, f"no removals are on the page; the rules choose for {', '.join(owing)}")
+
+    def _corrected(self, position: Position, sheet: Sheet) -> Position:
+        """The position with the units and owners that the page has, where it has others."""
+        units = _listed(sheet)
+        if position.phase.kind != "M" and sheet.units is None:
+            units = None
+        if units is not None and set(units) != set(position.units):
+            ours = sorted(str(unit) for unit in set(position.units) - set(units))
+            theirs = sorted(str(unit) for unit in set(units) - set(position.units))
+            self._note(
+                position.phase,
+                f"the page has {', '.join(theirs) or 'no unit'} where our rules have"
+                f" {', '.join(ours) or 'none'}; the page counts",
+            )
+            position = Position(self.map, position.phase, units, position.centres, position.dislodged)
+        if sheet.centres is not None:
+            theirs_owned = {power: set(owned) for power, owned in sheet.centres.items() if owned}
+            if theirs_owned != {power: set(owned) for power, owned in position.centres.items() if owned}:
+                self._note(
+                    position.phase, "the page has other owners of centres than our rules; the page counts"
+                )
+                position = Position(
+                    self.map, position.phase, position.units, sheet.centres, position.dislodged
+                )
+        return position
+
+    def _read(
+        self, position: Position, entries: Sequence[Entry]
+    ) -> tuple[dict[str, list[Order]], dict[str, list[str]]]:
+        """The orders by power and what came of them by unit; a line that cannot be read is noted."""
+        orders: dict[str, list[Order]] = {}
+        results: dict[str, list[str]] = {}
+        driven_out = {unit.province for unit, _ in position.dislodged}
+        for entry in entries:
+            given = orders.setdefault(entry.power, [])
+            try:
+                order = parse_order(entry.text, position.map, position)
+            except BordeauxError as error:
+                self._note(position.phase, f"{_where(entry)}{entry.power}: {error}; left out")
+                continue
+            if position.phase.kind == "R" and order.location.partition("/")[0] not in driven_out:
+                if order.kind != OrderKind.DISBAND:
+                    told = f"{_where(entry)}{quote(_said(entry))} is left out"
+                    self._note(position.phase, f"{told}: by our rules nothing is dislodged there")
+                continue
+            given.append(order)
+            if entry.words is not None and order.kind != OrderKind.WAIVE:
+                results[f"{order.unit} {order.location}"] = list(entry.words)
+        return orders, results
+
+
+def _listed(sheet: Sheet) -> list[Unit] | None:
+    """All units of a sheet, if it lists them."""
+    if sheet.units is not None:
+        return list(sheet.units)
+    units = [entry.unit for entry in sheet.entries]
+    if not sheet.complete or not units or None in units:
+        return None
+    return list(dict.fromkeys(unit for unit in units if unit is not None))
+
+
+def _where(entry: Entry) -> str:
+    return f"line {entry.line}: " if entry.line else ""
+
+
+def _disbands(entry: Entry) -> bool:
+    lower = entry.text.lower()
+    return "disband" in lower or lower.endswith(" d")
+
+
+def _said(entry: Entry) -> str:
+    return entry.said or entry.text

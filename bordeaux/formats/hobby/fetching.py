@@ -1,0 +1,124 @@
+"""Pages over the network, with limits: web addresses alone, no private network, so many bytes, so many
+seconds.
+
+What a name stands for is looked up once, checked, and connected to as it was checked, so that a name cannot
+lead elsewhere in between. Redirects are followed a few times and checked anew.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from urllib.parse import urljoin, urlsplit
+
+from bordeaux.board.errors import FormatError, quote
+
+__all__ = ["MOST_BYTES", "SECONDS", "fetch", "is_address"]
+
+MOST_BYTES = 16 << 20
+"""Bytes of one page."""
+SECONDS = 20.0
+"""For one page, redirects included."""
+REDIRECTS = 4
+PORTS = {"http": 80, "https": 443}
+CHUNK = 64 << 10
+AGENT = "bordeaux (an engine for the board game Diplomacy; it reads the pages of one game)"
+
+
+def is_address(source: str) -> bool:
+    """Whether a source is a web address and no file."""
+    return source.lower().startswith(("http://", "https://"))
+
+
+def fetch(address: str) -> bytes:
+    """The page at an address. Raises FormatError: where it leads, what the server said, or that there is no
+    network."""
+    deadline = time.monotonic() + SECONDS
+    for _ in range(REDIRECTS + 1):
+        status, location, body = _get(address, deadline)
+        if status in (301, 302, 303, 307, 308) and location:
+            address = urljoin(address, location)
+            continue
+        if status != 200:
+            raise FormatError(f"the server answered with status {status}")
+        return body
+    raise FormatError(f"more than {REDIRECTS} redirects")
+
+
+def _get(address: str, deadline: float) -> tuple[int, str, bytes]:
+    """Status, where it redirects to, and what came."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port or PORTS.get(parts.scheme, 0)
+    except ValueError:
+        raise FormatError(f"{quote(address)} is no web address") from None
+    if parts.scheme not in PORTS or not host or "@" in parts.netloc:
+        raise FormatError(f"{quote(address)} is no web address of http or https")
+    if port != PORTS[parts.scheme]:
+        raise FormatError(f"port {port}: only the usual ports of the web are asked")
+    number = _checked(host, port)
+    connection = _Pinned(host, number, parts.scheme == "https", deadline)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        connection.request(
+            "GET", path, headers={"User-Agent": AGENT, "Accept": "*/*", "Accept-Encoding": "identity"}
+        )
+        with connection.getresponse() as response:
+            body = b"".join(_chunks(response, deadline)) if response.status == 200 else b""
+            return response.status, response.headers.get("Location", ""), body
+    except (OSError, http.client.HTTPException, UnicodeError) as error:
+        raise FormatError(f"no answer: {_why(error)}") from None
+    finally:
+        connection.close()
+
+
+def _chunks(response: http.client.HTTPResponse, deadline: float) -> Iterator[bytes]:
+    count = 0
+    while chunk := response.read(CHUNK):
+        count += len(chunk)
+        if count > MOST_BYTES:
+            raise FormatError(f"more than {MOST_BYTES >> 20} MB in one page")
+        if time.monotonic() > deadline:
+            raise FormatError(f"it took more than {SECONDS:.0f} seconds")
+        yield chunk
+
+
+def _checked(host: str, port: int) -> str:
+    """A number of the host that lies in the public network. Raises FormatError."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise FormatError(f"no network, or no such host {quote(host)}: {_why(error)}") from None
+    numbers = [str(entry[4][0]).partition("%")[0] for entry in found]
+    for number in numbers:
+        address = ipaddress.ip_address(number)
+        if not address.is_global or address.is_multicast:
+            raise FormatError(f"{quote(host)} lies in a private network ({number}); it is not asked")
+    return numbers[0]
+
+
+def _why(error: BaseException) -> str:
+    return str(getattr(error, "strerror", None) or error) or type(error).__name__
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection to the number that was checked, which speaks as to the host."""
+
+    def __init__(self, host: str, number: str, secure: bool, deadline: float) -> None:
+        left = max(0.1, deadline - time.monotonic())
+        super().__init__(host, PORTS["https" if secure else "http"], timeout=left)
+        self._number = number
+        self._secure = secure
+
+    def connect(self) -> None:
+        """Connect to the number."""
+        sock = socket.create_connection((self._number, self.port), self.timeout)
+        self.sock = (
+            ssl.create_default_context().wrap_socket(sock, server_hostname=self.host)
+            if self._secure
+            else sock
+        )

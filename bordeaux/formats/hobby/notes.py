@@ -1,0 +1,25 @@
+"""What the user is told of a page that could not be read whole."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+
+__all__ = ["MOST_TOLD", "ReadingNote", "tell"]
+
+MOST_TOLD = 12
+"""Notes of one game that are told one by one; the game has all of them."""
+
+
+class ReadingNote(UserWarning):
+    """Something on a page that could not be read, or that the rules see otherwise; the game is read all the
+    same."""
+
+
+def tell(notes: Iterable[str], source: str) -> None:
+    """Warn of every note, with the source; the command line shows them as lines on standard error."""
+    listed = list(notes)
+    for note in listed[:MOST_TOLD]:
+        warnings.warn(f"{source}: {note}", ReadingNote, stacklevel=3)
+    if (more := len(listed) - MOST_TOLD) > 0:
+        warnings.warn(f"{source}: {more} more notes; replay --json has all", ReadingNote, stacklevel=3)

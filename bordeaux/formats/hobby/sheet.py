@@ -1,0 +1,74 @@
+"""What a page of the hobby tells of one phase, before anybody knows the position: the values that the readers
+of sites make and `assembly` turns into a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bordeaux.board.map import Map
+from bordeaux.board.notation_words import Cursor
+from bordeaux.board.phase import Phase
+from bordeaux.board.unit import Unit
+
+__all__ = ["Entry", "Sheet", "Story", "phase_key", "unit_named"]
+
+_SEASONS = {"S": 0, "F": 1, "W": 2}
+_KINDS = {"M": 0, "R": 1, "A": 2}
+
+
+class Entry(NamedTuple):
+    """One order as a page has it.
+
+    `power` is its full name. `text` is the order in any notation that the house reads, and `said` how the
+    page puts it where that differs. `words` tell what came of it, in the words of our results (none: it
+    succeeded; None: the page does not say). `line` is the line of the page, 0 where it has none. `unit` is
+    the ordered unit with its coast, where the page tells it for certain.
+    """
+
+    power: str
+    text: str
+    words: tuple[str, ...] | None = None
+    line: int = 0
+    unit: Unit | None = None
+    said: str = ""
+
+
+class Sheet(NamedTuple):
+    """The orders of one phase, as far as a page has them.
+
+    `units` are all units that stand (None: the page does not list them), `centres` the owned centres by power
+    (None: not told). Where `complete`, every unit that stands has an entry, so that the entries list them.
+    """
+
+    phase: Phase
+    entries: Sequence[Entry] = ()
+    units: Sequence[Unit] | None = None
+    centres: Mapping[str, Sequence[str]] | None = None
+    complete: bool = False
+
+
+class Story(NamedTuple):
+    """All sheets of one game, with its `id`, where they come from (``webDiplomacy``), and `notes` of what
+    could not be read."""
+
+    site: str
+    id: str
+    sheets: Sequence[Sheet]
+    notes: Sequence[str] = ()
+
+
+def phase_key(phase: Phase) -> tuple[int, int, int]:
+    """What phases are sorted by."""
+    return phase.year, _SEASONS[phase.season], _KINDS[phase.kind]
+
+
+def unit_named(power: str, text: str, map: Map) -> Unit:
+    """The unit of ``fleet at Spain (South Coast)`` or ``A PAR``. Raises OrderError, or MapError where the map
+    has no such location."""
+    cursor = Cursor(text, map)
+    place = cursor.unit()
+    if cursor.rest():
+        raise cursor.fail("more than a unit")
+    kind = place.kind or ("F" if place.province.kind == "sea" or place.coast else "A")
+    return Unit(power, kind, map.location(kind, place.location(kind)).name)

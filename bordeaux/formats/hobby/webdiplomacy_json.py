@@ -1,0 +1,211 @@
+"""webDiplomacy's public board as JSON: ``history.json`` (all phases), ``game.json`` (the board as it
+stands), and what ``api.php?route=game/status`` gave until 2026.
+
+A phase has ``turn`` (0 is Spring of the first year, 1 its Autumn), ``phase``, ``units``, ``centers`` and
+``orders``; territories and countries are numbers of the variant. The numbers here are those of its variant
+Classic, the standard map. The file without orders in its last phase is of a game that goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, FormatError, MapError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.unit import Unit
+from bordeaux.formats.hobby.orders_archive import words_for
+from bordeaux.formats.hobby.sheet import Entry, Sheet, Story
+
+__all__ = ["COUNTRIES", "TERRITORIES", "is_webdiplomacy_json", "story_of_json"]
+
+_ROWS = (
+    "CLY EDI LVP YOR WAL LON POR SPA NAF TUN NAP ROM",
+    "TUS PIE VEN APU GRE ALB SER BUL RUM CON SMY ANK",
+    "ARM SYR SEV UKR WAR LVN MOS STP FIN SWE NWY DEN",
+    "KIE BER PRU SIL MUN RUH HOL BEL PIC BRE PAR BUR",
+    "MAR GAS BAR NWG NTH SKA HEL BAL BOT NAO IRI ENG",
+    "MAO WES LYO TYS ION ADR AEG EAS BLA TYR BOH VIE",
+    "TRI BUD GAL SPA/NC SPA/SC STP/NC STP/SC BUL/NC BUL/SC",
+)
+TERRITORIES = tuple(tag for row in _ROWS for tag in row.split())
+"""The territories of Classic, the first being number 1; the site's north coast of Bulgaria is our east
+coast."""
+COUNTRIES = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
+"""The countries of Classic, the first being number 1."""
+CLASSIC = 1
+
+_RENAMED = {"BUL/NC": "BUL/EC"}
+_LETTERS = {"Army": "A", "Fleet": "F"}
+_STAGES = {"Diplomacy": "M", "Retreats": "R", "Builds": "A"}
+_UNORDERED = frozenset({"Finished", "Pre-game"})
+MOST = 5000
+
+
+def is_webdiplomacy_json(document: Mapping[str, Any]) -> bool:
+    """Whether a JSON document is the board of a game of webDiplomacy."""
+    phases = document.get("phases")
+    if isinstance(phases, list) and phases and isinstance(phases[0], dict):
+        return "turn" in phases[0] and "state" not in phases[0]
+    return "territories" in document and "members" in document and "turn" in document
+
+
+def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
+    """The phases of a document. Raises FormatError for another variant, or what is not in the form."""
+    variant = document.get("variantID")
+    named = document.get("variant")
+    if isinstance(named, dict):
+        variant = named.get("id", variant)
+    if variant not in (None, CLASSIC):
+        told = named.get("name", variant) if isinstance(named, dict) else f"number {variant}"
+        raise FormatError(f"a game of the variant {quote(told)}; only Classic, the standard map, is known")
+    given = document.get("phases")
+    try:
+        if isinstance(given, list):
+            listed = [_table(each, "a phase") for each in given]
+            if len(listed) > MOST:
+                raise FormatError(f"more than {MOST:,} phases; no game has that many")
+            reader = _Reader(map, _countries(listed))
+            sheets = [sheet for each in listed if (sheet := reader.sheet(each)) is not None]
+        else:
+            reader = _Reader(map, COUNTRIES)
+            sheets = [reader.board(document)]
+    except (TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, BordeauxError):
+            raise
+        raise FormatError("the board of webDiplomacy in it is not in the form that the site writes") from None
+    number = document.get("gameID")
+    return Story("webDiplomacy", f"webDiplomacy {number}" if number else "webDiplomacy", sheets, reader.notes)
+
+
+def _countries(phases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The names of the countries by number: who has which home at the beginning tells it."""
+    if not phases or phases[0].get("turn") != 0 or phases[0].get("phase") != "Diplomacy":
+        return COUNTRIES
+    homes = {"LON": "ENGLAND", "PAR": "FRANCE", "ROM": "ITALY", "BER": "GERMANY", "VIE": "AUSTRIA"}
+    homes |= {"CON": "TURKEY", "MOS": "RUSSIA"}
+    found = list(COUNTRIES)
+    for each in _list(phases[0], "units"):
+        number, place = each.get("countryID"), each.get("terrID")
+        if isinstance(place, int) and 0 < place <= len(TERRITORIES) and isinstance(number, int):
+            power = homes.get(TERRITORIES[place - 1])
+            if power is not None and 0 < number <= len(found):
+                found[number - 1] = power
+    return tuple(found) if len(set(found)) == len(found) else COUNTRIES
+
+
+class _Reader:
+    """Reads phases with the countries of a game."""
+
+    def __init__(self, map: Map, countries: Sequence[str]) -> None:
+        self.map = map
+        self.countries = countries
+        self.notes: list[str] = []
+
+    def sheet(self, given: Mapping[str, Any]) -> Sheet | None:
+        """A phase; None for the end of a game, which has no orders."""
+        if given.get("phase") in _UNORDERED:
+            return None
+        phase = self._phase(given)
+        units = [
+            self._unit(each) for each in _list(given, "units") if each.get("retreating") not in (True, "Yes")
+        ]
+        entries = []
+        for each in _list(given, "orders"):
+            try:
+                entries.append(self._entry(each, phase))
+            except BordeauxError as error:
+                self.notes.append(f"{phase}: an order of {quote(each.get('type'))} is left out: {error}")
+        # Units of retreats and builds are told only where the game is in that phase now.
+        told = units if phase.kind == "M" or not entries else None
+        return Sheet(phase, entries, told or None, self._centres(_list(given, "centers"), "countryID"))
+
+    def board(self, document: Mapping[str, Any]) -> Sheet:
+        """The board as it stands, of ``game.json``."""
+        if document.get("phase") in _UNORDERED:
+            raise FormatError(
+                "this file has the board of a game that is over, or has not begun; open its history.json"
+            )
+        phase = self._phase(document)
+        units = [self._unit(each) for each in _list(document, "units") if not each.get("retreating")]
+        if phase.kind == "R":
+            raise FormatError(
+                "the game is in a retreat phase, which game.json does not tell whole; open history.json"
+            )
+        return Sheet(phase, (), units, self._centres(_list(document, "territories"), "ownerCountryID"))
+
+    def _phase(self, given: Mapping[str, Any]) -> Phase:
+        turn, stage = given.get("turn"), given.get("phase")
+        if not isinstance(turn, int) or turn < 0 or stage not in _STAGES:
+            raise FormatError(f"no phase: turn {quote(turn)}, {quote(stage)}")
+        kind = _STAGES[stage]
+        season = "W" if kind == "A" else "SF"[turn % 2]
+        return Phase(self.map.start_phase.year + turn // 2, season, kind)
+
+    def _power(self, number: object) -> str:
+        if not isinstance(number, int) or not 0 < number <= len(self.countries):
+            raise FormatError(f"country {quote(number)} is none of Classic; a game of another variant?")
+        return self.countries[number - 1]
+
+    def _place(self, number: object) -> str:
+        if not isinstance(number, int) or not 0 < number <= len(TERRITORIES):
+            raise FormatError(f"territory {quote(number)} is none of Classic; a game of another variant?")
+        name = TERRITORIES[number - 1]
+        return _RENAMED.get(name, name)
+
+    def _unit(self, each: Mapping[str, Any]) -> Unit:
+        kind = _LETTERS.get(str(each.get("unitType") or each.get("type")), "")
+        place = self._place(each.get("terrID"))
+        try:
+            return Unit(self._power(each.get("countryID")), kind, self.map.location(kind, place).name)
+        except (MapError, KeyError):
+            raise FormatError(f"no unit: {quote(kind)} in {place}") from None
+
+    def _centres(self, listed: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[str]] | None:
+        """The owned centres by power; the site lists every territory that somebody holds."""
+        found: dict[str, list[str]] = {}
+        for each in listed:
+            place, owner = self._place(each.get("terrID") or each.get("id")), each.get(key)
+            if place in self.map.centres and owner:
+                found.setdefault(self._power(owner), []).append(place)
+        return found or None
+
+    def _entry(self, each: Mapping[str, Any], phase: Phase) -> Entry:
+        power, type = self._power(each.get("countryID")), str(each.get("type"))
+        if type == "Wait":
+            return Entry(power, "WAIVE")
+        where = self._place(each.get("terrID"))
+        if phase.kind == "A":
+            kind = {"Build Army": "A", "Build Fleet": "F"}.get(type)
+            return Entry(power, f"{kind} {where} B" if kind else f"remove {where}", ())
+        unit = f"{_LETTERS[str(each.get('unitType'))]} {where}"
+        goal = self._place(each["toTerrID"]) if each.get("toTerrID") else ""
+        origin = self._place(each["fromTerrID"]) if each.get("fromTerrID") else ""
+        via = " VIA" if each.get("viaConvoy") in (True, "Yes") else ""
+        does = {
+            "Hold": "H",
+            "Move": f"- {goal}{via}",
+            "Support hold": f"S {goal}",
+            "Support move": f"S {origin} - {goal}",
+            "Convoy": f"C {origin} - {goal}",
+            "Retreat": f"R {goal}",
+            "Disband": "D",
+        }.get(type)
+        if does is None:
+            raise FormatError(f"no order is of the type {quote(type)}")
+        words = words_for(type, each.get("success") in (False, "No"), each.get("dislodged") in (True, "Yes"))
+        return Entry(power, f"{unit} {does}", words)
+
+
+def _table(value: object, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise FormatError(f"{what} is {quote(value)}, not an object")
+    return value
+
+
+def _list(parent: Mapping[str, Any], key: str) -> Sequence[Mapping[str, Any]]:
+    value = parent.get(key) or []
+    if not isinstance(value, list):
+        raise FormatError(f"{key} are {quote(value)}, not a list")
+    return [_table(each, f"one of {key}") for each in value]

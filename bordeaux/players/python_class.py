@@ -1,0 +1,179 @@
+"""Python classes as players: ``mine.py:Bot`` names one in a file, ``a.module:Bot`` one in a module.
+
+Naming such a player runs its file. Modules are found as in Python, and in the current folder; a file may
+import modules beside it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import importlib.util
+import os
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.players.protocol import Seat, Turn
+
+__all__ = ["class_of", "in_words", "is_class", "may_be", "told", "use"]
+
+#: A file ends in ``.py`` and may have any path; a module is a word, or words joined by dots. What follows the
+#: colon is a word that no ``=`` follows: ``dumbbot:neutral_value=0`` is no class.
+FORM = re.compile(
+    r"(?P<place>[^:,*]+\.py|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<name>[A-Za-z_]\w*)(?![\w=]|\s*=)"
+)
+
+#: Where no code of players of others lies: in Bordeaux, and in what imports modules.
+_NOT_THEIRS = (Path(__file__).parents[1], Path(importlib.__file__).parent)
+
+
+def is_class(spec: str) -> bool:
+    """Whether a spec has the form of a class in a file or module, whatever names there are besides."""
+    return FORM.match(spec.strip()) is not None
+
+
+def use(spec: str) -> tuple[str, str]:
+    """The part of a spec that names the class, and what follows it: a colon and options, or nothing."""
+    match = FORM.match(spec.strip())
+    assert match is not None
+    return match[0], spec.strip()[match.end() :]
+
+
+def may_be(name: str) -> bool:
+    """Whether there may be a class of this name: always where it has a file, or a dot in its module; a word
+    has to be a module that can be found."""
+    place = name.partition(":")[0]
+    if "." in place or place in sys.modules:
+        return True
+    _look_in(str(Path.cwd()))
+    return importlib.util.find_spec(place) is not None
+
+
+def class_of(name: str) -> Any:
+    """The class that ``FILE.py:CLASS`` or ``MODULE:CLASS`` names, as a player.
+
+    It is made with a `Seat` and has `orders`, as `bordeaux.players.protocol.Player` says; without `observe`
+    and `close` it takes no notice and has nothing to let go of, and a `seat` is kept for it. Raises
+    BordeauxError, with the file and the line, where there is no such class, it cannot be loaded, or has no
+    `orders`.
+    """
+    match = FORM.fullmatch(name)
+    assert match is not None
+    place, word = match["place"], match["name"]
+    with told(name):
+        module = _from_file(place) if place.endswith(".py") else _from_module(place)
+        kind = getattr(module, word, None)
+    if kind is None:
+        classes = [each for each in vars(module) if isinstance(vars(module)[each], type)]
+        raise BordeauxError(f"{place} has no class {quote(word)}{nearest(word, classes)}")
+    if not isinstance(kind, type) or not callable(getattr(kind, "orders", None)):
+        raise BordeauxError(
+            f"{name} is no player: give it a method orders(self, position, limit) (docs/python.md)"
+        )
+    return _whole(kind)
+
+
+@contextlib.contextmanager
+def told(name: str) -> Iterator[None]:
+    """Raise BordeauxError in place of whatever the code of a class raises, in one line: what, and where. What
+    it prints goes to standard error: standard output is the command's."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except BordeauxError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise BordeauxError(f"{name}: {in_words(error)}") from error
+
+
+def in_words(error: BaseException) -> str:
+    """An exception in one line, with the last place outside Bordeaux that it came through."""
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    if isinstance(error, SyntaxError):
+        # It has the place in its text.
+        return text
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(frame.filename)
+        if path.is_file() and not any(path.is_relative_to(each) for each in _NOT_THEIRS):
+            return f"{text} ({path}, line {frame.lineno})"
+    return text
+
+
+def _from_file(path: str) -> ModuleType:
+    """The module that a file makes, made once for each process."""
+    place = Path(os.path.realpath(Path(path).expanduser()))
+    if not place.is_file():
+        raise BordeauxError(f"there is no file {path}; give the path of your player's file")
+    name = f"bordeaux_player_{blake2b(str(place).encode(), digest_size=8).hexdigest()}"
+    if name in sys.modules:
+        return sys.modules[name]
+    _look_in(str(place.parent))
+    found = importlib.util.spec_from_file_location(name, place)
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    # Data classes and pickles look their module up there.
+    sys.modules[name] = module
+    try:
+        found.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _from_module(name: str) -> ModuleType:
+    """A module by its name."""
+    _look_in(str(Path.cwd()))
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+            raise BordeauxError(
+                f"no module {quote(name)} here or among what is installed; name it as import does, or give a"
+                " file ending in .py"
+            ) from None
+        raise
+
+
+def _look_in(folder: str) -> None:
+    """Let Python look for modules in a folder, after all others: it is to hide none of them."""
+    if folder not in sys.path:
+        sys.path.append(folder)
+
+
+class _Rest:
+    """What a class need not have of itself."""
+
+    def observe(self, turn: Turn) -> None:
+        """Take no notice."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+@functools.lru_cache(maxsize=256)
+def _whole(kind: type) -> Any:
+    """A class with all that a player has; the class itself where it has it."""
+    if all(callable(getattr(kind, each, None)) for each in ("observe", "close")) and hasattr(kind, "seat"):
+        return kind
+
+    plain = kind.__init__ is object.__init__  # type: ignore[misc]
+
+    def begin(self: Any, seat: Seat, **options: object) -> None:
+        if not plain:
+            kind.__init__(self, seat, **options)  # type: ignore[misc]
+        if not hasattr(self, "seat"):
+            self.seat = seat
+
+    if not plain:
+        begin = functools.wraps(kind.__init__)(begin)  # type: ignore[misc]
+    made = {"__init__": begin, "__module__": kind.__module__, "__doc__": kind.__doc__}
+    return type(kind.__name__, (kind, _Rest), made)

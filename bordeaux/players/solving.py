@@ -1,0 +1,31 @@
+"""Puzzles for any player: whether its orders are proved to force the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bordeaux.players import registry
+from bordeaux.players.protocol import Limit, Seat
+from bordeaux.puzzles.puzzle import Puzzle, solves
+
+__all__ = ["attempt_as"]
+
+
+def attempt_as(puzzle: Puzzle, spec: str, limits: Sequence[Limit], seed: int = 0) -> frozenset[int]:
+    """The places of the limits at which a player solves a puzzle.
+
+    For each it is made anew, and knows nothing of how the position came about. What it raises counts as not
+    solved; a player that cannot be made raises what its creation does.
+    """
+    solved = set()
+    for place, limit in enumerate(limits):
+        player = registry.create(spec, Seat(puzzle.power, puzzle.position.map, seed))
+        try:
+            orders = [str(order) for order in player.orders(puzzle.position, limit)]
+            if solves(puzzle, orders):
+                solved.add(place)
+        except Exception:
+            continue
+        finally:
+            player.close()
+    return frozenset(solved)

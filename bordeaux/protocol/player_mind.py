@@ -1,0 +1,121 @@
+"""Any player behind the protocol: a class or program of a user, for programs that need an engine."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.formats.dson import orders_to_dson
+from bordeaux.players import registry
+from bordeaux.players.protocol import Player, Seat, Turn
+from bordeaux.press.letter import Letter
+from bordeaux.press.talker import Talker
+from bordeaux.protocol.mind import Asked, Mind
+from bordeaux.protocol.options import Settings
+
+__all__ = ["PlayerMind"]
+
+
+@dataclass
+class Chair:
+    """A player in the game, and the position that its talks were opened in."""
+
+    player: Player
+    opened: Position | None = None
+
+
+class PlayerMind(Mind):
+    """The player that `spec` names in the place of the engine, one for each power that is asked for.
+
+    It gets the limit of ``go``, and the seed of the options; it cannot be stopped, and has no lines to show.
+    A player that talks is heard where there is press. Raises BordeauxError for a spec that names no player.
+    """
+
+    def __init__(self, spec: str) -> None:
+        super().__init__()
+        registry.check(spec)
+        self._spec = spec
+        self._chairs: dict[tuple[Map, str], Chair] = {}
+
+    def close(self) -> None:
+        """Let go of the players."""
+        super().close()
+        chairs = list(self._chairs.values())
+        self._chairs.clear()
+        for chair in chairs:
+            chair.player.close()
+
+    def forget(self) -> None:
+        """Begin another game."""
+        super().forget()
+        self.close()
+
+    def _seated(self, position: Position, power: str, settings: Settings) -> Chair:
+        key = position.map, power
+        if key not in self._chairs:
+            self._chairs[key] = Chair(registry.create(self._spec, Seat(power, position.map, settings.seed)))
+        return self._chairs[key]
+
+    def observe(self, turn: Turn, settings: Settings) -> None:
+        """Tell the players of a phase that was played."""
+        for (map, _), chair in self._chairs.items():
+            if map is turn.before.map:
+                chair.player.observe(turn)
+
+    def search(self, asked: Asked, stop: threading.Event) -> Iterator[str]:
+        """The lines of the orders of each power, as the engine ends its search with."""
+        request = asked.request
+        position = request.position
+        found = {}
+        for power in request.powers:
+            orders: Iterable[Order | str] = ()
+            if position.orderable().get(power):
+                chair = self._seated(position, power, asked.settings)
+                given = chair.player.orders(position, request.limit)
+                orders = (given,) if isinstance(given, str) else tuple(given)
+            read = [
+                each if isinstance(each, Order) else parse_order(each, position.map, position)
+                for each in orders
+            ]
+            found[power] = orders_to_dson(read, position.map)
+        if asked.infinite:
+            stop.wait()
+        if len(found) > 1:
+            for power, told in found.items():
+                yield f"powerorders {power.lower()} {told}".rstrip()
+        yield f"bestorders {' ; '.join(told for told in found.values() if told)}".rstrip()
+
+    # Talks.
+
+    def hear(self, letter: Letter, position: Position, settings: Settings) -> Iterator[str]:
+        """What is answered to a letter to one power."""
+        (power,) = letter.to
+        chair = self._seated(position, power, settings)
+        if settings.press and isinstance(chair.player, Talker):
+            yield from self._said_first(chair, position, settings)
+            self._letters.note(letter)
+            yield from self._spoken(iter(chair.player.hear(letter)), position)
+
+    def talk(self, power: str, position: Position, settings: Settings) -> Iterator[str]:
+        """What a power has to say: first at the beginning of a phase, and then whenever all are quiet."""
+        chair = self._seated(position, power, settings)
+        if settings.press and isinstance(chair.player, Talker):
+            begun = chair.opened == position
+            yield from self._said_first(chair, position, settings)
+            if begun:
+                yield from self._spoken(iter(chair.player.quiet()), position)
+
+    def draw(self, power: str, position: Position, settings: Settings) -> tuple[str, ...] | None:
+        """The draw that a power would share."""
+        player = self._seated(position, power, settings).player
+        return player.draw() if isinstance(player, Talker) else None
+
+    def _said_first(self, chair: Chair, position: Position, settings: Settings) -> Iterator[str]:
+        if chair.opened != position and isinstance(chair.player, Talker):
+            chair.opened = position
+            yield from self._spoken(iter(chair.player.open_talks(position, settings.press)), position)

@@ -1,0 +1,101 @@
+"""Sets of orders of one power weighed: what somebody tries in the place of what was played."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from bordeaux.board.code import as_bytes
+from bordeaux.board.errors import OrderError
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.engine import Engine, Limit, Request
+from bordeaux.formats.games import Played
+from bordeaux.review.comparison import Comparison
+from bordeaux.search.answer import texts
+from bordeaux.search.budget import Budget
+from bordeaux.search.seeds import from_orders, in_full
+
+__all__ = ["Attempt", "Weighed", "weighed"]
+
+LINES = 3
+"""Sets of a search that take part beside those that are asked about."""
+SPRING, WINTER = 1, 2
+"""Movement phases played on after movements and retreats, and after adjustments, as reviews do."""
+
+
+class Attempt(NamedTuple):
+    """Sets of orders of a power in a position, each with a name, and the movement phases before it. `limit`
+    is that of the search whose own sets are held against them, `seed` decides all chance."""
+
+    position: Position
+    power: str
+    sets: dict[str, tuple[Order, ...]]
+    history: tuple[Played, ...] = ()
+    limit: Limit = Limit(1.0)
+    seed: int = 0
+
+
+class Weighed(NamedTuple):
+    """A set: what the power may expect of the end after it, from 0 to 1, and by how much that is less than
+    after the best of all, with the standard error of this difference. `name` is empty for one that the search
+    has found itself."""
+
+    name: str
+    orders: tuple[str, ...]
+    expected: float
+    behind: float
+    doubt: float
+
+
+def weighed(attempt: Attempt) -> list[Weighed]:
+    """The sets of an attempt and the best ones that a search finds, the best first.
+
+    All of them meet the same sampled orders of the others and the same luck. Equal sets are weighed once; the
+    name is that of the first. Raises OrderError for an illegal order.
+    """
+    position, power = attempt.position, attempt.power
+    for given in attempt.sets.values():
+        for each in submit(position, {power: given}).orders:
+            if each.fault:
+                raise OrderError(f"{each.order} is illegal in {position.phase}: {each.fault}")
+    moves = position.phase.kind == "M"
+
+    def full(orders: Sequence[Order]) -> bytes:
+        codes = from_orders(position, power, orders)
+        return as_bytes(in_full(position, power, codes).values()) if moves else codes
+
+    named = {name: full(orders) for name, orders in attempt.sets.items()}
+    with Engine(seed=attempt.seed, map=position.map) as engine:
+        for before, orders in attempt.history:
+            engine.observe(before, orders)
+        seeds = list(attempt.sets.values()) if moves else []
+        search = engine.task(Request(position, (power,), seeds=seeds)).search()
+        deque(search.run((power,), Budget(*attempt.limit)), maxlen=0)
+        found = [orders for orders, _ in search.lines(power, LINES)]
+        if moves:
+            found = [as_bytes(in_full(position, power, each).values()) for each in found]
+        names: dict[bytes, str] = {}
+        for name, codes in [*named.items(), *(("", codes) for codes in found)]:
+            names.setdefault(codes, name)
+        sampler = search.sampler
+        ahead = WINTER if position.phase.kind == "A" else SPRING
+        rows = Comparison(position, power, sampler, ahead, f"{attempt.seed} {power}").shares(
+            list(names), 0, None
+        )
+    means = [fmean(row) for row in rows]
+    best = rows[max(range(len(means)), key=means.__getitem__)]
+    weighed_sets = [
+        Weighed(
+            name,
+            texts(position.map, codes),
+            mean,
+            max(means) - mean,
+            stdev(one - other for one, other in zip(best, row, strict=True)) / len(row) ** 0.5,
+        )
+        for (codes, name), mean, row in zip(names.items(), means, rows, strict=True)
+    ]
+    return sorted(weighed_sets, key=lambda each: -each.expected)

@@ -1,0 +1,46 @@
+"""The figures of a review in short, one row for each power: the page and the command both show these."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bordeaux.review.result import PowerReview, Review, TurningPoint
+from bordeaux.review.telling import percent
+
+__all__ = ["Row", "summary"]
+
+
+class Row(NamedTuple):
+    """A power: its `centres` at the end, and as texts its `accuracy`, what its orders `lost` in the mean
+    movement phase, and its `worst` phase with what that lost, where it is one of the turning points (`point`
+    is its number from 1, else 0). Empty texts where there is nothing to tell."""
+
+    power: str
+    centres: int
+    accuracy: str
+    lost: str
+    worst: str
+    point: int
+    opening: str
+    silent: int
+
+
+def summary(review: Review) -> list[Row]:
+    """The rows of all powers that were judged, in the order of the map."""
+    last = review.moments[-1]
+    rows = []
+    for power, each in review.powers.items():
+        accuracy = "" if each.accuracy is None else f"{each.accuracy:.0f}"
+        lost = percent(each.lost) if each.judged else ""
+        point = _point(review.turning_points, power, each)
+        worst = f"{each.worst.phase}, {percent(each.worst.loss)}" if each.worst and point else ""
+        centres, silent = last.centres[power], len(each.silent)
+        rows.append(Row(power, centres, accuracy, lost, worst, point, each.opening.name, silent))
+    return rows
+
+
+def _point(points: tuple[TurningPoint, ...], power: str, review: PowerReview) -> int:
+    for number, point in enumerate(points, 1):
+        if review.worst is not None and (point.power, point.number) == (power, review.worst.number):
+            return number
+    return 0

@@ -1,0 +1,72 @@
+"""A rating list as a picture: every player's rating with its interval, and its mean share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bordeaux.arena.strengths import Strength
+from bordeaux.view.lettering import fitting, shortened, width_of
+from bordeaux.view.scale import Scale, ticks
+from bordeaux.view.svg import Picture
+
+__all__ = ["draw_ratings"]
+
+WIDTH, MARGIN, ROW = 960.0, 24.0, 26.0
+HEAD, FOOT = 92.0, 44.0
+LETTERS = 44
+GREY, PALE, BLUE = "#7b8794", "#e4e7eb", "#0072b2"
+FIGURES = (("rating", 78.0), ("games", 66.0), ("share", 66.0))
+"""Columns on the right, and how wide each is."""
+
+
+def draw_ratings(found: Mapping[str, Strength], title: str, *, note: str = "") -> str:
+    """The SVG of a list, best first as `bordeaux.arena.strengths.strengths` gives it; `note` is a line below
+    the title. A list without players is a sheet that says so."""
+    picture = Picture(WIDTH, title, description(found))
+    picture.text(MARGIN, 34, fitting(title, 18, WIDTH - 2 * MARGIN), size=18, font_weight="bold")
+    picture.text(
+        MARGIN, 56, fitting(note or "Dots: rating; lines: 95 % interval", 12, WIDTH - 2 * MARGIN), fill=GREY
+    )
+    if not found:
+        picture.text(MARGIN, HEAD, "No games yet.")
+        return picture.whole(HEAD + MARGIN)
+    names = [shortened(name, LETTERS) for name in found]
+    left = MARGIN + max(width_of(name, 12) for name in names) + 14
+    right = WIDTH - MARGIN - sum(width for _, width in FIGURES)
+    marks = ticks(
+        min(each.rating.low for each in found.values()), max(each.rating.high for each in found.values()), 8
+    )
+    scale = Scale(marks[0], marks[-1], left, right)
+    base = HEAD + ROW * len(names)
+    for mark in marks:
+        picture.line((scale.at(mark), HEAD), (scale.at(mark), base), stroke=PALE)
+        picture.text(scale.at(mark), base + 18, f"{mark:g}", size=11, anchor="middle", fill=GREY)
+    edge = right
+    for head, width in FIGURES:
+        edge += width
+        picture.text(edge, HEAD - 10, head, size=11, anchor="end", fill=GREY)
+    for number, (name, each) in enumerate(zip(names, found.values(), strict=True)):
+        y = HEAD + ROW * (number + 0.5)
+        low, mean, high = (scale.at(value) for value in (each.rating.low, each.rating.mean, each.rating.high))
+        picture.text(left - 14, y + 4, name, anchor="end")
+        picture.line((low, y), (high, y), stroke=BLUE, stroke_width=2.5)
+        for end in (low, high):
+            picture.line((end, y - 4), (end, y + 4), stroke=BLUE, stroke_width=2.5)
+        picture.dot(mean, y, 5, told=told(each), fill=BLUE, stroke="white", stroke_width=1.5)
+        edge = right
+        figures = (f"{each.rating.mean:.0f}", f"{each.games}", f"{each.share:.3f}" if each.seats else "")
+        for figure, (_, width) in zip(figures, FIGURES, strict=True):
+            edge += width
+            picture.text(edge, y + 4, figure, anchor="end")
+    return picture.whole(base + FOOT)
+
+
+def told(each: Strength) -> str:
+    """A player's rating in words."""
+    low, high = each.rating.low, each.rating.high
+    return f"{each.rating.mean:.0f} ({low:.0f} to {high:.0f}) after {each.games} games"
+
+
+def description(found: Mapping[str, Strength]) -> str:
+    """The picture in words."""
+    return " ".join(f"{name}: {told(each)}." for name, each in found.items()) or "No games yet."

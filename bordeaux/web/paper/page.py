@@ -1,0 +1,200 @@
+"""The page of a study: its tree of lines, and for each node the board with what was ordered there, the
+comment and the engine's lines.
+
+The page has all of it; its script shows one node at a time and follows the arrow keys. Without scripts all
+nodes stand one below the other. It asks nothing of any server.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import resources
+
+from bordeaux.board.cleaning import html_text as escape
+from bordeaux.search.result import Line
+from bordeaux.view.board.paint import kind_of_power
+from bordeaux.view.board.told import heading
+from bordeaux.view.review.boards import Boards, board_css
+from bordeaux.web.outcomes import Outcome, outcome_of
+from bordeaux.web.study import Node, Study
+
+__all__ = ["Lines", "positions_to_search", "study_page"]
+
+Lines = Mapping[str, Mapping[str, Sequence[Line]]]
+"""The engine's best lines by the id of a node and by power, best first."""
+
+SHOWN = 3
+"""Lines of the engine that are shown for a power."""
+
+
+def study_page(study: Study, lines: Lines | None = None, engine: str = "") -> str:
+    """The page as text. `engine` says how its `lines` were searched for."""
+    boards = Boards(study.map)
+    order = _in_order(study)
+    sections = "\n".join(_section(study, node, boards, (lines or {}).get(node.id, {})) for node in order)
+    style = (resources.files("bordeaux.web.paper") / "paper.css").read_text("utf-8") + board_css()
+    script = (resources.files("bordeaux.web.paper") / "paper.js").read_text("utf-8")
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}';"
+        " base-uri 'none'"
+    )
+    first, last = study.root, study.main_line()[-1]
+    told = [f"Map {study.map.name}, {first.phase} to {last.phase}, {len(study.nodes)} positions"]
+    told += [engine] if engine else []
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(study.name)}</title>\n<style>{style}</style>\n</head>\n<body>\n{boards.shapes()}\n"
+        f'<header><h1>{escape(study.name)}</h1><p class="faint">{escape("; ".join(told))}.</p>'
+        '<p class="faint keys">Arrow keys: left and right along the line, up and down between lines.</p>'
+        "</header>\n"
+        f'<div class="study"><nav aria-label="Lines"><h2>Lines</h2>{_tree(study)}</nav>\n'
+        f"<main>\n{sections}\n</main></div>\n<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _in_order(study: Study) -> list[Node]:
+    """The main line, and behind each node the side lines that leave it, as a reader goes through them."""
+    found: list[Node] = []
+    waiting = [study.root.id]
+    while waiting:
+        node = study.nodes[waiting.pop()]
+        found.append(node)
+        waiting += [*node.children[:1], *reversed(node.children[1:])]
+    return found
+
+
+def _tree(study: Study) -> str:
+    """The lines as nested lists: a main line is flat, side lines stand indented below the node that they
+    leave."""
+    parts = ["<ol>"]
+    # What is to come, the next last: a node with True where it begins a side line, or the end of one.
+    waiting: list[tuple[str, bool] | None] = [(study.root.id, False)]
+    while waiting:
+        coming = waiting.pop()
+        if coming is None:
+            parts.append("</ol></li>")
+            continue
+        name, side = coming
+        node = study.nodes[name]
+        if side:
+            parts.append(f'<li class="side"><span class="faint">{escape(_differs(study, name))}</span><ol>')
+        mark = ' <span class="said" title="has a comment">&#9998;</span>' if node.comment else ""
+        parts.append(f'<li><a href="#n{escape(name)}">{escape(node.phase)}</a>{mark}</li>')
+        waiting += [(child, False) for child in node.children[:1]]
+        for child in reversed(node.children[1:]):
+            waiting += [None, (child, True)]
+    return "".join([*parts, "</ol>"])
+
+
+def _differs(study: Study, name: str) -> str:
+    """By what a side line leaves the line beside it."""
+    node = study.nodes[name]
+    assert node.parent is not None
+    first = study.nodes[study.nodes[node.parent].children[0]].orders
+    changed = [
+        text for power, texts in node.orders.items() for text in texts if text not in first.get(power, ())
+    ]
+    return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "") if changed else "the same orders"
+
+
+def _section(study: Study, node: Node, boards: Boards, lines: Mapping[str, Sequence[Line]]) -> str:
+    """A node: the board with the orders that go on along its line, what is said of it, what else there is."""
+    position = study.position(node.id)
+    following = study.nodes[node.children[0]] if node.children else None
+    outcome = outcome_of(study, following) if following is not None else None
+    drawn = boards.draw(position, following.orders if following else {}, outcome.results if outcome else None)
+    title = heading(position.phase)
+    owned = ", ".join(
+        f"{power.title()} {len(centres)}" for power, centres in position.centres.items() if centres
+    )
+    parts = [
+        f'<section id="n{escape(node.id)}" aria-labelledby="h{escape(node.id)}">',
+        f'<h2 id="h{escape(node.id)}">{escape(title)}</h2>',
+        _ways(study, node),
+        f'<figure><div class="board">{drawn}</div><figcaption>Centres: {escape(owned)}</figcaption></figure>',
+    ]
+    if node.comment:
+        paragraphs = "".join(f"<p>{escape(text)}</p>" for text in node.comment.splitlines() if text.strip())
+        parts.append(f'<div class="comment">{paragraphs}</div>')
+    if following is not None and outcome is not None:
+        parts.append(_orders(study, following, outcome))
+    if lines:
+        parts.append(_engine(study, lines))
+    return "".join([*parts, "</section>"])
+
+
+def _ways(study: Study, node: Node) -> str:
+    """Links to the position before, the next one, and the lines that leave here."""
+    links = []
+    if node.parent is not None:
+        links.append(
+            f'<a class="back" href="#n{escape(node.parent)}">&larr;'
+            f" {escape(study.nodes[node.parent].phase)}</a>"
+        )
+    for number, child in enumerate(node.children):
+        name = study.nodes[child].phase if not number else _differs(study, child)
+        kind = "on" if not number else "side"
+        links.append(f'<a class="{kind}" href="#n{escape(child)}">{escape(name)} &rarr;</a>')
+    return f'<p class="ways">{" ".join(links)}</p>'
+
+
+def _orders(study: Study, node: Node, outcome: Outcome) -> str:
+    """The orders that were given, by power, with what came of them."""
+    rows = []
+    for power in study.map.powers:
+        texts = node.orders.get(power)
+        if texts:
+            items = "".join(_order(text, outcome.results) for text in texts)
+            rows.append(
+                f'<tr><th scope="row">{_swatch(study, power)}{escape(power.title())}</th>'
+                f"<td>{items}</td></tr>"
+            )
+    note = f'<p class="faint">{escape(outcome.note)}</p>' if outcome.note else ""
+    if not rows:
+        return note
+    return f"<h3>Orders</h3><table><tbody>{''.join(rows)}</tbody></table>{note}"
+
+
+def _order(text: str, results: Mapping[str, list[str]]) -> str:
+    unit = " ".join(text.split()[:2])
+    words = [word for word in results.get(unit, []) if word]
+    came = f' <em class="came">{escape(", ".join(words))}</em>' if words else ""
+    return f'<span class="order{" failed" if words else ""}">{escape(text)}{came}</span>'
+
+
+def _engine(study: Study, lines: Mapping[str, Sequence[Line]]) -> str:
+    """The engine's best lines by power."""
+    rows = []
+    for power in study.map.powers:
+        listed = list(lines.get(power, ()))[:SHOWN]
+        for number, line in enumerate(listed):
+            name = f"{_swatch(study, power)}{escape(power.title())}"
+            head = f'<th scope="rowgroup" rowspan="{len(listed)}">{name}</th>'
+            orders = "".join(f'<span class="order">{escape(text)}</span>' for text in line.orders)
+            rows.append(
+                f'<tr>{head if not number else ""}<td class="number">{line.value:,.0f}</td>'
+                f'<td class="number">{100 * line.probability:.0f} %</td><td>{orders}</td></tr>'
+            )
+    if not rows:
+        return ""
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("Power", "Value", "Weight", "Orders"))
+    return f"<h3>The engine</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _swatch(study: Study, power: str) -> str:
+    """A square in the colour of a power."""
+    colour = kind_of_power(study.map, power)[1]
+    return (
+        '<svg class="swatch" width="13" height="13" aria-hidden="true">'
+        f'<rect width="13" height="13" rx="3" fill="{escape(colour)}"/></svg> '
+    )
+
+
+def positions_to_search(study: Study) -> Iterable[str]:
+    """The ids of the nodes in which moves are ordered, in the order of the page."""
+    return [node.id for node in _in_order(study) if node.phase.endswith("M")]

@@ -1,0 +1,41 @@
+/** The scale below the board while a heat map lies over it: what the colours mean, from none to the most of it. */
+
+import { button, el, svg, titled } from "./dom.js";
+
+const STEPS = 8;
+const WIDE = 26;
+/** What is counted, by kind. */
+const TOLD = {
+  altitude: "Altitude: points that a province is worth after Fall moves",
+  influence: "Influence: the share of a province that a power has",
+  danger: "Danger: by how many the units that can attack outnumber those that can hold",
+  people: "People: units expected to be sent there",
+};
+
+/** Keep the scale in an element true to what is drawn. */
+export function mountWarmth(element, store, board) {
+  function show() {
+    const { kind, power } = store.heated;
+    if (!kind || board.warmest === null) {
+      element.replaceChildren();
+      return;
+    }
+    const said = `${TOLD[kind] ?? titled(kind)}${power ? `, for ${titled(power)}` : ""}.`;
+    const off = button("No heat", () => store.heat(null), { class: "quiet small" });
+    if (Number(board.warmest) === 0) {
+      element.replaceChildren(el("span", { text: `${said} There is none.` }), off);
+      return;
+    }
+    const steps = Array.from({ length: STEPS }, (_, n) => svg("rect", { class: `heat${n}`, x: n * WIDE, y: 0, width: WIDE, height: 14 }));
+    element.replaceChildren(
+      el("span", { text: said }),
+      el("span", { class: "number", text: "0" }),
+      el("span", { class: "scale bordeaux-bare", "aria-hidden": "true" }, svg("svg", { width: STEPS * WIDE, height: 14 }, ...steps)),
+      el("span", { class: "number", text: board.warmest }),
+      off,
+    );
+  }
+
+  board.addEventListener("drawn", show);
+  store.addEventListener("heat", () => store.heated.kind === null && show());
+}

@@ -1,0 +1,127 @@
+"""Better orders looked for: what a person tries in a phase, weighed against what was played."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from starlette.routing import BaseRoute
+
+from bordeaux.board import pieces
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.engine import Limit
+from bordeaux.review.attempt import Attempt, Weighed, weighed
+from bordeaux.web.house import Ask, House, Refused, route
+from bordeaux.web.lines import history_of, limit_of
+from bordeaux.web.nodes import MOST_ORDERS, NODE
+from bordeaux.web.workroom import GivenUp, Task, Workroom
+
+__all__ = ["ROUTES", "open_up"]
+
+SECONDS, LONGEST = 1.0, 30.0
+"""Seconds of the search unless told otherwise, and at most: a person waits for it."""
+PATIENCE = 120.0
+NICENESS = 5
+SETS = ("try", "played", "better")
+"""What may be weighed; of equal sets the first one's name is kept."""
+NAMED = {
+    "try": "your try",
+    "played": "what was played",
+    "better": "the review’s orders",
+    "": "the engine’s orders",
+}
+
+
+def weigh(attempt: Attempt) -> list[Weighed]:
+    """Weigh an attempt in this process. Raises what `weighed` raises."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    return weighed(attempt)
+
+
+_rooms: WeakKeyDictionary[House, Workroom] = WeakKeyDictionary()
+
+
+def open_up(house: House) -> None:
+    """Make room for the attempts of a house, and end what weighs them with it."""
+    _rooms[house] = Workroom(weigh)
+    house.closing.append(_rooms[house].close)
+
+
+def tried(house: House, ask: Ask) -> dict[str, Any]:
+    """The orders of a request weighed: a person's `try`, what was `played`, what is known as `better`."""
+    study, node, given = house.store.get(ask.path["study"]), ask.path["node"], ask.table()
+    position, power = study.position(node), study.map.power(ask.text("power"))
+    if power not in position.orderable():
+        raise BordeauxError(f"{power} owes no orders in {position.phase}; choose another power or phase")
+    sets = {name: legal(position, power, given[name], name) for name in SETS if given.get(name) is not None}
+    if "try" not in sets:
+        raise FormatError("'try' has the orders to be weighed: a list of texts")
+    limit = limit_of(given)
+    if limit.time is None and limit.nodes is None:
+        limit = Limit(SECONDS)
+    if (limit.time or 0) > LONGEST:
+        raise FormatError(f"'time' is at most {LONGEST:g} seconds here")
+    answer = done(_rooms[house], Attempt(position, power, sets, history_of(study, node), limit))
+    return {
+        "power": power,
+        "sets": [
+            {**each._asdict(), "orders": list(each.orders), "told": NAMED[each.name]} for each in answer
+        ],
+    }
+
+
+def legal(position: Position, power: str, texts: object, name: str) -> tuple[Order, ...]:
+    """Orders of a power out of a request; illegal ones that were played are left out, as they counted for
+    nothing. Raises FormatError or OrderError."""
+    listed = pieces.string_list(texts, f"{name!r}")
+    if len(listed) > MOST_ORDERS:
+        raise FormatError(f"{name!r}: more than {MOST_ORDERS} orders; no phase has that many")
+    found = []
+    for text in listed:
+        try:
+            order = parse_order(text, position.map, position)
+        except BordeauxError:
+            if name == "try":
+                raise
+            continue
+        (each,) = submit(position, {power: [order]}).orders
+        if each.fault and name == "try":
+            raise OrderError(f"{order} is illegal in {position.phase}: {each.fault}")
+        if not each.fault:
+            found.append(order)
+    return tuple(found)
+
+
+def done(room: Workroom, attempt: Attempt) -> list[Weighed]:
+    """An attempt weighed by a room's process. Raises what that raises, and Refused where it takes long."""
+    answers: list[tuple[Any, Exception | None]] = []
+    over = threading.Event()
+
+    def heard(answer: Any, error: Exception | None) -> None:
+        answers.append((answer, error))
+        over.set()
+
+    task = Task(attempt, heard)
+    room.do(task)
+    if not over.wait(PATIENCE):
+        room.stop(task)
+        raise Refused(503, "the engine is busy with other orders; try again")
+    ((answer, error),) = answers
+    if isinstance(error, GivenUp):
+        raise Refused(503, "the server ends; start it again")
+    if error is not None:
+        raise error
+    weighed_sets: list[Weighed] = answer
+    return weighed_sets
+
+
+ROUTES: Sequence[BaseRoute] = (route(f"{NODE}/try", tried, ["POST"]),)

@@ -1,0 +1,43 @@
+"""A player in a program of its own, in any language: this one is Python and uses nothing of Bordeaux.
+
+It holds, disbands what is dislodged, builds nothing and removes what it must: legal on any map. It
+is here to be copied and made better: give `think` a brain. docs/program.md tells of the lines.
+
+    bordeaux play --players 'program:python examples/line_program.py,dumbbot*6' --until 1905
+"""
+
+import json
+import sys
+
+
+def say(**answer):
+    """Answer in one line; a program that keeps lines back is a silent one."""
+    print(json.dumps(answer), flush=True)
+
+
+def think(position, power):
+    """The orders of a power."""
+    units = [unit for unit in position["units"].get(power, []) if not unit.startswith("*")]
+    kind = position["name"][-1]
+    if kind == "M":
+        return [f"{unit} H" for unit in units]
+    if kind == "R":
+        return [f"{unit} D" for unit in position["retreats"][power]]
+    due = position["builds"][power]["count"]
+    return ["WAIVE"] * due if due > 0 else [f"{unit} D" for unit in units[:-due]]
+
+
+def main():
+    """Answer until the end."""
+    for line in sys.stdin:
+        told = json.loads(line)
+        if told["type"] == "setup":
+            say(type="ready")
+        elif told["type"] == "orders":
+            say(type="orders", id=told["id"], orders=think(told["position"], told["power"]))
+        elif told["type"] == "close":
+            break
+
+
+if __name__ == "__main__":
+    main()

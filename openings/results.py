@@ -1,0 +1,130 @@
+"""What became of the games that came through a position: solos, survivors and mean centres of every power,
+and the games themselves, to be opened."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Game
+from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Orders
+
+__all__ = ["Fate", "PlayedGame", "fates", "fates_by_set", "games_through"]
+
+
+class PlayedGame(NamedTuple):
+    """A game that came through a position: its `number` in the file (from 1) and `id`, the `phase` of the
+    position, the canonical `orders` that each power gave there, the `last` phase, the `centres` of every
+    power in it, and who won alone ("" if nobody)."""
+
+    number: int
+    id: str
+    phase: str
+    orders: Mapping[str, Orders]
+    last: str
+    centres: Mapping[str, int]
+    victor: str
+
+    def to_json(self) -> dict[str, Any]:
+        """For `json.dumps`."""
+        return {
+            **self._asdict(),
+            "orders": {power: list(given) for power, given in self.orders.items()},
+            "centres": dict(self.centres),
+        }
+
+
+class Fate(NamedTuple):
+    """What became of one power in some games: `games`, `solos`, how many it `survived` with a centre, and
+    its mean `centres` in their last phases (None without games)."""
+
+    games: int
+    solos: int
+    survived: int
+    centres: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """For `json.dumps`."""
+        return self._asdict()
+
+
+def games_through(games: Iterable[Game], position: Position) -> Iterator[PlayedGame]:
+    """The games, in their order, in which a position stood: the same units, owners and phase.
+
+    Games on other maps and records that cannot be read there are passed over.
+    """
+    name = str(position.phase)
+    units = {(unit.power, str(unit)) for unit in position.units}
+    for number, game in enumerate(games, 1):
+        if game.map != position.map.name:
+            continue
+        for at, phase in enumerate(game.phases):
+            # To look at the words of the state first spares reading most positions.
+            if phase.name != name or _said(phase.state) != units:
+                continue
+            with contextlib.suppress(BordeauxError):
+                if game.position(at, position.map) == position:
+                    yield _played(number, game, at, position)
+            break
+
+
+def _said(state: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """The units that a recorded state lists, as it writes them; dislodged ones are left out."""
+    listed = state.get("units")
+    if not isinstance(listed, dict):
+        return set()
+    return {
+        (power, text)
+        for power, texts in listed.items()
+        if isinstance(texts, list)
+        for text in texts
+        if isinstance(text, str) and not text.startswith("*")
+    }
+
+
+def _played(number: int, game: Game, at: int, position: Position) -> PlayedGame:
+    orders: dict[str, Orders] = {}
+    for name, texts in game.phases[at].orders.items():
+        with contextlib.suppress(BordeauxError):
+            power = position.map.power(name)
+            if texts:
+                orders[power] = canonical(position, power, texts)
+    last = game.phases[-1]
+    owned = last.state.get("centers") or {}
+    centres = {power: len(owned.get(power) or ()) for power in position.map.powers}
+    won = [power for power, count in centres.items() if count > len(position.map.centres) // 2]
+    return PlayedGame(number, game.id, str(position.phase), orders, last.name, centres, won[0] if won else "")
+
+
+def fates(played: Iterable[PlayedGame], map: Map) -> dict[str, Fate]:
+    """What became of every power of a map in these games."""
+    listed = list(played)
+    return {power: _fate(listed, power) for power in map.powers}
+
+
+def _fate(played: Sequence[PlayedGame], power: str) -> Fate:
+    count = len(played)
+    owned = [game.centres[power] for game in played]
+    return Fate(
+        count,
+        sum(game.victor == power for game in played),
+        sum(each > 0 for each in owned),
+        sum(owned) / count if count else None,
+    )
+
+
+def fates_by_set(
+    played: Iterable[PlayedGame], position: Position, power: str
+) -> dict[Orders, dict[str, Fate]]:
+    """The same for each set of orders that a power gave in these games, the most played first."""
+    by_set: dict[Orders, list[PlayedGame]] = {}
+    for game in played:
+        if power in game.orders:
+            by_set.setdefault(game.orders[power], []).append(game)
+    ordered = sorted(by_set.items(), key=lambda item: (-len(item[1]), item[0]))
+    return {orders: fates(found, position.map) for orders, found in ordered}

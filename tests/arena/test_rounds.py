@@ -1,0 +1,113 @@
+"""Rounds of a rating list: whose turn it is, balance over the powers, and going on after any stop."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bordeaux.arena.job import Job, Result
+from bordeaux.arena.log import Log
+from bordeaux.arena.rounds import Conditions, play_rounds, seatings, table_of
+from bordeaux.arena.strengths import fit, strengths
+from bordeaux.players.protocol import Limit
+
+from .test_strengths import result
+
+CONDITIONS = Conditions(7, 3, Limit(nodes=9), 1910)
+NAMES = [*"ABCDEFGHIJK"]
+
+
+def played(jobs: Iterator[Job], backwards: bool = False) -> Iterator[Result]:
+    """Results that the seeds alone decide, as if the early letters were the stronger players."""
+    listed = list(jobs)
+    for job in reversed(listed) if backwards else listed:
+        chance = random.Random(job.seed)
+        centres = [max(0, 8 - NAMES.index(name) // 2 + chance.randint(-2, 2)) for name in job.seats]
+        yield result(job.index, list(job.seats), centres)
+
+
+def run(
+    path: Path, total: int, names: list[str] = NAMES, stop: int | None = None, **rest: bool
+) -> list[Result]:
+    """Play on in a file; `stop` kills the command after so many new results."""
+    with Log(path, CONDITIONS.setup(), "--rate") as log:
+        rounds = play_rounds(CONDITIONS, names, total, lambda jobs: played(jobs, **rest), log)
+        with closing(rounds) as results:
+            for number, _ in enumerate(results, start=1):
+                if number == stop:
+                    break
+        return [log.results[index] for index in sorted(log.results)]
+
+
+def test_a_table_goes_once_around_the_powers() -> None:
+    seen = Counter((seat, name) for each in seatings("ABCDEFG") for seat, name in enumerate(each))
+    assert seen == {(seat, name): 1 for seat in range(7) for name in "ABCDEFG"}
+
+
+def test_the_widest_intervals_sit_down_and_fewer_players_share_the_seats() -> None:
+    games = [result(index, [*"ABCDEFG"], [5, 5, 5, 5, 5, 5, 4]) for index in range(7)]
+    table = table_of(fit(games, NAMES), NAMES, 7, random.Random(0))
+    assert {*"HIJK"} < {*table} and len({*table}) == 7
+    assert sorted(table_of(fit(games), "ABCDEFG", 7, random.Random(0))) == [*"ABCDEFG"]
+    two = fit([result(0, [*"AABBABA"], [5, 5, 5, 5, 5, 5, 4])])
+    assert sorted(Counter(table_of(two, "AB", 7, random.Random(0))).values()) == [3, 4]
+
+
+def test_a_weak_player_of_a_wide_interval_sits_beside_its_like() -> None:
+    centres = {name: max(1, 12 - 2 * number) for number, name in enumerate(NAMES)}
+    games = []
+    for index in range(66):
+        seats = [NAMES[(index + 3 * seat) % len(NAMES)] for seat in range(7)]
+        games.append(result(index, seats, [centres[name] for name in seats]))
+    known = fit(games)
+    widest = max(known.names, key=lambda name: float(known.spread()[known.names.index(name)]))
+    table = table_of(known, NAMES, 7, random.Random(1))
+    assert widest in table and widest in "GHIJK"
+    assert len({*table} & {*"FGHIJK"}) >= 5
+
+
+def test_everybody_plays_and_is_balanced_over_the_powers(tmp_path: Path) -> None:
+    games = run(tmp_path / "list", 70)
+    assert len(games) == 70
+    seats = Counter((seat, name) for game in games for seat, name in enumerate(game.seats))
+    for name in NAMES:
+        counts = [seats[seat, name] for seat in range(7)]
+        assert len({*counts}) == 1 and counts[0] >= 4
+    assert len({game.seed for game in games}) == 70
+
+
+@pytest.mark.parametrize("stop", [1, 6, 7, 8, 20])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_list_that_was_killed_goes_on_to_the_same_games(tmp_path: Path, stop: int, backwards: bool) -> None:
+    whole = run(tmp_path / "whole", 35)
+    run(tmp_path / "killed", 35, stop=stop, backwards=backwards)
+    with (tmp_path / "killed").open("ab") as file:
+        file.write(b'{"index": 99, "sea')
+    assert run(tmp_path / "killed", 35) == whole
+
+
+def test_a_newcomer_plays_first_and_no_game_is_lost(tmp_path: Path) -> None:
+    before = run(tmp_path / "list", 70, NAMES[:7], stop=66)
+    after = run(tmp_path / "list", 80, NAMES)
+    assert after[: len(before)] == before
+    assert all({*"HIJK"} <= {*game.seats} for game in after[66:73])
+
+
+def test_it_ends_when_intervals_are_narrow_enough(tmp_path: Path) -> None:
+    with Log(tmp_path / "list", CONDITIONS.setup()) as log:
+        heard: list[int] = []
+        rounds = play_rounds(
+            CONDITIONS, NAMES, 7000, played, log, width=250.0, told=lambda found, count: heard.append(count)
+        )
+        with closing(rounds) as results:
+            games = list(results)
+        found = strengths(log.results.values(), NAMES)
+    assert max(each.width for each in found.values()) <= 250.0
+    assert len(games) < 700 and heard == list(range(0, len(games) + 1, 7))
+    last = strengths(games[:-7], NAMES)
+    assert max(each.width for each in last.values()) > 250.0

@@ -1,0 +1,114 @@
+"""``bordeaux arena --rate``: a list that is begun, goes on, takes newcomers, and what is refused."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Run
+
+LIMITS = ("--nodes", "50", "--until", "1902", "--processes", "1")
+CLASS = "class Bot:\n    def orders(self, position, limit):\n        return []\n"
+
+
+def rated(run: Run, path: Path, *args: str) -> dict[str, Any]:
+    """The list that a command gives."""
+    result = run("arena", "--rate", str(path), *args, "--processes", "1", "--json")
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_a_list_is_kept_with_its_conditions_and_takes_newcomers(run: Run, tmp_path: Path) -> None:
+    path, mine = tmp_path / "list.jsonl", tmp_path / "mine.py"
+    mine.write_text(CLASS)
+    first = rated(run, path, "--players", "dumbbot,random,hold", *LIMITS, "--games", "14")
+    assert first["games"] == 14 and set(first["players"]) == {"dumbbot", "random", "hold"}
+    for each in first["players"].values():
+        assert set(each) == {"rating", "low", "high", "games", "share"}
+        assert each["low"] < each["rating"] < each["high"] and each["games"] == 14
+    assert first["players"]["dumbbot"]["rating"] == 1000.0
+    assert next(iter(first["players"])) == "dumbbot", "best first"
+    seen = rated(run, path, "--games", "14")
+    assert seen["players"] == first["players"], "nothing is played twice"
+    more = rated(run, path, "--players", f"{mine}:Bot", "--games", "21")
+    assert more["games"] == 21 and more["players"][f"{mine}:Bot"]["games"] == 7
+    setup = json.loads(path.read_text().splitlines()[0])["setup"]
+    assert (setup["nodes"], setup["time"], setup["until"]) == (50, None, 1902)
+
+
+def test_the_table_and_the_picture(run: Run, tmp_path: Path) -> None:
+    drawn = tmp_path / "list.svg"
+    args = ("--players", "dumbbot,hold", *LIMITS, "--games", "7", "--plot", str(drawn))
+    result = run("arena", "--rate", str(tmp_path / "list"), *args)
+    assert result.exit_code == 0
+    assert "2 players, 7 games" in result.stdout and "dumbbot has 1000" in result.stdout
+    assert "Rating list: 2 players, 7 games" in drawn.read_text()
+
+
+def test_who_is_gone_keeps_its_rating(run: Run, tmp_path: Path) -> None:
+    path, mine = tmp_path / "list", tmp_path / "mine.py"
+    mine.write_text(CLASS)
+    rated(run, path, "--players", f"{mine}:Bot,hold,dumbbot", *LIMITS, "--games", "7")
+    mine.unlink()
+    result = run("arena", "--rate", str(path), "--games", "14", "--processes", "1", "--json")
+    assert result.exit_code == 0
+    assert "keeps its rating and plays no more: there is no file" in result.stderr
+    assert json.loads(result.stdout)["players"][f"{mine}:Bot"]["games"] == 7
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("--nodes", "60"), "holds games of another set-up (nodes 50, not 60)"),
+        (("--seed", "4"), "(seed 0, not 4)"),
+        (("--save", "x"), "--save does not go with --rate"),
+        (("--against", "hold"), "--against does not go with --rate"),
+        (("--preset", "haai"), "--preset does not go with --rate"),
+        (("--games-file", "x"), "--games-file does not go with --rate"),
+        (("--ratings",), "--ratings does not go with --rate"),
+        (("--players", "nobody"), "no player 'nobody'"),
+        (("--plot", "{list}"), "is the file of --rate already"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(run: Run, tmp_path: Path, args: tuple[str, ...], says: str) -> None:
+    path = tmp_path / "list"
+    rated(run, path, "--players", "hold,random", *LIMITS, "--games", "7")
+    before = path.read_bytes()
+    result = run("arena", "--rate", str(path), *(each.format(list=path) for each in args))
+    assert (result.exit_code, result.stdout) == (2, "")
+    told = result.stderr.splitlines()[-1]
+    assert says in told
+    assert path.read_bytes() == before
+
+
+def test_other_files_are_no_lists(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    path.write_text("to do\n")
+    result = run("arena", "--rate", str(path), "--players", "hold,random")
+    assert result.exit_code == 2 and "is no rating list; name another file" in result.stderr
+    assert path.read_text() == "to do\n"
+    result = run("arena", "--width", "50", "--players", "hold,random")
+    assert result.exit_code == 2 and "--width goes with --rate" in result.stderr
+    result = run("arena", "--rate", str(tmp_path / "new"), "--players", "hold", "--games", "7")
+    assert result.exit_code == 2 and "needs two players" in result.stderr
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_list_that_was_killed_comes_to_the_same_ratings(run: Run, tmp_path: Path) -> None:
+    args = ("--players", "random,hold,dumbbot", "--nodes", "10", "--until", "1903", "--games", "28")
+    path = tmp_path / "killed"
+    words = [sys.executable, "-P", "-m", "bordeaux", "arena", "--rate", str(path), *args, "--processes", "2"]
+    command = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while not path.exists() or path.read_bytes().count(b"\n") <= 9:
+        assert command.poll() is None, command.communicate()
+        time.sleep(0.01)
+    command.kill()
+    command.communicate()
+    found = rated(run, path, *args)
+    assert found["games"] == 28
+    assert found["players"] == rated(run, tmp_path / "whole", *args)["players"]

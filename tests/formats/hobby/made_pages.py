@@ -1,0 +1,417 @@
+"""Pages as the sites write them, made from a game: the templates are those of the sites' public sources, in
+our words.
+
+`archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``,
+`status_json` its old ``game/status``; `judge_text` the results of DPjudge; `backstabbr_page` the variables
+that public readers of Backstabbr find.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Any
+
+from bordeaux import Position, adjudicate
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.formats.hobby.webdiplomacy_json import COUNTRIES, TERRITORIES
+from bordeaux.formats.site_lines import place
+
+Played = tuple[Position, dict[str, list[Order]], dict[str, list[str]]]
+"""A position, the orders of all its units by power, and what came of them by unit."""
+
+STANDARD = Map.standard()
+STAGES = {"M": "Diplomacy", "R": "Retreats", "A": "Builds"}
+KINDS = {"A": "army", "F": "fleet"}
+TYPES = {
+    OrderKind.HOLD: "Hold",
+    OrderKind.MOVE: "Move",
+    OrderKind.SUPPORT_HOLD: "Support hold",
+    OrderKind.SUPPORT_MOVE: "Support move",
+    OrderKind.CONVOY: "Convoy",
+    OrderKind.RETREAT: "Retreat",
+    OrderKind.DISBAND: "Disband",
+}
+
+
+def full(orders: dict[str, list[Order]], position: Position) -> dict[str, list[Order]]:
+    """The orders with a hold for every unit that has none, as webDiplomacy and the judges keep them."""
+    found = {power: list(orders.get(power, ())) for power in position.map.powers}
+    if position.phase.kind == "M":
+        ordered = {order.location.partition("/")[0] for given in found.values() for order in given}
+        for unit in position.units:
+            if unit.province not in ordered:
+                found[unit.power].append(Order(OrderKind.HOLD, unit.kind, unit.location))
+    if position.phase.kind == "R":
+        ordered = {order.location.partition("/")[0] for given in found.values() for order in given}
+        for unit, _ in position.dislodged:
+            if unit.province not in ordered:
+                found[unit.power].append(Order(OrderKind.DISBAND, unit.kind, unit.location))
+    return found
+
+
+def played(
+    start: Position, orders_of: Callable[[Position], dict[str, list[Order]] | None]
+) -> Iterator[Played]:
+    """The phases of a game by our rules, until `orders_of` gives None."""
+    position = start
+    while position.phase.kind != "-" and (given := orders_of(position)) is not None:
+        orders = full(given, position)
+        resolution = adjudicate(position, orders)
+        if position.phase.kind == "A":
+            # What nobody may build is not kept.
+            orders = {
+                power: [order for order in given if "void" not in results_of(order, resolution.results)]
+                for power, given in orders.items()
+            }
+            # Removals that nobody ordered are kept as the sites choose them.
+            for unit in set(position.units) - set(resolution.next.units):
+                removal = Order(OrderKind.DISBAND, unit.kind, unit.location)
+                if removal not in orders[unit.power]:
+                    orders[unit.power].append(removal)
+        yield position, orders, resolution.results
+        position = resolution.next
+
+
+def failed(order: Order, words: list[str]) -> bool:
+    """Whether webDiplomacy would say that an order failed."""
+    return bool({"bounce", "cut", "void", "no convoy", "disrupted"} & set(words))
+
+
+def results_of(order: Order, results: dict[str, list[str]]) -> list[str]:
+    """What came of an order."""
+    return results.get(f"{order.unit} {order.location}", [])
+
+
+# --- webDiplomacy
+
+
+def name_of(location: str) -> str:
+    """The site's name of a place."""
+    return place(location, STANDARD).replace("Bulgaria (East Coast)", "Bulgaria (North Coast)")
+
+
+def sentence(order: Order, kind: str, words: list[str]) -> str:
+    """One item of the archive."""
+    where, goal = name_of(order.location), name_of(order.destination) if order.destination else ""
+    helped = name_of(order.target.partition("/")[0]) if order.target else ""
+    goal_alone = name_of(order.destination.partition("/")[0]) if order.destination else ""
+    if kind == "A":
+        built = order.kind == OrderKind.BUILD
+        text = f"Build {KINDS[order.unit]} at {where}" if built else f"Destroy the unit at {where}"
+    else:
+        does = {
+            OrderKind.HOLD: "hold",
+            OrderKind.MOVE: f"move to {goal}" + (" via convoy" if order.via else ""),
+            OrderKind.SUPPORT_HOLD: f"support hold to {helped}",
+            OrderKind.SUPPORT_MOVE: f"support move to {goal_alone} from {helped}",
+            OrderKind.CONVOY: f"convoy to {goal_alone} from {helped}",
+            OrderKind.RETREAT: f"retreat to {goal}",
+            OrderKind.DISBAND: "disband",
+        }[order.kind]
+        text = f"The {KINDS[order.unit]} at {where} {does}"
+    no = failed(order, words) and order.kind != OrderKind.HOLD
+    out = "dislodged" in words
+    told = f"<u>{text}.</u>" if no or out else f"{text}."
+    return f"<li>{told}{' (fail)' if no else ''}{' (dislodged)' if out else ''}</li>"
+
+
+def archive_html(phases: list[Played], number: int = 12345) -> str:
+    """The page ``board.php?gameID=N&viewArchive=Orders``: an index, then the turns, the last one first."""
+    turns = [(turn, list(group)) for turn, group in groupby(phases, key=lambda each: turn_of(each[0]))][::-1]
+    index, body = [], []
+    for turn, group in turns:
+        date = f"{'Autumn' if turn % 2 else 'Spring'}, {1901 + turn // 2}"
+        index.append(f'<li><a href="#index1">{date}</a></li><ul>')
+        body.append(
+            f'<h4><a name="index1"></a>{date} <a href="map.php?gameID={number}&largemap=on&turn={turn}">'
+            '<img src="images/historyicons/external.png" alt="Large map" title="a large map" /></a>:</h4><p>'
+        )
+        for country, power in enumerate(COUNTRIES, 1):
+            lists = []
+            for label, kind in (("Diplomacy", "M"), ("Retreats", "R"), ("Unit-placement", "A")):
+                items = [
+                    sentence(order, kind, results_of(order, results))
+                    for position, orders, results in group
+                    if position.phase.kind == kind
+                    for order in orders[power]
+                    if order.kind != OrderKind.WAIVE
+                ]
+                if items or kind == "M":
+                    lists.append(f"<li><strong>{label}</strong></li>\n\t\t\t<ul>{''.join(items)}</ul>")
+            if not any("<li>The" in text or "<li><u>" in text or "Build" in text for text in lists):
+                continue
+            index.append(f'<li><a href="#index2">{power.title()}</a></li>')
+            body.append(
+                f'<a name="index2"></a><strong><span class="country{country}">{power.title()}</span>:'
+                f"</strong><br /><ul>{''.join(lists)}</ul>"
+            )
+        index.append("</ul>")
+        body.append('</p><div class="hr"></div>')
+    return (
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" ""><html><head>'
+        "<title>A game - webDiplomacy</title>"
+        "<style>.x { color: red }</style><script>var wD = {};</script></head><body><div>Home Forum</div>"
+        f'<h3>Order history</h3><div class="variantClassic"><ul>{"".join(index)}</ul>{"".join(body)}'
+        "</div></body></html>"
+    )
+
+
+def turn_of(position: Position) -> int:
+    """The site's number of a turn."""
+    return 2 * (position.phase.year - 1901) + (position.phase.season != "S")
+
+
+def number_of(location: str) -> int:
+    """The site's number of a place."""
+    return TERRITORIES.index(location.replace("BUL/EC", "BUL/NC")) + 1
+
+
+def history_json(phases: list[Played], final: Position | None = None, number: int = 12345) -> dict[str, Any]:
+    """The file ``history.json``; with `final` the phase that is being played stands last, without orders."""
+    listed = [_phase(position, orders, results) for position, orders, results in phases]
+    if final is not None:
+        listed.append(_phase(final, {}, {}))
+    return {"schema": 1, "gameID": number, "file": "history", "version": "x", "phases": listed}
+
+
+def _phase(
+    position: Position, orders: dict[str, list[Order]], results: dict[str, list[str]]
+) -> dict[str, Any]:
+    def country(power: str) -> int:
+        return COUNTRIES.index(power) + 1
+
+    units = [(unit, False) for unit in position.units] + [(unit, True) for unit, _ in position.dislodged]
+    listed = []
+    for power, given in orders.items():
+        for order in given:
+            words = results_of(order, results)
+            if order.kind == OrderKind.WAIVE:
+                continue
+            winter = position.phase.kind == "A"
+            type = TYPES.get(order.kind, "")
+            if winter:
+                type = (
+                    {"A": "Build Army", "F": "Build Fleet"}[order.unit]
+                    if order.kind == OrderKind.BUILD
+                    else "Destroy"
+                )
+            goal = order.target if order.kind == OrderKind.SUPPORT_HOLD else order.destination
+            plain = order.kind in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+            moves = order.kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+            listed.append(
+                {
+                    "countryID": country(power),
+                    "terrID": number_of(order.location),
+                    "unitType": None if winter else {"A": "Army", "F": "Fleet"}[order.unit],
+                    "type": type,
+                    "toTerrID": number_of(goal.partition("/")[0] if plain else goal) if goal else None,
+                    "fromTerrID": number_of(order.target.partition("/")[0]) if moves else None,
+                    "viaConvoy": order.via,
+                    "success": not failed(order, words),
+                    "dislodged": "dislodged" in words,
+                }
+            )
+    return {
+        "turn": turn_of(position),
+        "phase": STAGES[position.phase.kind],
+        "units": [
+            {
+                "countryID": country(unit.power),
+                "type": {"A": "Army", "F": "Fleet"}[unit.kind],
+                "terrID": number_of(unit.location),
+                "retreating": retreating,
+            }
+            for unit, retreating in units
+        ],
+        "centers": [
+            {"terrID": number_of(centre), "countryID": country(power)}
+            for power, owned in position.centres.items()
+            for centre in owned
+        ],
+        "orders": listed,
+    }
+
+
+def status_json(phases: list[Played], number: int = 12345) -> dict[str, Any]:
+    """What ``api.php?route=game/status`` gave: the same in other words."""
+    document = history_json(phases, number=number)
+    yes = {True: "Yes", False: "No"}
+    for phase in document["phases"]:
+        for unit in phase["units"]:
+            unit["unitType"], unit["retreating"] = unit.pop("type"), yes[unit["retreating"]]
+        for order in phase["orders"]:
+            order |= {key: yes[order[key]] for key in ("viaConvoy", "success", "dislodged")}
+            order |= {key: order[key] or 0 for key in ("toTerrID", "fromTerrID")}
+            order |= {"turn": phase["turn"], "phase": phase["phase"], "unitType": order["unitType"] or ""}
+    return {"gameID": number, "variantID": 1, "turn": 0, "phase": "Diplomacy", "phases": document["phases"]}
+
+
+# --- a judge
+
+
+def judge_text(phases: list[Played], game: str = "ghost") -> str:
+    """The results of a game as DPjudge keeps them."""
+    lines: list[str] = []
+    for position, orders, results in phases:
+        phase = position.phase
+        season = {"S": "Spring", "F": "Fall", "W": "Winter"}[phase.season]
+        title = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}[phase.kind]
+        lines += [f"{title} for {season} of {phase.year}.  ({game}.{phase})", ""]
+        for power, given in orders.items():
+            for order in given:
+                words = results_of(order, results)
+                if phase.kind == "A":
+                    lines.append(f"{power.title() + ':':<11} {_winter(order)}.")
+                    continue
+                told = f"  (*{', '.join(words)}*)" if words else ""
+                lines += _wrapped(f"{power.title()}: {_judged(order)}.{told}")
+            lines += [""] if given and phase.kind == "M" else []
+        driven_out = [unit for unit, _ in position.next(orders).dislodged] if phase.kind == "M" else []
+        if driven_out:
+            lines += ["", "The following units were dislodged:", ""]
+            lines += [
+                f"The French {KINDS[unit.kind].title()} {place(unit.location, STANDARD)} can retreat."
+                for unit in driven_out
+            ]
+        if phase.kind == "A":
+            lines += [
+                "",
+                "Ownership of supply centers:",
+                "",
+                "Austria:    Budapest, Trieste,",
+                "            Vienna.",
+                "",
+            ]
+        lines += [f"The next phase of '{game}' will be Movement for Fall of 1901.", ""]
+    return "\n".join(lines)
+
+
+def _wrapped(text: str) -> list[str]:
+    """A line that the mail broke after some 60 letters."""
+    if len(text) < 62:
+        return [text]
+    at = text.rfind(" ", 0, 60)
+    return [text[:at], text[at + 1 :]]
+
+
+def _judged(order: Order) -> str:
+    def unit(kind: str, location: str) -> str:
+        return f"{KINDS[kind].title()} {place(location, STANDARD)}"
+
+    own = unit(order.unit, order.location)
+    goal = place(order.destination, STANDARD) if order.destination else ""
+    helped = unit(order.target_unit, order.target) if order.target else ""
+    return {
+        OrderKind.HOLD: f"{own} HOLD",
+        OrderKind.MOVE: f"{own} -> {goal}" + (" VIA CONVOY" if order.via else ""),
+        OrderKind.SUPPORT_HOLD: f"{own} SUPPORT {helped}",
+        OrderKind.SUPPORT_MOVE: f"{own} SUPPORT {helped} -> {goal}",
+        OrderKind.CONVOY: f"{own} CONVOY {helped} -> {goal}",
+        OrderKind.RETREAT: f"{own} -> {goal}",
+        OrderKind.DISBAND: f"{own} DISBAND",
+    }[order.kind]
+
+
+def _winter(order: Order) -> str:
+    if order.kind == OrderKind.WAIVE:
+        return "Build waived"
+    kind, where = KINDS[order.unit], place(order.location, STANDARD)
+    return (
+        f"Builds {'an' if kind == 'army' else 'a'} {kind} in {where}"
+        if order.kind == OrderKind.BUILD
+        else f"Removes the {kind} in {where}"
+    )
+
+
+# --- Backstabbr
+
+
+def backstabbr_pages(phases: list[Played], number: int = 5104611115794432) -> list[str]:
+    """One page for each season, the last one of the board as it stands; retreats stand on the page of the
+    moves before them."""
+    pages = []
+    position, orders, _ = phases[-1]
+    final = position.next(orders)
+    phases = [*phases, (final, {}, {})] if final.phase.kind == "M" else phases
+    for at, (position, orders, results) in enumerate(phases):
+        if position.phase.kind == "R":
+            continue
+        retreats: dict[str, Any] = {}
+        if at + 1 < len(phases) and phases[at + 1][0].phase.kind == "R":
+            for given in phases[at + 1][1].values():
+                for order in given:
+                    retreats[order.location] = (
+                        _short(order.destination) if order.kind == OrderKind.RETREAT else None
+                    )
+        driven_out = {each for each, words in results.items() if "dislodged" in words}
+        season = {"S": "Spring", "F": "Fall", "W": "Winter"}[position.phase.season]
+        variables = {
+            "stage": "COMPLETE",
+            "orders": {
+                power.title(): {
+                    _short(order.location.partition("/")[0]): _script(order, results, retreats, driven_out)
+                    for order in given
+                    if order.kind != OrderKind.WAIVE
+                }
+                for power, given in orders.items()
+            },
+            "unitsByPlayer": {
+                power.title(): {
+                    _short(unit.province): _piece(unit.kind, unit.location)
+                    for unit in position.units_of(power)
+                }
+                for power in STANDARD.powers
+            },
+            "territories": {
+                _short(tag): power.title() for power, owned in position.centres.items() for tag in owned
+            },
+        }
+        script = "\n".join(f"var {name} = {json.dumps(value)};" for name, value in variables.items())
+        pages.append(
+            f'<!DOCTYPE html><html><head><meta property="og:title" content="A game ({season}'
+            f' {position.phase.year})"><link rel="canonical" href="https://www.backstabbr.com/game/A-game/'
+            f'{number}/{position.phase.year}/{season.lower()}"></head><body><h1>A game</h1><script>\n'
+            f"// NEW JAVSCRIPT!\n{script}\n</script></body></html>"
+        )
+    return pages
+
+
+def _short(location: str) -> str:
+    tag, _, coast = location.partition("/")
+    return tag.title() + (f".{coast.lower()}" if coast else "")
+
+
+def _piece(kind: str, location: str) -> Any:
+    coast = location.partition("/")[2].lower()
+    return {"type": kind, "coast": coast} if coast else kind
+
+
+def _script(
+    order: Order, results: dict[str, list[str]], retreats: dict[str, Any], driven_out: set[str]
+) -> dict[str, Any]:
+    words = results_of(order, results)
+    entry: dict[str, Any] = {"result": "FAILS" if failed(order, words) else "SUCCEEDS"}
+    tag, _, coast = order.destination.partition("/")
+    match order.kind:
+        case OrderKind.HOLD:
+            entry["type"] = "HOLD"
+        case OrderKind.MOVE:
+            entry |= {"type": "MOVE", "to": tag.title(), **({"to_coast": coast.lower()} if coast else {})}
+            entry |= {"via_convoy": True} if order.via else {}
+        case OrderKind.SUPPORT_HOLD:
+            entry |= {"type": "SUPPORT", "from": _short(order.target.partition("/")[0])}
+        case OrderKind.SUPPORT_MOVE:
+            entry |= {"type": "SUPPORT", "from": _short(order.target.partition("/")[0]), "to": tag.title()}
+            entry |= {"to_coast": coast.lower()} if coast else {}
+        case OrderKind.CONVOY:
+            entry |= {"type": "CONVOY", "from": _short(order.target), "to": tag.title()}
+        case OrderKind.BUILD:
+            return {"type": "BUILD"}
+        case OrderKind.DISBAND:
+            return {"type": "REMOVE"}
+    if f"{order.unit} {order.location}" in driven_out:
+        entry["retreat"] = retreats.get(order.location)
+    return entry

@@ -1,0 +1,217 @@
+"""What sites write besides the plain case: what cannot be read is named, what is another game is refused in
+one line."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+
+import pytest
+
+from bordeaux import Map, Position, load_games, read_position
+from bordeaux.board.errors import FormatError
+from bordeaux.formats.games import game_from_json
+from bordeaux.formats.hobby import ReadingNote, game_of_json, game_of_pages, is_site_game
+from bordeaux.formats.hobby.markup import pages_of
+from bordeaux.formats.load import read_with_history
+from tests.formats.hobby.made_pages import backstabbr_pages, history_json
+from tests.formats.hobby.small_game import ARCHIVE, PHASES
+
+
+def test_a_saved_page_is_a_game_for_every_reader(tmp_path: Path) -> None:
+    path = tmp_path / "orders.html"
+    path.write_text(ARCHIVE, encoding="utf-8")
+    game = load_games(path)[0]
+    assert game.id == "webDiplomacy 12345"
+    assert [phase.name for phase in game.phases] == ["S1901M", "F1901M", "W1901A"]
+    assert game.phases[0].orders["GERMANY"][0] == "A MUN - BUR"
+    assert game.phases[0].results["A MUN"] == ["bounce"] and game.phases[0].results["A PAR"] == []
+    assert read_position(path, phase="S1901M") == Position.start()
+    position, history = read_with_history(path)
+    assert str(position.phase) == "W1901A" and len(history) == 2
+    assert position.unit_at("BEL") is not None
+
+
+def test_a_line_that_cannot_be_read_is_named_and_the_rest_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "orders.html"
+    path.write_text(ARCHIVE.replace("move to Belgium", "move to ???"), encoding="utf-8")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        game = load_games(path)[0]
+    assert len(game.notes) == 1 and len(told) == 1 and told[0].category is ReadingNote
+    assert game.notes[0].startswith("F1901M: line ") and "FRANCE" in game.notes[0]
+    assert game.phases[1].orders["RUSSIA"][0] == "F STP/SC - BOT"
+    assert game.to_json()["notes"] == list(game.notes)
+    assert game_from_json(game.to_json()).notes == game.notes
+
+
+def test_where_the_page_has_other_units_the_page_counts() -> None:
+    """The site let a unit stand that our rules moved: the next turn begins where the site has it."""
+    wrong = ARCHIVE.replace("The army at Burgundy move to Belgium.", "The army at Paris hold.")
+    game = game_from_json(game_of_pages(wrong))
+    assert game.position(1).unit_at("PAR") is not None and game.position(1).unit_at("BUR") is None
+    assert game.notes == ("F1901M: the page has A PAR where our rules have A BUR; the page counts",)
+
+
+def test_vdiplomacy_writes_some_orders_twice() -> None:
+    text = """vDiplomacy
+    Autumn, 1901:
+    France:
+    Diplomacy
+    The army at Paris hold.
+    Retreats
+    The army at Burgundy disbandBuild fleet at Burgundy.
+    Unit-placement
+    Destroy the unit at ParisThe  at Paris destroy.
+    """
+    from bordeaux.formats.hobby.orders_archive import story_of_archive
+
+    sheets = {str(sheet.phase): sheet for sheet in story_of_archive(pages_of(text), Map.standard()).sheets}
+    assert [entry.text for entry in sheets["F1901R"].entries] == ["The army at Burgundy disband"]
+    assert [entry.text for entry in sheets["W1901A"].entries] == ["remove Paris"]
+
+
+def test_the_east_coast_of_bulgaria_has_another_name_there() -> None:
+    text = "Spring, 1901\nTurkey:\nThe fleet at Constantinople move to Bulgaria (North Coast).\n"
+    game = game_from_json(game_of_pages(text))
+    assert game.phases[0].orders["TURKEY"] == ["F CON - BUL/EC"]
+    assert "begins with other units" in game.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "Autumn, 1905\nEgypt:\nThe army at Thebes move to Memphis.\nRome:\nThe army at Rome hold.\n",
+            "another variant",
+        ),
+        (
+            "Autumn, 1905\nFrance:\nThe army at Paris hold.\n",
+            "it begins with F1905M, and no position is told before it",
+        ),
+    ],
+)
+def test_what_gives_no_game_is_refused_in_one_line(text: str, told: str) -> None:
+    with pytest.raises(FormatError, match=told) as caught:
+        game_of_pages(text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"variantID": 2}, "variant 'number 2'; only Classic"),
+        (
+            {"phases": [{"turn": 0, "phase": "Diplomacy", "units": [{"terrID": 900}]}]},
+            "territory '900' is none of Classic",
+        ),
+        ({"phases": [{"turn": "x", "phase": "Diplomacy"}]}, "no phase: turn 'x'"),
+        ({"phases": [{"turn": 0, "phase": "Diplomacy", "units": 7}]}, "units are '7', not a list"),
+    ],
+)
+def test_json_that_is_no_classic_game_is_refused(change: dict[str, object], told: str) -> None:
+    with pytest.raises(FormatError, match=told):
+        game_of_json({**history_json(PHASES), **change})
+
+
+def test_pages_as_browsers_save_them(tmp_path: Path) -> None:
+    """With the encoding of old pages, and as one MIME file."""
+    latin = tmp_path / "latin.html"
+    latin.write_bytes(ARCHIVE.replace("Home Forum", "Caf\u00e9").encode("cp1252"))
+    mime = tmp_path / "page.mhtml"
+    mime.write_text(
+        "From: <Saved by Blink>\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/related; type="text/html"; boundary="x"\n\n--x\nContent-Type: text/html\n'
+        f"Content-Location: https://webdiplomacy.net/board.php?gameID=77\n\n{ARCHIVE}\n--x--\n",
+        encoding="utf-8",
+    )
+    for path in (latin, mime):
+        assert len(load_games(path)[0].phases) == 3
+    assert load_games(mime)[0].id == "webDiplomacy 77"
+
+
+def test_a_folder_of_seasons_is_a_game(tmp_path: Path) -> None:
+    for number, page in enumerate(backstabbr_pages(PHASES)):
+        (tmp_path / f"{number}.html").write_text(page, encoding="utf-8")
+    game = load_games(tmp_path)[0]
+    assert game.id == "Backstabbr 5104611115794432" and game.notes == ()
+    assert [phase.name for phase in game.phases] == ["S1901M", "F1901M", "W1901A"]
+    single = tmp_path / "0.html"
+    assert read_position(single) == Position.start()
+    assert [phase.name for phase in load_games(single)[0].phases] == ["S1901M", "F1901M"]
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(FormatError, match="no saved page in it"):
+        load_games(empty)
+
+
+def test_scripts_as_people_write_them() -> None:
+    """Names without quotes, texts in single ones, a retreat off the board as null."""
+    page = """<html><head><title>Game (Spring 1901)</title></head><body><script>var stage = 'COMPLETE';
+    var orders = {Germany: {Kie: {to: 'Den', type: 'MOVE', result: 'SUCCEEDS'}, Mun: {type: 'HOLD', retreat:
+    null}}}; var unitsByPlayer = {Germany: {Ber: 'A', Kie: 'F', Mun: 'A'}, Russia: {Stp: {type: 'F', coast:
+    'sc'}}}; var territories = {Ber: 'Germany', Kie: 'Germany', Mun: 'Germany', Stp: 'Russia'};
+    </script></body></html>"""
+    game = game_from_json(game_of_pages(page))
+    assert game.phases[0].orders == {"GERMANY": ["F KIE - DEN", "A MUN H"]}
+    assert game.phases[0].results == {"F KIE": [], "A MUN": ["dislodged"]}
+
+
+def test_lists_of_orders_are_games() -> None:
+    """What is copied from playdiplomacy's history, or written by hand."""
+    text = """Spring 1901
+    France
+    A Paris - Burgundy -> resolved
+    F Brest to hold -> resolved
+    A Marseilles SUPPORTS A Paris -> Burgundy SUCCEEDS
+    Germany
+    A Munich -> Burgundy FAILS
+    Fall 1901
+    France: A Burgundy - Belgium
+    Winter 1901
+    France
+    BUILD A Paris
+    """
+    document = game_of_pages(text)
+    game = game_from_json(document)
+    assert game.phases[0].orders["FRANCE"] == ["A PAR - BUR", "F BRE H", "A MAR S A PAR - BUR"]
+    assert game.phases[0].results["A MUN"] == ["bounce"]
+    assert game.phases[2].orders == {"FRANCE": ["A PAR B"]}
+    assert [phase.name for phase in game.phases] == ["S1901M", "F1901M", "W1901A", "S1902M"]
+
+
+JUDGE = """Movement results for Spring of 1901.  (ferret.001)
+
+Austria: Army Budapest -> Serbia.
+Austria: Army Vienna -> Galicia.  (*bounce*)
+Austria: Fleet Trieste, No Order Processed.
+Russia: Fleet St. Petersburg (south coast) -> Gulf of
+Bothnia.
+Russia: Army Warsaw -> Galicia.  (*bounce*)
+Russia: Army Moscow HOLD.
+Russia: Fleet Sevastopol HOLD.
+
+The next phase of 'ferret' will be Movement for Fall of 1901.
+The deadline for orders will be Tue Jan 22 2002 23:30:00 -0500.
+"""
+
+
+def test_results_of_a_judge() -> None:
+    assert is_site_game(JUDGE)
+    game = game_from_json(game_of_pages(JUDGE))
+    assert game.id == "ferret"
+    assert game.phases[0].orders["RUSSIA"][0] == "F STP/SC - BOT"
+    assert game.phases[0].orders["AUSTRIA"] == ["A BUD - SER", "A VIE - GAL", "F TRI H"]
+    assert game.phases[0].results["A VIE"] == ["bounce"]
+
+
+def test_text_that_is_no_game_is_none() -> None:
+    for text in (
+        "",
+        "hello",
+        "In the spring of 1901 an army came to Paris.",
+        json.dumps({"a": 1}),
+        "<html></html>",
+    ):
+        assert game_of_pages(text) is None and not is_site_game(text)

@@ -1,0 +1,133 @@
+"""A game becomes pages as each site writes them, and is read again: every phase, order and position is
+there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bordeaux import BordeauxError, Position
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.submission import check
+from bordeaux.formats.games import Game, game_from_json, read_games
+from bordeaux.formats.hobby import game_of_json, game_of_pages
+from bordeaux.rules.replay import replay_game
+from tests.formats.hobby.made_pages import (
+    Played,
+    archive_html,
+    backstabbr_pages,
+    history_json,
+    judge_text,
+    played,
+    status_json,
+)
+
+SAMPLE = Path(__file__).resolve().parents[2] / "data" / "human.jsonl.gz"
+
+FORMS: dict[str, Callable[[list[Played]], Any]] = {
+    "orders archive": lambda phases: game_of_pages(archive_html(phases)),
+    "copied archive": lambda phases: game_of_pages(seen(archive_html(phases))),
+    "history.json": lambda phases: game_of_json(json.loads(json.dumps(history_json(phases)))),
+    "game/status": lambda phases: game_of_json(json.loads(json.dumps(status_json(phases)))),
+    "judge": lambda phases: game_of_pages(judge_text(phases)),
+    "Backstabbr": lambda phases: game_of_pages("\f".join(backstabbr_pages(phases))),
+}
+
+
+def seen(html: str) -> str:
+    """What somebody copies out of a browser: a line for each block, no marks."""
+    body = html.partition("<body>")[2]
+    return re.sub(r"<[^>]+>", "", re.sub(r"<(?:/?li|/?ul|br|/?h\d|/?p|/?div)\b[^>]*>", "\n", body))
+
+
+@pytest.fixture(scope="module")
+def games() -> list[list[Played]]:
+    """Recorded games of people, led through our rules with the legal orders of each."""
+    listed = [game for game in read_games(SAMPLE) if len(game.phases) > 20][:2]
+    return [list(played(Position.start(), orders_of(game))) for game in listed]
+
+
+def orders_of(game: Game) -> Callable[[Position], dict[str, list[Order]] | None]:
+    recorded = {phase.name: phase.orders for phase in game.phases}
+
+    def given(position: Position) -> dict[str, list[Order]] | None:
+        name = str(position.phase)
+        if name not in recorded:
+            return {} if any(each[1:5] > name[1:5] for each in recorded) else None
+        return {
+            power: [order for text in texts if (order := legal(position, power, text)) is not None]
+            for power, texts in recorded[name].items()
+        }
+
+    return given
+
+
+def legal(position: Position, power: str, text: str) -> Order | None:
+    """The order of a text, as sites have it: which coast a supported fleet goes to, they do not say."""
+    try:
+        order = parse_order(text, position.map, position)
+    except BordeauxError:
+        return None
+    if order.kind == OrderKind.SUPPORT_MOVE:
+        order = order._replace(destination=order.destination.partition("/")[0])
+    return None if check(position, power, order).fault else order
+
+
+def due(orders: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The orders but for builds that were waived, which some sites leave out."""
+    kept = {power: sorted(text for text in given if text != "WAIVE") for power, given in orders.items()}
+    return {power: given for power, given in kept.items() if given}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_phase_comes_back(games: list[list[Played]], form: str) -> None:
+    for phases in games:
+        assert len(phases) > 20
+        game = game_from_json(FORMS[form](phases))
+        index = {phase.name: number for number, phase in enumerate(game.phases)}
+        assert game.notes == ()
+        for position, orders, _ in phases:
+            number = index[str(position.phase)]
+            assert game.position(number) == position
+            assert due(game.phases[number].orders) == due({p: [str(o) for o in g] for p, g in orders.items()})
+        last, given, _ = phases[-1]
+        assert game.position(-1) == last.next(given)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_came_of_orders_comes_back(games: list[list[Played]], form: str) -> None:
+    """Sites say whether an order failed, and whether its unit was dislodged, not why."""
+    for phases in games:
+        game = game_from_json(FORMS[form](phases))
+        report = replay_game(game)
+        assert report.mismatches == [] and report.unreadable == []
+        assert report.results > 100
+        for each in report.differences:
+            assert ("dislodged" in each.expected) == ("dislodged" in each.got), each
+            moves = " - " in each.order and " S " not in each.order and " C " not in each.order
+            assert not moves or bool(each.expected) == bool(each.got), each
+
+
+def test_a_game_that_goes_on_ends_with_the_board_as_it_stands(games: list[list[Played]]) -> None:
+    phases = games[0][:7]
+    last = games[0][7][0]
+    game = game_from_json(game_of_json(history_json(phases, last)))
+    assert game.notes == ()
+    assert game.phases[-1].name == str(last.phase) and game.phases[-1].orders == {}
+    assert game.position(-1) == last
+
+
+def test_a_drawn_game_is_not_played_twice(games: list[list[Played]]) -> None:
+    """webDiplomacy's archive repeats the last orders of a drawn game under the next turn."""
+    moves = [each for each in games[0] if each[0].phase.kind == "M"][:2]
+    position, orders, results = moves[0]
+    echo = Position(position.map, "F1901M", position.units, position.centres)
+    game = game_from_json(game_of_pages(archive_html([moves[0], (echo, orders, results)])))
+    assert [phase.name for phase in game.phases] == ["S1901M", "F1901M"]
+    assert game.phases[-1].orders == {}

@@ -1,0 +1,167 @@
+"""Peace by deeds and words: where it is found, what keeps and breaks it, and what a review makes of it."""
+
+import pytest
+
+from bordeaux import Limit, Position
+from bordeaux.board.code import as_bytes
+from bordeaux.review import Review, review_game
+from bordeaux.review.peace import QUIET, Pacts, agreed_peace, peaces, quiet_before
+from bordeaux.review.record import Record, read_record
+from bordeaux.review.telling import percent
+from bordeaux.review.turning import turning_points
+from bordeaux.review.words import TRUST, listen
+from bordeaux.search.agreements import Agreement, agreed
+from bordeaux.search.seeds import from_orders, in_full
+
+from .games import board, game
+
+PAIR = frozenset(("FRANCE", "GERMANY"))
+CALM = {"FRANCE": ["A BUR H", "A PIC H"], "GERMANY": ["A RUH H"]}
+BLOW = {"FRANCE": ["A BUR - MUN", "A PIC - BUR"], "GERMANY": ["A RUH H"]}
+# As many units as centres, so that no winter has adjustments. Munich stands open to Burgundy, in Fall.
+BESIDE = board(
+    "F1904M",
+    {"FRANCE": ["A BUR", "A PIC"], "GERMANY": ["A RUH"]},
+    {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]},
+)
+
+
+def record_of(*sent: dict[str, list[str]]) -> Record:
+    return read_record(game(BESIDE, *sent))
+
+
+def whole(position: Position, power: str, orders: list[str]) -> bytes:
+    return as_bytes(in_full(position, power, from_orders(position, power, orders)).values())
+
+
+@pytest.mark.parametrize(("count", "found"), [(QUIET, True), (QUIET - 1, False)])
+def test_years_of_letting_each_other_be_are_peace_from_their_beginning(count: int, found: bool) -> None:
+    record = record_of(*[CALM] * count, BLOW)
+    at_peace = peaces(record)
+    # The attack that ends it is an attack in peace.
+    assert [PAIR in at_peace[turn.number] for turn in record.movements()] == [found] * (count + 1)
+
+
+def test_who_sends_no_orders_is_at_peace_with_nobody() -> None:
+    silent = {**CALM, "GERMANY": []}
+    record = record_of(*[silent] * (QUIET + 2))
+    assert not any(peaces(record).values())
+    assert quiet_before(record)[QUIET] == {}
+
+
+def test_powers_far_from_each_other_are_at_war_and_peace_with_nobody() -> None:
+    far = board("S1905M", {"FRANCE": ["A BRE"], "TURKEY": ["A SYR"]}, {"FRANCE": ["BRE"], "TURKEY": ["SMY"]})
+    holds = {"FRANCE": ["A BRE H"], "TURKEY": ["A SYR H"]}
+    assert not any(peaces(read_record(game(far, *[holds] * (QUIET + 1)))).values())
+
+
+def test_peace_by_deeds_binds_both_and_is_trusted_as_far_as_deeds_have_shown() -> None:
+    recorded = game(BESIDE, *[CALM] * QUIET, BLOW)
+    record = read_record(recorded)
+    bound = agreed_peace(record, listen(recorded, record))
+    trusts = []
+    for number in range(QUIET + 1):
+        for power in PAIR:
+            (peace,) = bound[number][power]
+            assert peace.kind == "peace" and set(peace.parties) == PAIR
+            trusts.append(peace.trust)
+    assert trusts == sorted(trusts) and 0 < trusts[0] < trusts[-1] <= TRUST
+
+
+def test_what_was_agreed_by_words_is_not_found_twice() -> None:
+    text = "France proposes peace between France and Germany."
+    talks = [
+        {"sender": "FRANCE", "recipient": "GERMANY", "phase": "F1904M", "message": text, "time_sent": 1},
+        {"sender": "GERMANY", "recipient": "FRANCE", "phase": "F1904M", "message": "yes", "time_sent": 2},
+    ]
+    recorded = game(BESIDE, *[CALM] * (QUIET + 1), messages={0: talks})
+    record = read_record(recorded)
+    bound = agreed_peace(record, listen(recorded, record))
+    assert [len(bound[number]["FRANCE"]) for number in (1, QUIET)] == [1, 1]
+
+
+def test_retreats_keep_the_peace_but_with_who_has_just_attacked() -> None:
+    between = board(
+        "F1904M",
+        {"FRANCE": ["A BUR"], "GERMANY": ["A RUH"], "ITALY": ["A KIE", "A HOL"]},
+        {"FRANCE": ["PAR"], "GERMANY": ["MUN"], "ITALY": ["KIE", "HOL"]},
+    )
+    calm = {"FRANCE": ["A BUR H"], "GERMANY": ["A RUH H"], "ITALY": ["A KIE H", "A HOL H"]}
+    blow = {**calm, "ITALY": ["A KIE - RUH", "A HOL S A KIE - RUH"]}
+    recorded = game(between, *[calm] * QUIET, blow, {"GERMANY": ["A RUH R BEL"]})
+    record = read_record(recorded)
+    retreat = record.turns[-1]
+    assert retreat.before.phase.kind == "R"
+    bound = agreed_peace(record, listen(recorded, record))
+    before = {party for each in bound[retreat.number - 1]["GERMANY"] for party in each.parties}
+    assert before == {"FRANCE", "GERMANY", "ITALY"}
+    assert [each.parties for each in bound[retreat.number]["GERMANY"]] == [("GERMANY", "FRANCE")]
+
+
+def pacts(orders: list[str]) -> Pacts:
+    agreements = agreed(BESIDE, [Agreement("peace", ("FRANCE", "GERMANY"), stabbed_by=("FRANCE",))])
+    return Pacts(BESIDE, "FRANCE", agreements, whole(BESIDE, "FRANCE", orders))
+
+
+def test_orders_choose_between_peace_and_a_stab() -> None:
+    loyal, stab = pacts(CALM["FRANCE"]), pacts(BLOW["FRANCE"])
+    assert loyal.partners() == ("GERMANY",) and not loyal.broke
+    assert [each.stabbed_by for each in loyal.chosen()] == [()]
+    assert [each.stabbed_by for each in loyal.otherwise()] == [("FRANCE",)]
+    assert stab.partners() == () and len(stab.broke) == 1
+    assert [each.stabbed_by for each in stab.chosen()] == [("FRANCE",)]
+    assert [each.stabbed_by for each in stab.otherwise()] == [()]
+    blow, calm = (whole(BESIDE, "FRANCE", each["FRANCE"]) for each in (BLOW, CALM))
+    assert loyal.is_other(blow) and not loyal.is_other(calm)
+    assert stab.is_other(calm) and not stab.is_other(blow)
+    assert loyal.victims(blow) == ("GERMANY",) and loyal.victims(calm) == ()
+
+
+def test_without_any_agreement_there_is_no_other_choice() -> None:
+    free = Pacts(BESIDE, "FRANCE", (), whole(BESIDE, "FRANCE", CALM["FRANCE"]))
+    assert free.chosen() == free.otherwise() == () and free.partners() == ()
+
+
+@pytest.fixture(scope="module")
+def review() -> Review:
+    """France lets Munich be for two years and more, then goes in."""
+    recorded = game(BESIDE, *[CALM] * QUIET, BLOW)
+    return review_game(recorded, limit=Limit(nodes=400), powers=["FRANCE"], processes=1)
+
+
+def enters_munich(orders: tuple[str, ...]) -> bool:
+    return any(order.endswith("- MUN") for order in orders)
+
+
+def test_who_keeps_the_peace_is_not_charged_for_not_stabbing(review: Review) -> None:
+    *calm, _ = review.powers["FRANCE"].phases
+    for each in calm:
+        assert each.peace == ("GERMANY",) and each.broke == ()
+        assert not enters_munich(each.best) and not enters_munich(each.hindsight)
+    # What breaking it was worth is told beside that.
+    worth = [each for each in calm if each.otherwise]
+    assert worth and all(enters_munich(each.otherwise) for each in worth)
+    assert all(each.victims == ("GERMANY",) for each in worth)
+    assert max(each.stab_worth for each in worth) > 0.05
+
+
+def test_a_stab_is_held_against_the_best_that_keeps_the_peace(review: Review) -> None:
+    blow = review.powers["FRANCE"].phases[-1]
+    assert blow.broke == ("GERMANY",) and blow.peace == ()
+    assert blow.otherwise and not enters_munich(blow.otherwise)
+    assert blow.victims == ("GERMANY",) and blow.stab_worth > 0.05
+    (point,) = [each for each in review.turning_points if each.kind == "stab"]
+    assert point.number == blow.number and "the stab was worth +" in point.why
+
+
+def test_a_peace_that_cost_much_is_told_of_as_a_choice(review: Review) -> None:
+    """A mistake in the same phase would come first, so all but the peace is taken for well played."""
+    france = review.powers["FRANCE"]
+    flawless = france._replace(phases=tuple(each._replace(loss=0.0, forced=0) for each in france.phases))
+    record = read_record(review.game)
+    points = turning_points(record, {"FRANCE": flawless}, review.moments)
+    assert {each.kind for each in points} == {"peace kept", "stab"}
+    (kept,) = (each for each in points if each.kind == "peace kept")
+    assert kept.victim == "GERMANY" and enters_munich(kept.better)
+    worth = max(each.stab_worth for each in france.phases if not each.broke)
+    assert kept.loss == pytest.approx(worth, abs=0.0001) and f"worth +{percent(worth)}" in kept.why

@@ -1,0 +1,78 @@
+"""Axe finds nothing on the page: in every panel and dialog, light and dark, on a desk and on a phone."""
+
+import json
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ..conftest import played
+from .conftest import Open
+from .served import Served
+from .test_findings import FALL, POINT, SPRING, STAB
+
+PANELS = ("Engine", "People", "Book", "Heat", "Talks", "Play", "Review", "Share")
+DESK, PHONE = {"width": 1440, "height": 900}, {"width": 400, "height": 800}
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_fault_for_people_who_cannot_see_or_point(
+    scheme: str, viewport: dict[str, int], open_page: Open, server: Served
+) -> None:
+    study = server.study(text=json.dumps(played(SPRING, FALL)))
+    found: dict[str, Any] = {"powers": {"FRANCE": {"accuracy": 61.0, "phases": []}}, "points": [POINT, STAB]}
+    (server.folder / f"{study}.review.points").write_text(json.dumps(found), encoding="utf-8")
+    (server.folder / f"{study}.review.html").write_text("<!doctype html><title>Review</title>")
+    table = open_page(study, color_scheme=scheme, viewport=viewport)
+    page = table.page
+    faults: dict[str, list[str]] = {}
+
+    def judge(where: str) -> None:
+        for fault in Axe().run(page).response["violations"]:
+            faults.setdefault(fault["id"], []).append(f"{where}: {fault['nodes'][0]['html'][:200]}")
+
+    for name in PANELS:
+        wide = viewport is DESK
+        tab = page.get_by_role("tab", name=name, exact=True)
+        (tab if wide else page.locator(".fold button", has_text=name)).click()
+        page.locator(f"#panel-{name.lower()}").wait_for()
+        judge(name)
+        if name == "Heat":
+            page.get_by_label("Influence").check()
+            page.locator("#warmth .scale").wait_for()
+            judge("a heat map")
+            page.get_by_label("Nothing").check()
+        if name == "Review":
+            page.locator(".point > button").first.click()
+            page.locator(".key-better").wait_for()
+            judge("a turning point")
+            table.button("Find the better order", "#panel-review").click()
+            table.button("Check my orders", "#panel-review").wait_for()
+            judge("an order to find")
+    if viewport is DESK:
+        table.button("Lines", "#flip").click()
+        judge("lines")
+        table.button("Orders", "#flip").click()
+    field = page.get_by_role("combobox", name="Type an order")
+    field.fill("A PAR - MOS")
+    field.press("Enter")
+    page.locator("#orders .why-not:not(:empty)").wait_for()
+    judge("an order that is none")
+    field.blur()
+    tell = """async () => {
+        const { notify } = await import("/static/js/api.js");
+        for (const kind of ["bad", "good", "news"]) notify(kind, kind);
+    }"""
+    page.evaluate(tell)
+    judge("what is told")
+    for key in ("o", "f", "l", "?", "e"):
+        table.press(key)
+        page.locator("dialog[open], #setup:not([hidden])").wait_for()
+        judge(f"key {key}")
+        table.press("Escape")
+        table.until(lambda: page.locator("dialog[open], #setup:not([hidden])").count() == 0)
+    table.press("Shift+Enter")
+    page.locator("#tools .prompt", has_text="Crosses mark").wait_for()
+    judge("results")
+    assert faults == {}

@@ -1,0 +1,150 @@
+"""Results are seen before the next phase: moves glide, what failed is marked, a key goes on."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from .conftest import Open
+from .served import Served
+from .table import Table
+
+NEXT = "Fall 1901, moves"
+DISLODGING = {
+    "name": "F1901M",
+    "units": {"FRANCE": ["A BUR", "A PIC"], "GERMANY": ["A BEL"], "ENGLAND": ["F NTH"]},
+    "centers": {"FRANCE": ["PAR"], "GERMANY": ["BEL"]},
+}
+GLIDES = """() => [...document.querySelectorAll("#board [data-stands]")].map(unit => [
+    unit.dataset.stands,
+    unit.getAnimations().map(each => each.effect.getKeyframes().map(frame => frame.transform)),
+]).filter(([, animations]) => animations.length)"""
+
+
+def on(table: Table) -> Any:
+    """The button that goes on from results."""
+    return table.button("Next phase", "#stepper").and_(table.page.locator(".strong"))
+
+
+@pytest.fixture
+def ordered(open_page: Open, server: Served) -> Callable[..., Table]:
+    """A page at the start, with a bounce and a move that succeeds among its orders."""
+
+    def call(**options: Any) -> Table:
+        table = open_page(server.study(), **options)
+        table.click("PAR", "BUR")
+        table.click("MUN", "BUR")
+        table.click("MAR", "SPA")
+        table.wait_for_orders("A PAR - BUR", "A MUN - BUR", "A MAR - SPA")
+        return table
+
+    return call
+
+
+def test_moves_glide_and_the_next_phase_comes_by_itself(ordered: Callable[..., Table]) -> None:
+    table = ordered(reduced_motion="no-preference")
+    table.button("Adjudicate", "#stepper").click()
+    on(table).wait_for()
+    # Still the phase that was played, with its results.
+    assert table.phase == "Spring 1901, moves"
+    table.until(lambda: len(table.page.evaluate(GLIDES)) == 3)
+    glides = dict(table.page.evaluate(GLIDES))
+    # Who goes ends elsewhere; who bounces comes back.
+    assert glides["MAR"][0][-1] != "translate(0px, 0px)" and len(glides["MAR"][0]) == 2
+    for bounced in ("PAR", "MUN"):
+        assert [frame == "translate(0px, 0px)" for frame in glides[bounced][0]] == [True, False, True]
+    assert table.page.locator("#orders li.order.failed").count() == 2
+    assert table.page.locator("#board line.bad").count() >= 4
+    table.page.locator("#tools .prompt", has_text="comes by itself").wait_for()
+    table.wait_for_phase(NEXT)
+    assert "A SPA" in table.server.node(table.study, table.node)["state"]["units"]["FRANCE"]
+
+
+def test_who_wants_to_look_stays(ordered: Callable[..., Table]) -> None:
+    table = ordered(reduced_motion="no-preference")
+    table.page.clock.install()
+    table.press("Shift+Enter")
+    table.page.locator("#tools .prompt", has_text="comes by itself").wait_for()
+    table.press("Escape")
+    table.page.locator("#tools .prompt", has_text="Space, or Next phase, goes on.").wait_for()
+    table.page.clock.run_for(10_000)
+    assert table.phase == "Spring 1901, moves"
+    table.press(" ")
+    table.wait_for_phase(NEXT)
+
+
+def test_who_asks_for_less_motion_goes_on_by_a_key(ordered: Callable[..., Table]) -> None:
+    table = ordered(reduced_motion="reduce")
+    table.page.clock.install()
+    table.button("Adjudicate", "#stepper").click()
+    on(table).wait_for()
+    assert table.page.evaluate(GLIDES) == []
+    table.page.clock.run_for(10_000)
+    assert table.phase == "Spring 1901, moves"
+    table.page.locator("body").focus()
+    table.press(" ")
+    table.wait_for_phase(NEXT)
+
+
+def test_other_orders_end_the_showing_of_results(ordered: Callable[..., Table]) -> None:
+    table = ordered()
+    table.button("Adjudicate", "#stepper").click()
+    on(table).wait_for()
+    table.click("BRE", "MAO")
+    table.button("Adjudicate", "#stepper").wait_for()
+    table.wait_for_orders("A PAR - BUR", "A MUN - BUR", "A MAR - SPA", "F BRE - MAO")
+    table.adjudicate(NEXT)
+    units = table.server.node(table.study, table.node)["state"]["units"]["FRANCE"]
+    assert "F MAO" in units and "A SPA" in units
+
+
+def test_who_is_dislodged_is_crossed(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(state=DISLODGING))
+    table.click("BUR", "BEL")
+    table.press("s")
+    table.click("PIC", "BUR", "BEL")
+    table.wait_for_orders("A BUR - BEL", "A PIC S A BUR - BEL")
+    table.button("Adjudicate", "#stepper").click()
+    on(table).wait_for()
+    beaten = table.page.locator("#board .beaten title")
+    assert beaten.text_content() == "Germany: A BEL, dislodged"
+    assert table.page.locator("#orders li.missing", has_text="dislodged").count() == 1
+    table.go_on("Fall 1901, retreats")
+    table.page.locator("#board .beaten").wait_for(state="detached")
+
+
+def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> None:
+    others = ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+    players = {**dict.fromkeys(others, "dumbbot"), "FRANCE": "you"}
+    game = server.call("POST", "/api/play", {"players": players, "time": 0.1, "until": 1901})
+    table = open_page(game["id"])
+    table.page.get_by_role("tab", name="Play").click()
+    hear = """async () => {
+        const { store } = await import("/static/js/store.js");
+        window.heard = [];
+        store.addEventListener("thinking", ({ detail }) => heard.push([
+            detail.done, detail.all, detail.power,
+            document.querySelector("#panel-play progress").value,
+            document.querySelector("#tools .prompt").textContent,
+        ]));
+    }"""
+    table.page.evaluate(hear)
+    table.button("Hand in", "#stepper").click()
+    on(table).wait_for()
+    heard = table.page.evaluate("window.heard")
+    assert [each[:3] for each in heard] == [[n, 6, power] for n, power in enumerate(others)]
+    assert [each[3] for each in heard] == [0, 1, 2, 3, 4, 5]
+    assert "3 of 6 have decided, Italy is at it" in heard[3][4]
+    table.go_on(NEXT)
+
+
+def test_only_players_that_may_sit_down_are_offered(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    table.page.get_by_role("tab", name="Play").click()
+    table.button("Sit down to play").click()
+    offered = table.page.get_by_label("The others are played by").locator("option").all()
+    specs = [str(each.get_attribute("value")) for each in offered]
+    assert "bordeaux" in specs and not {"dui", "program", "daide"} & set(specs)
+    for spec in specs:
+        others = dict.fromkeys(("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"), spec)
+        assert server.call("POST", "/api/play", {"players": {**others, "FRANCE": "you"}, "nodes": 10})["id"]

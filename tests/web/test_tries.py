@@ -1,0 +1,68 @@
+"""Orders that a person tries in a phase of a game, weighed beside what was played."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from .conftest import Make, played
+
+SPRING = {"FRANCE": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]}
+FALL = {"FRANCE": ["A SPA H", "F MAO - POR", "A BUR - BEL"]}
+
+
+@pytest.fixture
+def tried(client: TestClient, make: Make) -> Any:
+    study = make(text=json.dumps(played(SPRING, FALL)))["id"]
+
+    def call(node: str = "1", **body: Any) -> Any:
+        return client.post(f"/api/studies/{study}/nodes/{node}/try", json={"nodes": 500, **body})
+
+    return call
+
+
+def test_a_try_is_weighed_beside_what_was_played(tried: Any) -> None:
+    answer = tried(power="France", **{"try": ["A SPA H"]}, played=FALL["FRANCE"]).json()
+    assert answer["power"] == "FRANCE"
+    sets = {each["name"]: each for each in answer["sets"]}
+    assert sets["try"]["told"] == "your try" and sorted(sets["try"]["orders"]) == [
+        "A BUR H",
+        "A SPA H",
+        "F MAO H",
+    ]
+    # Two centres are there to be taken: who takes them may expect more than who stays.
+    assert sets["played"]["expected"] > sets["try"]["expected"]
+    assert [each["behind"] for each in answer["sets"]] == sorted(each["behind"] for each in answer["sets"])
+    assert answer["sets"][0]["behind"] == 0 <= sets["try"]["doubt"]
+    # The same question has the same answer.
+    assert answer == tried(power="FRANCE", **{"try": ["A SPA H"]}, played=FALL["FRANCE"]).json()
+
+
+def test_what_was_played_is_known_again(tried: Any) -> None:
+    answer = tried(power="FRANCE", **{"try": FALL["FRANCE"]}, played=FALL["FRANCE"]).json()
+    names = [each["name"] for each in answer["sets"]]
+    assert names.count("try") == 1 and "played" not in names
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"power": "FRANCE"}, "'try' has the orders"),
+        ({"power": "FRANCE", "try": ["A BUR - MOS"]}, "A BUR - MOS is illegal in F1901M"),
+        ({"power": "FRANCE", "try": ["nonsense"]}, "nonsense"),
+        ({"power": "FRANCE", "try": "A BUR H"}, "'try'"),
+        ({"power": "NOBODY", "try": []}, "NOBODY"),
+        ({"power": "FRANCE", "try": [], "time": 1000}, "at most 30 seconds"),
+    ],
+)
+def test_what_cannot_be_weighed_is_told(tried: Any, body: dict[str, Any], told: str) -> None:
+    response = tried(**body)
+    assert response.status_code == 400 and told in response.json()["error"]
+
+
+def test_powers_without_orders_are_refused(tried: Any) -> None:
+    response = tried(node="2", power="AUSTRIA", **{"try": []})
+    assert response.status_code == 400 and "owes no orders" in response.json()["error"]

@@ -1,0 +1,171 @@
+"""Does the accuracy of reviews go with the results of games? Rank correlations over recorded games.
+
+From a file of recorded games a sample of those is drawn in which all seven powers sent orders and that lasted
+six years or more. Of each, a few movement phases are judged, evenly spread, as a review judges them. What is
+judged is kept, one line a game, in a folder outside the repository, so that a run that was ended goes on::
+
+    python tools/review_results.py games.jsonl.gz --folder ../accuracy --games 200 --phases 4
+
+It prints Spearman's rank correlation of the accuracy with the final score (the share of the sum of squares;
+a solo is all of it): over all powers of all games, in the mean game, and for every power by itself. Beside it
+stands what the same phases come to without knowledge of peace.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from bordeaux import Limit
+from bordeaux.formats.games import Game, read_games
+from bordeaux.review.accuracy import accuracy
+from bordeaux.review.judge import judge_phase
+from bordeaux.review.opening import opening_of
+from bordeaux.review.peace import Peaces, agreed_peace
+from bordeaux.review.record import Record, read_record
+from bordeaux.review.result import Judged
+from bordeaux.review.running import jobs_of
+from bordeaux.review.words import listen
+
+SHORTEST = 13
+"""Movement phases that a game must have."""
+SENT = 0.85
+"""Part of its movement phases in which every power must have sent orders."""
+FREE: Peaces = {}
+
+
+def lively(record: Record) -> bool:
+    """Whether a game is long enough and all powers played on while they had units."""
+    moves = record.movements()
+    owed: dict[str, list[bool]] = defaultdict(list)
+    for turn in moves:
+        for power in turn.before.orderable():
+            owed[power].append(bool(turn.orders.get(power)))
+    played = all(fmean(sent) >= SENT for sent in owed.values())
+    return len(moves) >= SHORTEST and len(owed) == len(record.map.powers) and played
+
+
+def spread(numbers: Sequence[int], count: int) -> set[int]:
+    """So many of some numbers, evenly spread."""
+    return {numbers[int((each + 0.5) * len(numbers) / count)] for each in range(count)}
+
+
+def judged(record: Record, game: Game, numbers: set[int], nodes: int) -> dict[str, Any]:
+    """What a review finds in some phases of a game, with and without knowledge of peace."""
+    said = listen(game, record)
+    found: dict[str, Any] = {"id": game.id, "scores": scores(record)}
+    for name, bound in (("peace", agreed_peace(record, said)), ("free", FREE)):
+        jobs = jobs_of(record, opening_of(record), bound, record.map.powers, Limit(nodes=nodes), 0)
+        rows = [pair for job in jobs if job.number in numbers for pair in judge_phase(job)]
+        found[name] = [[power, each._asdict()] for power, each in rows]
+    return found
+
+
+def scores(record: Record) -> dict[str, float]:
+    """The final score of every power."""
+    counts = {power: record.last.owners.count(power) for power in record.map.powers}
+    victor, squares = record.last.victor, sum(count**2 for count in counts.values())
+    if victor is not None:
+        return {power: float(power == victor) for power in counts}
+    return {power: count**2 / squares for power, count in counts.items()}
+
+
+def ranks(values: Sequence[float]) -> list[float]:
+    """Ranks from 0; equal values share the mean of theirs."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    found = [0.0] * len(values)
+    begin = 0
+    while begin < len(order):
+        end = begin
+        while end < len(order) and values[order[end]] == values[order[begin]]:
+            end += 1
+        for place in order[begin:end]:
+            found[place] = (begin + end - 1) / 2
+        begin = end
+    return found
+
+
+def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """The rank correlation; None where there is none, as all of one are equal."""
+    first, second = ranks(one), ranks(other)
+    mean = (len(first) - 1) / 2
+    spans = [sum((each - mean) ** 2 for each in rank) for rank in (first, second)]
+    if not len(first) or not all(spans):
+        return None
+    together = sum((a - mean) * (b - mean) for a, b in zip(first, second, strict=True))
+    return float(together / (spans[0] * spans[1]) ** 0.5)
+
+
+def report(kept: Sequence[dict[str, Any]], name: str, measure: Callable[[list[Judged]], float | None]) -> str:
+    """A line on how a measure goes with the scores of the games that are kept."""
+    pairs: list[tuple[str, float, float]] = []
+    within = []
+    for game in kept:
+        by_power: dict[str, list[Judged]] = defaultdict(list)
+        for power, fields in game[name]:
+            by_power[power].append(Judged(**fields))
+        own = [
+            (power, value, game["scores"][power])
+            for power, phases in by_power.items()
+            if (value := measure(phases)) is not None
+        ]
+        pairs += own
+        within.append(spearman([each[1] for each in own], [each[2] for each in own]))
+    powers = sorted({power for power, *_ in pairs})
+    told = [f"{name}: all {_of(pairs)}", f"in a game {_mean(within)}"]
+    told += [f"{power} {_of([pair for pair in pairs if pair[0] == power])}" for power in powers]
+    return ", ".join(told)
+
+
+def _of(pairs: Sequence[tuple[str, float, float]]) -> str:
+    value = spearman([each[1] for each in pairs], [each[2] for each in pairs])
+    return "-" if value is None else f"{value:+.2f}"
+
+
+def _mean(values: Sequence[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return f"{fmean(known):+.2f}" if known else "-"
+
+
+def chosen(path: str, count: int, seed: int) -> Iterator[tuple[Game, Record]]:
+    """A sample of the games of a file that is the same every time, in the order of the file."""
+    fitting = [game.id for game in read_games(path) if lively(read_record(game))]
+    random.Random(seed).shuffle(fitting)
+    wanted = set(fitting[:count])
+    return ((game, read_record(game)) for game in read_games(path) if game.id in wanted)
+
+
+def main() -> None:
+    """Judge what is not judged yet, and print the correlations."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("file")
+    parser.add_argument("--folder", type=Path, required=True, help="where what is judged is kept")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--phases", type=int, default=4, help="movement phases of a game")
+    parser.add_argument("--nodes", type=int, default=1500, help="of the search of a power in a phase")
+    parser.add_argument("--seed", type=int, default=27)
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    log = options.folder / f"judged-{options.phases}-{options.nodes}.jsonl"
+    kept = [json.loads(line) for line in log.open()] if log.exists() else []
+    done = {each["id"] for each in kept}
+    for game, record in chosen(options.file, options.games, options.seed):
+        if game.id in done:
+            continue
+        moves = [turn.number for turn in record.movements()]
+        kept.append(judged(record, game, spread(moves, options.phases), options.nodes))
+        with log.open("a") as file:
+            file.write(json.dumps(kept[-1]) + "\n")
+        print(f"{len(kept)} of {options.games}: {game.id}", flush=True)
+    for name in ("free", "peace"):
+        print(report(kept, name, accuracy))
+
+
+if __name__ == "__main__":
+    main()
