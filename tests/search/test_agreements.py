@@ -242,7 +242,7 @@ def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
     for told in ((promise, stays), (promise, stays, allied)):
         request = Request(WARSAW, ("FRANCE",), Limit(nodes=NODES), [[HELP], [STAYS]], agreements=told)
         # By an evaluation to which the ally's centre is no gain of one's own.
-        with Engine(evaluation="hand") as engine:
+        with Engine(evaluation="hand", horizon=-1) as engine:
             search = engine.task(request).search()
         for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
             pass

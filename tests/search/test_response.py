@@ -112,12 +112,18 @@ def test_a_stop_ends_it_with_whole_sets() -> None:
 def test_who_owes_nothing_has_no_lines() -> None:
     search = searched()
     assert search.lines("NOBODY") == [] and search.candidates("NOBODY") == ()
-    assert search.depth(POWER) == 1 and searched(config=SearchConfig(horizon=1)).depth(POWER) == 2
+
+
+@pytest.mark.parametrize(("horizon", "depth"), [(-1, 1), (0, 1), (1, 2), (2, 3)])
+def test_the_depth_tells_how_far_is_played_on(horizon: int, depth: int) -> None:
+    assert searched(config=SearchConfig(horizon=horizon)).depth(POWER) == depth
 
 
 def test_without_learning_others_play_as_was_foreseen() -> None:
-    search = searched(without="learning")
+    search = searched(without="learning", learning=0.5)
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     shares = search.shares(other).values()
     drawn = min(shares)
     assert all(share / drawn == pytest.approx(round(share / drawn)) for share in shares)
+    learnt = searched(learning=0.5).shares(other).values()
+    assert any(share / min(learnt) != pytest.approx(round(share / min(learnt))) for share in learnt)

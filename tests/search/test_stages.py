@@ -27,7 +27,8 @@ FALL = next(
 )
 POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 NUMBER = MAP.powers.index(POWER)
-CONFIG = SearchConfig()
+#: Judged at once, so that a test is quick.
+CONFIG = SearchConfig(horizon=-1)
 
 
 class Spent:
