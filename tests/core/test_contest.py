@@ -175,11 +175,7 @@ def test_learning_goes_on_where_it_ended() -> None:
     both = contest.values(FRANCE)
     again = entered()
     again.learn(1, 30.0, -1, 1)
-<<<<<<< HEAD
     drawn = again.sampled(2)[GERMANY]
-=======
-    (drawn,) = [again.sampled(2)[GERMANY]]
->>>>>>> rebuilt
     oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS}, 1.0)
     second = [oracle.worth("FRANCE", {"FRANCE": i, "GERMANY": drawn}) for i in range(3)]
     assert both == pytest.approx([(a + 2 * b) / 3 for a, b in zip(first, second, strict=True)], rel=1e-4)
