@@ -11,6 +11,7 @@ from bordeaux.cli.chances import Chances, chances
 from bordeaux.cli.choice import advised
 from bordeaux.cli.explain import print_lines
 from bordeaux.cli.interrupts import asked_to_stop
+from bordeaux.search.config import SearchConfig
 
 from .conftest import Run, Save
 from .processes import PATIENCE, piped, terminal
@@ -311,3 +312,69 @@ def test_the_evaluation_can_be_chosen(run: Run) -> None:
         for name in ("default", "paper")
     ]
     assert values[0]["powers"]["TURKEY"]["value"] != values[1]["powers"]["TURKEY"]["value"]
+
+
+def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
+    run: Run, tmp_path, monkeypatch
+) -> None:
+    """What counts for more comes later: a file, names and values, options of their own."""
+    made = []
+    whole = Engine.__init__
+
+    def noting(self, **options) -> None:
+        made.append(options["config"])
+        whole(self, **options)
+
+    monkeypatch.setattr(Engine, "__init__", noting)
+    file = tmp_path / "mine.toml"
+    file.write_text('temperature = 20.0\nothers = 5\nwithout = ["people"]\n', "utf-8")
+    words = ("orders", "start", "--power", "FRANCE", "--nodes", "300", "--config", str(file))
+    for more, wanted in (
+        ((), SearchConfig(temperature=20.0, others=5, without="people")),
+        (
+            ("--set", "temperature=40", "--set", "horizon = 1", "--caution", "0.5"),
+            SearchConfig(temperature=40.0, others=5, without="people", horizon=1, caution=0.5),
+        ),
+        (
+            ("--ideas", "paper", "--without", "fronts,metamap", "--evaluation", "hand", "--set", "caution=1"),
+            SearchConfig(
+                temperature=20.0,
+                others=5,
+                without="people+draws+fronts+metamap",
+                evaluation="hand",
+                caution=1.0,
+            ),
+        ),
+        (
+            ("--set", "without=draws+people", "--ideas", "learnt"),
+            SearchConfig(temperature=20.0, others=5, without="people"),
+        ),
+    ):
+        result = run(*words, *more)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert made.pop() == wanted
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--set", "temprature=3"), "no setting 'temprature'; did you mean 'temperature'"),
+        (("--set", "temperature=warm"), "temperature must be a number, not 'warm'"),
+        (("--set", "temperature=0"), "temperature must be a number from 0.001 to 10000, not 0"),
+        (("--set", "temperature"), "--set wants NAME=VALUE"),
+        (("--ideas", "none"), "'none'"),
+        (("--without", "thinking"), "unknown idea 'thinking'"),
+        (("--config", "nowhere.toml"), "nowhere.toml"),
+        (("--config", "{bad}"), "no setting 'warmth'"),
+        (("--config", "{broken}"), "no TOML"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_in_one_line(run: Run, tmp_path, words, complaint) -> None:
+    for name, text in (("bad", "warmth = 3"), ("broken", "temperature = ")):
+        (tmp_path / name).write_text(text, "utf-8")
+    places = {name: str(tmp_path / name) for name in ("bad", "broken")}
+    result = run(
+        "orders", "start", "--power", "FRANCE", "--nodes", "10", *(each.format(**places) for each in words)
+    )
+    assert result.exit_code == 2 and result.stdout == ""
+    assert complaint in result.stderr and result.stderr.count("\n") == 1

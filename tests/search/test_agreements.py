@@ -202,8 +202,7 @@ LEAVING = board(
 
 
 def test_a_promise_that_is_trusted_decides() -> None:
-    """Where it has promised to leave, nobody helps the army that goes there; where it stays, none goes
-    alone."""
+    """Where it has promised to leave, nobody helps who goes there; where it stays, none goes alone."""
     with Engine() as engine:
         for order, leaves in (("A MUN - BER", True), ("A MUN H", False)):
             promise = agreement("promise", "GERMANY", orders=(order,))
@@ -243,7 +242,7 @@ def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
     for told in ((promise, stays), (promise, stays, allied)):
         request = Request(WARSAW, ("FRANCE",), Limit(nodes=NODES), [[HELP], [STAYS]], agreements=told)
         # By an evaluation to which the ally's centre is no gain of one's own.
-        with Engine(evaluation="hand") as engine:
+        with Engine(evaluation="hand", horizon=-1) as engine:
             search = engine.task(request).search()
         for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
             pass

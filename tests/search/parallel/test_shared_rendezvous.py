@@ -141,8 +141,7 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
 
 
 def test_every_process_draws_the_same_candidates_and_samples_add_up() -> None:
-    """In the search by default: each has samples of its own, and what is decided is decided by those of
-    both."""
+    """In the search by default: each has samples of its own, and those of both decide."""
     power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
     config = SearchConfig()
     one, two = meetings(set(MAP.powers), {power})

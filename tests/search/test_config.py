@@ -1,0 +1,132 @@
+"""The settings of a search: one frozen value, read from text, from TOML, and from names and values."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+
+import pytest
+
+from bordeaux import BordeauxError, Engine
+from bordeaux.search.config import SearchConfig
+
+OTHERS: dict[str, object] = {
+    "evaluation": "paper",
+    "policy": "people",
+    "without": "people+forcing",
+    "maxims": "none",
+    "proposers": "league=9+holding=1",
+    "others": 5,
+    "growth": 0.5,
+    "most": 3.5,
+    "enough": 100,
+    "plenty": 200,
+    "learning": 0.25,
+    "temperature": 12.5,
+    "lookahead": 0,
+    "horizon": 2,
+    "sure": 0.5,
+    "proving": 0.125,
+    "caution": 0.75,
+    "anchor": 30.0,
+}
+"""Another value of each setting that takes one."""
+
+
+def test_every_setting_has_a_purpose_and_a_range_or_is_text() -> None:
+    rows = list(SearchConfig().describe())
+    assert [name for name, *_ in rows] == list(SearchConfig.names()) == [*OTHERS]
+    for (_, value, span, purpose), field in zip(rows, dataclasses.fields(SearchConfig), strict=True):
+        assert purpose and value == field.default
+        if isinstance(value, int | float):
+            low, _, high, unit = span.split(" ", 3)
+            assert float(low) <= value <= float(high) and unit
+        else:
+            assert span == "text"
+
+
+def test_settings_are_frozen() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        SearchConfig().others = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", [name for name in OTHERS if name != "policy"])
+def test_each_is_read_as_a_value_as_text_and_from_toml(name: str) -> None:
+    value = OTHERS[name]
+    wanted = dataclasses.replace(SearchConfig(), **{name: value})
+    assert wanted != SearchConfig()
+    assert SearchConfig().changed({name: value}) == wanted
+    assert SearchConfig().changed({name: str(value)}) == wanted
+    written = f'"{value}"' if isinstance(value, str) else value
+    assert SearchConfig.from_toml(f"{name} = {written}") == wanted
+    with Engine(**{name: value}) as one, Engine(config=wanted) as other:  # type: ignore[arg-type]
+        assert one.config == other.config == wanted
+
+
+def test_what_is_given_by_name_replaces_that_of_a_config() -> None:
+    with Engine(config=SearchConfig(caution=0.5, others=5), caution=0.75) as engine:
+        assert engine.config == SearchConfig(caution=0.75, others=5)
+
+
+@pytest.mark.parametrize("given", [None, "none", ""])
+def test_no_policy_of_one_s_own_is_none(given: str | None) -> None:
+    assert SearchConfig().changed({"policy": given}).policy is None
+
+
+def test_several_names_come_as_a_list_or_joined() -> None:
+    listed = SearchConfig.from_toml('without = ["people", "forcing"]')
+    assert listed == SearchConfig(without="people+forcing")
+    assert listed.ideas == SearchConfig().ideas - {"people", "forcing"}
+    assert listed.without_ideas("draws", "people").without == "people+forcing+draws"
+    assert SearchConfig(proposers=" league=27 + people=13 ").counts() == {"league": 27, "people": 13}
+
+
+def test_maxims_are_all_none_or_named() -> None:
+    assert SearchConfig(maxims="none").obeyed == ((), 0)
+    some = SearchConfig(maxims="never cut your own support+walk where you can walk").obeyed
+    assert 0 < len(some.on_orders) < len(SearchConfig().obeyed.on_orders)
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"temprature": 3}, "no setting 'temprature'; did you mean 'temperature'"),
+        ({"temperature": 0}, "temperature must be a number from 0.001 to 10000, not 0"),
+        ({"temperature": float("nan")}, "temperature must be a number from 0.001 to 10000, not nan"),
+        ({"temperature": "warm"}, "temperature must be a number, not 'warm'"),
+        ({"temperature": {}}, "temperature must be a number, not {}"),
+        ({"others": 1.5}, "others must be a whole number, not '1.5'"),
+        ({"others": "many"}, "others must be a whole number, not 'many'"),
+        ({"others": 0}, "others must be a number from 1 to 512, not 0"),
+        ({"horizon": 9}, "horizon must be a number from -1 to 8, not 9"),
+        ({"evaluation": 3}, "evaluation must be text, not 3"),
+        ({"without": "thinking"}, "unknown idea 'thinking'"),
+        ({"maxims": "be bold"}, "be bold"),
+        ({"proposers": "league"}, "proposers are names with counts"),
+        ({"proposers": "league=0"}, "proposers are names with counts"),
+        ({"proposers": "league=many"}, "proposers are names with counts"),
+        ({"proposers": ""}, "proposers must name one at least"),
+        ({"proposers": "leage=3"}, "no proposer 'leage'; did you mean 'league'"),
+        ({"policy": "nowhere.npz"}, "nowhere.npz"),
+    ],
+)
+def test_rubbish_is_refused_in_one_clear_line(settings: dict[str, object], complaint: str) -> None:
+    with pytest.raises(BordeauxError) as caught:
+        SearchConfig().changed(settings)
+    assert complaint in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_what_is_no_toml_is_told() -> None:
+    with pytest.raises(BordeauxError, match="no TOML: "):
+        SearchConfig.from_toml("temperature = ")
+    with pytest.raises(BordeauxError, match="no setting 'search'"):
+        SearchConfig.from_toml("[search]\ntemperature = 3")
+
+
+def test_what_is_described_can_be_read_again() -> None:
+    rows = {name: value for name, value, *_ in SearchConfig(temperature=7.0).describe() if value is not None}
+    text = "\n".join(
+        f'{name} = "{value}"' if isinstance(value, str) else f"{name} = {value}"
+        for name, value in rows.items()
+    )
+    assert tomllib.loads(text) and SearchConfig.from_toml(text) == SearchConfig(temperature=7.0)

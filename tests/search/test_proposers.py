@@ -1,0 +1,153 @@
+"""Who proposes candidates: draws that are legal, all sets where they are few, one's word kept by all."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from bordeaux import Agreement, Dislodged, Engine, Map, Position, Request, Unit, bench, legal_orders
+from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.submission import decode
+from bordeaux.search.budget import Budget
+from bordeaux.search.models import MODELS
+from bordeaux.search.opponent_model import HOLD, SEARCH
+from bordeaux.search.proposers import PROPOSERS, Table, proposer
+from bordeaux.search.response import ResponseSearch
+from bordeaux.search.soundness import fits
+
+from .paper.boards import board
+
+MAP = Map.standard()
+LATE = next(
+    position for position, _ in bench.positions() if position.phase.kind == "M" and position.phase.year > 1903
+)
+POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
+
+
+def search_of(position: Position, *agreements: Agreement, **rest) -> ResponseSearch:
+    with Engine() as engine:
+        search = engine.task(Request(position, agreements=agreements, **rest)).search()
+    assert isinstance(search, ResponseSearch)
+    return search
+
+
+def table_of(position: Position, *agreements: Agreement, **rest) -> Table:
+    return search_of(position, *agreements, **rest).table
+
+
+def texts(orders: bytes) -> frozenset[str]:
+    return frozenset(str(decode(MAP, code)) for code in codes_in(orders))
+
+
+@pytest.mark.parametrize("name", [name for name in PROPOSERS if name not in ("every", "suggested")])
+def test_what_is_drawn_is_legal_and_complete(name: str) -> None:
+    legal = {str(order) for orders in legal_orders(LATE, POWER).values() for order in orders}
+    sets = proposer(name)(table_of(LATE), POWER, 6)
+    assert len(sets) == (1 if name == "holding" else 6)
+    for orders in sets:
+        assert len(codes_in(orders)) == len(LATE.units_of(POWER)) and texts(orders) <= legal
+
+
+def test_all_models_that_draw_without_a_search_are_proposers() -> None:
+    assert {*MODELS} - {*PROPOSERS} == {SEARCH, HOLD}
+    with pytest.raises(BordeauxError, match="no proposer 'leage'; did you mean 'league'"):
+        proposer("leage")
+
+
+RETREAT = Position(
+    MAP,
+    "F1903R",
+    [Unit("GERMANY", "A", "RUH")],
+    {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]},
+    [
+        Dislodged(Unit("FRANCE", "A", "RUH"), ("BEL", "BUR")),
+        Dislodged(Unit("FRANCE", "A", "PIC"), ("BEL", "BRE")),
+    ],
+)
+BUILDS = Position(MAP, "W1903A", [Unit("FRANCE", "A", "SPA")], {"FRANCE": ["PAR", "MAR", "BRE"]})
+REMOVALS = Position(
+    MAP,
+    "W1903A",
+    [Unit("FRANCE", "A", place) for place in ("SPA", "GAS", "BUR", "PIC")],
+    {"FRANCE": ["PAR", "MAR"]},
+)
+
+
+def by_hand(position: Position) -> set[frozenset[str]]:
+    """All sets that can be carried out, from the legal orders of each unit or place."""
+    options = legal_orders(position, "FRANCE")
+    if position.phase.kind == "R":
+        sets = itertools.product(*options.values())
+        return {
+            frozenset(each) for each in sets if len({order.split(" R ")[-1] for order in each}) == len(each)
+        }
+    orders = [order for listed in options.values() for order in listed if order != "WAIVE"]
+    due = abs(position.adjustments("FRANCE"))
+    sets = itertools.combinations(orders, due)
+    return {frozenset(each) for each in sets if len({order.split()[1] for order in each}) == due}
+
+
+@pytest.mark.parametrize("position", [RETREAT, BUILDS, REMOVALS], ids=["retreats", "builds", "removals"])
+def test_every_gives_all_sets_where_they_are_few_and_none_where_they_are_many(position: Position) -> None:
+    table = table_of(position)
+    found = [texts(orders) for orders in proposer("every")(table, "FRANCE", 48)]
+    assert len(found) == len(set(found)) and set(found) == by_hand(position) and len(found) > 3
+    assert proposer("every")(table, "FRANCE", 2) == []
+    assert proposer("every")(table_of(LATE), POWER, 10**6) == []
+
+
+def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = as_bytes(codes[-1] for codes in LATE.packed.legal()[MAP.powers.index(POWER)].values())
+
+    def oddly(table: Table, power: str, count: int) -> list[bytes]:
+        return [odd] * count
+
+    monkeypatch.setitem(PROPOSERS, "oddly", oddly)
+    with Engine(proposers="league=4+oddly=3") as engine:
+        search = engine.task(Request(LATE)).search()
+    for _ in search.run([POWER], Budget(nodes=2_000)):
+        pass
+    by_name = {each.proposer: each for each in search.candidates(POWER)}
+    assert set(by_name) <= {"league", "oddly", "forced"} and "oddly" in by_name
+    assert by_name["oddly"].orders == search.table.sound(POWER, odd) and by_name["oddly"].drawn >= 1
+
+
+#: France beside Munich, which is Germany's and stands open.
+OPEN = board(
+    "F1903M",
+    {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "BER"]},
+    {"FRANCE": ["A BUR", "A RUH", "A PIC"], "GERMANY": ["A SIL"]},
+)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        Agreement("promise", ("FRANCE",), orders=("A BUR - GAS",)),
+        Agreement("peace", ("FRANCE", "GERMANY")),
+        Agreement("forbid", ("FRANCE",), orders=("A PIC - BEL",)),
+    ],
+    ids=lambda each: each.kind,
+)
+def test_every_candidate_keeps_the_word_and_fits_together(word: Agreement) -> None:
+    search = search_of(OPEN, word, seeds=[["A BUR - MUN", "A PIC - BEL"]])
+    for _ in search.run(["FRANCE"], Budget(nodes=4_000)):
+        pass
+    bonds = search.table.bonds.own("FRANCE")
+    pool = search.candidates("FRANCE")
+    assert len(pool) > 3 and bonds
+    for each in pool:
+        assert not any(bond.breaks(code) for bond in bonds for code in codes_in(each.orders))
+        assert fits(MAP, each.orders) and len(codes_in(each.orders)) == 3
+        assert all(code in codes_in(each.orders) for bond in bonds for code in bond.promised.values())
+
+
+def test_a_suggestion_is_filled_up_and_is_a_candidate() -> None:
+    search = search_of(OPEN, seeds=[["A BUR - MAR"]])
+    (suggested,) = proposer("suggested")(search.table, "FRANCE", 4)
+    assert "A BUR - MAR" in texts(suggested) and len(codes_in(suggested)) == 3
+    for _ in search.run(["FRANCE"], Budget(nodes=2_000)):
+        pass
+    assert any("A BUR - MAR" in texts(each.orders) for each in search.candidates("FRANCE"))
