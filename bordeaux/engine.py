@@ -191,7 +191,7 @@ class Engine:
     def search(
         self,
         position: Position,
-        power: str,
+        power: str = "",
         *,
         time: float | None = None,
         nodes: int | None = None,
@@ -203,6 +203,8 @@ class Engine:
         `options` are further fields of a `Request`: `seeds`, `previous`, `given`, `agreements`,
         `rules`, `lines`. For `stop`, and what is raised, see `analyse`.
         """
+        if not power:
+            raise BordeauxError("a search needs a position and a power: search(position, 'FRANCE', time=1)")
         return deque(self._of_one(position, power, Limit(time, nodes), stop, options), maxlen=1).pop()
 
     def improvements(

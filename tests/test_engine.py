@@ -6,7 +6,17 @@ import itertools
 
 import pytest
 
-from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, bench, legal_orders
+from bordeaux import (
+    BordeauxError,
+    Dislodged,
+    Engine,
+    Map,
+    Position,
+    Unit,
+    bench,
+    legal_orders,
+)
+from bordeaux.board.errors import PositionError
 from bordeaux.engine import Limit, Request
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search import budget
@@ -371,3 +381,11 @@ def test_what_people_foresee_of_orders() -> None:
         chances = engine.foreseen(start, "TURKEY", orders)
         assert tuple(chances) == orders and all(0 < chance <= 1 for chance in chances.values())
         assert engine.foreseen(start, "TURKEY", ["A CON - MOS"]) == {}
+
+
+def test_a_search_without_a_position_says_so() -> None:
+    with Engine() as engine:
+        with pytest.raises(BordeauxError, match="needs a position and a power"):
+            engine.search("FRANCE", time=1)
+        with pytest.raises(PositionError, match="a position comes first"):
+            engine.search("start", "FRANCE", time=1)

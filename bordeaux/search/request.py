@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
 
-from bordeaux.board.errors import BordeauxError, OrderError
+from bordeaux.board.errors import BordeauxError, OrderError, PositionError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC, RuleSet
@@ -44,8 +44,8 @@ class Request:
     `rules` are those of the table, by which orders are read and what they come
     to is told; the search itself adjudicates movement by DATC. `lines` is how many sets an answer lists.
 
-    Raises MapError for an unknown power, OrderError for an order where a list of them is wanted, and
-    BordeauxError for a number of lines below 1, and what `agreed` raises.
+    Raises PositionError for what is no position, MapError for an unknown power, OrderError for an order where
+    a list of them is wanted, and BordeauxError for a number of lines below 1, and what `agreed` raises.
     """
 
     position: Position
@@ -59,6 +59,9 @@ class Request:
     lines: int = LINES
 
     def __post_init__(self) -> None:
+        if not isinstance(self.position, Position):
+            given = quote(str(self.position))
+            raise PositionError(f"a position comes first, as Position.start(), not {given}")
         map = self.position.map
         named = tuple(dict.fromkeys(map.power(power) for power in self.powers))
         object.__setattr__(self, "powers", named or map.powers)
