@@ -56,9 +56,9 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
         elif "\0" in str(source):
             raise FormatError(f"cannot read {shown}: not a file name")
         elif is_address(str(source)):
-            yield io.BufferedReader(io.BytesIO(gathered(str(source))))  # type: ignore[type-var]
+            yield io.BufferedReader(io.BytesIO(gathered(str(source))))
         elif str(source) and Path(source).is_dir():
-            yield io.BufferedReader(io.BytesIO(_pages_in(source)))  # type: ignore[type-var]
+            yield io.BufferedReader(io.BytesIO(_pages_in(source)))
         else:
             with Path(source).open("rb") as handle:
                 yield _unpacked(handle)
