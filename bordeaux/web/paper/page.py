@@ -99,7 +99,7 @@ def _differs(study: Study, name: str) -> str:
     changed = [
         text for power, texts in node.orders.items() for text in texts if text not in first.get(power, ())
     ]
-    return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "") if changed else "the same orders"
+    return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "") if changed else "fewer orders"
 
 
 def _section(study: Study, node: Node, boards: Boards, lines: Mapping[str, Sequence[Line]]) -> str:
