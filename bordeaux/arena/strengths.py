@@ -79,7 +79,8 @@ class Fit(NamedTuple):
         np.add.at(share, place, parts / parts.sum())
         told = games * (np.diag(share) - np.outer(share, share)) / self.scatter
         known = np.eye(len(self.names)) + self.covariance @ told
-        return self._replace(covariance=np.linalg.solve(known, self.covariance))
+        left: Floats = np.linalg.solve(known, self.covariance).astype(np.float64)
+        return self._replace(covariance=left)
 
 
 def beside_the_mean(covariance: Floats) -> Floats:
