@@ -79,8 +79,8 @@ class Fit(NamedTuple):
         np.add.at(share, place, parts / parts.sum())
         told = games * (np.diag(share) - np.outer(share, share)) / self.scatter
         known = np.eye(len(self.names)) + self.covariance @ told
-        covariance = np.asarray(np.linalg.solve(known, self.covariance), dtype=np.float64)
-        return self._replace(covariance=covariance)
+        left: Floats = np.linalg.solve(known, self.covariance).astype(np.float64)
+        return self._replace(covariance=left)
 
 
 def beside_the_mean(covariance: Floats) -> Floats:
