@@ -99,7 +99,7 @@ def test_every_gives_all_sets_where_they_are_few_and_none_where_they_are_many(po
 
 
 def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    odd = as_bytes(codes[-1] for codes in LATE.packed.legal()[MAP.powers.index(POWER)].values())
+    odd = as_bytes([codes[-1] for codes in LATE.packed.legal()[MAP.powers.index(POWER)].values()])
 
     def oddly(table: Table, power: str, count: int) -> list[bytes]:
         return [odd] * count
