@@ -53,8 +53,8 @@ CRESTS: tuple[tuple[list[Place], ...], ...] = (
     (bar(45),),
 )
 """What tells the powers apart beside colour, as areas within a circle of radius 1: in the order of the
-standard map Austria's bar, England's cross, France's pale, Germany's diamond, Italy's triangle, Russia's saltire,
-Turkey's crescent. Maps of more powers begin again, as the colours do."""
+standard map Austria's bar, England's cross, France's pale, Germany's diamond, Italy's triangle, Russia's
+saltire, Turkey's crescent. Maps of more powers begin again, as the colours do."""
 
 
 def draw_unit(
