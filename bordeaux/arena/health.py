@@ -1,18 +1,19 @@
 """Health of a player: signs of bad play that can be counted in any finished game, whoever won it.
 
 Pure functions on the turns of a game: positions, the orders that were given, and what came of them.
-`examine` counts, `figures` turns counts into shares.
+`examine` counts, `figures` turns counts into shares and means. What is counted of wars is in
+`bordeaux.arena.wars`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from bordeaux.arena.wars import Wars, taking_part
 from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
-from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.players.map_index import Situation, situation
@@ -30,13 +31,19 @@ STRONG = 5
 
 class Figure(NamedTuple):
     """One share: how often `counted` happened of `of` chances; `head` stands over its column, `text` says
-    what it is. Both are names in `Counts`."""
+    what it is. Both are names in `Counts`. With `mean` it is no share but a number for each of `of`, and may
+    be more than 1."""
 
     name: str
     head: str
     counted: str
     of: str
     text: str
+    mean: bool = False
+
+    def value(self, counts: Counts) -> float | None:
+        """The share or mean; None where there was no chance."""
+        return counts[self.counted] / counts[self.of] if counts[self.of] else None
 
 
 FIGURES = (
@@ -51,6 +58,13 @@ FIGURES = (
     Figure("blocked_builds", "home", "blocked", "owing", "Winters with builds owed, and a home missing"),
     Figure("solos_of_others", "solo", "solos", "games", "games won by another while alive"),
     Figure("solos_beside", "five", "solos_beside", "games", "the same with 5 units or more"),
+    Figure(
+        "powers_attacked", "wars", "attacked", "movements", "powers attacked in a phase, a mean", mean=True
+    ),
+    Figure("peaces", "peace", "peaces", "neighbours", "neighbours of 4 years, at peace for 4 years"),
+    Figure("at_leader", "lead", "at_leader", "attackers", "attackers that go at another with 13 centres"),
+    Figure("strayed", "far", "strayed", "fielded", "units alone, 3 moves from home or more"),
+    Figure("third_bounces", "third", "in_vain", "moves", "moves that fail for the third time or more"),
 )
 """The figures in the order of their columns."""
 
@@ -79,15 +93,16 @@ def examine(turns: Iterable[Turn]) -> list[Counts]:
 
     ``phases``: movement phases with `SEVERAL` units or more; ``all_hold``: those in which every unit holds
     and one at least could have done something else (supports and convoys are no holds). ``moves``: moves
-    ordered; ``lone``: those into a province in which another power's unit stands, which no order
-    supports; ``lone_won``: those of them that arrive. ``repeated``: moves that fail when the same move
-    failed in the movement phase before. ``walked``: own centres that their unit leaves, that no own
-    unit enters, and into which a unit of another power could move in the same phase; ``walked_lost``:
-    those that are owned by another before a year is over. ``removals``: units removed; ``removed``: of
-    those on own centres, as many as stay elsewhere in their place; ``removed_lost``: those of their
-    centres that another owns a year later. ``owing``: Winters with more centres than units; ``blocked``:
-    those in which not all the builds could be made for want of open homes. ``solos``: 1 if another power
-    has won while this one had a unit, ``solos_beside`` if it had `STRONG` units; ``games``: 1.
+    ordered; ``lone``: those into a province in which another power's unit stands, which no order supports;
+    ``lone_won``: those of them that arrive. ``repeated``: moves that fail when the same move failed in the
+    movement phase before; ``in_vain``: those that failed in the two before. ``walked``: own centres that
+    their unit leaves, that no own unit enters, and into which a unit of another power could move in the
+    same phase; ``walked_lost``: those that are owned by another before a year is over. ``removals``: units
+    removed; ``removed``: of those on own centres, as many as stay elsewhere in their place;
+    ``removed_lost``: those of their centres that another owns a year later. ``owing``: Winters with more
+    centres than units; ``blocked``: those in which not all the builds could be made for want of open homes.
+    ``solos``: 1 if another power has won while this one had a unit, ``solos_beside`` if it had `STRONG`
+    units; ``games``: 1. `Wars` describes what else is counted.
     """
     counter = Observer()
     for turn in turns:
@@ -101,11 +116,11 @@ def add(first: Counts | None, second: Counts) -> Counts:
 
 
 def figures(counts: Counts) -> dict[str, dict[str, Any]]:
-    """The shares of counts for programs: ``{NAME: {"share", "count", "of"}}``; a share is None where
-    there was no chance."""
+    """The figures for programs: ``{NAME: {"share", "count", "of"}}``, with "mean" in place of "share" for
+    means; a share is None where there was no chance."""
     return {
         each.name: {
-            "share": counts[each.counted] / counts[each.of] if counts[each.of] else None,
+            "mean" if each.mean else "share": each.value(counts),
             "count": counts[each.counted],
             "of": counts[each.of],
         }
@@ -119,7 +134,8 @@ class Observer:
     def __init__(self) -> None:
         self._counts: list[Counter[str]] = []
         self._watched: list[Watched] = []
-        self._failed: set[Move] = set()
+        self._failed: dict[Move, int] = {}
+        self._wars = Wars()
         self._winter = False
         self._last: Position | None = None
 
@@ -128,6 +144,7 @@ class Observer:
         before, after = turn.before, turn.after
         if not self._counts:
             self._counts = [Counter() for _ in before.map.powers]
+        self._wars.add(turn)
         if before.phase.kind == "M":
             self._movement(turn)
         elif before.phase.kind == "A":
@@ -151,7 +168,8 @@ class Observer:
                 counts["games"] += 1
                 counts["solos"] += victor not in (None, power) and units > 0
                 counts["solos_beside"] += victor not in (None, power) and units >= STRONG
-        return [{name: counts[name] for name in NAMES} for counts in self._counts]
+        both = [mine + wars for mine, wars in zip(self._counts, self._wars.done(), strict=True)]
+        return [{name: counts[name] for name in NAMES} for counts in both]
 
     def _movement(self, turn: Turn) -> None:
         before, map = turn.before, turn.before.map
@@ -159,7 +177,7 @@ class Observer:
         codes = submit(before, turn.orders).codes()
         arrivals = before.packed.adjudicate(codes)[2]
         taking = taking_part(map, turn.orders)
-        failed: set[Move] = set()
+        failed: dict[Move, int] = {}
         helped = {
             (target_of(code), map.locations[destination_of(code)].province)
             for _, code in codes
@@ -189,7 +207,7 @@ class Observer:
         code: int,
         helped: set[tuple[int, int]],
         arrivals: Sequence[int],
-        failed: set[Move],
+        failed: dict[Move, int],
     ) -> None:
         """Count a move."""
         counts = self._counts[power]
@@ -203,8 +221,9 @@ class Observer:
             counts["lone_won"] += arrived
         if not arrived:
             move = (power, location, goal)
-            failed.add(move)
-            counts["repeated"] += move in self._failed
+            failed[move] = self._failed.get(move, 0) + 1
+            counts["repeated"] += failed[move] >= 2
+            counts["in_vain"] += failed[move] >= 3
 
     def _walks_out(
         self, around: Situation, power: int, unit: int, code: int, arrivals: Sequence[int]
@@ -257,11 +276,6 @@ class Observer:
             if owed > 0:
                 self._counts[number]["owing"] += 1
                 self._counts[number]["blocked"] += position.adjustments(power) < owed
-
-
-def taking_part(map: Map, orders: Mapping[str, Sequence[Order | str]]) -> list[int]:
-    """The powers (by number) that gave any order."""
-    return [number for number, power in enumerate(map.powers) if orders.get(power)]
 
 
 def free(position: Position, power: int) -> bool:

@@ -11,7 +11,7 @@ from rich.table import Table
 from bordeaux.arena import tables
 from bordeaux.arena.comparison import Comparison
 from bordeaux.arena.duel import Trial, differences
-from bordeaux.arena.health import FIGURES
+from bordeaux.arena.health import FIGURES, Counts, Figure
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import Plan
 from bordeaux.arena.presets import PresetPlan
@@ -32,6 +32,8 @@ NAME = 7
 """Columns that a name keeps, be it on several lines, where room is scarce."""
 FIGURE = 4
 """Columns of a share in per cent."""
+GAP = 2
+"""Columns between two figures, the widest that the table leaves."""
 SHORT = ("all_hold", "lone_attacks", "repeated_bounces", "walked_out", "home_removals", "solos_of_others")
 """Figures of health that fit beside a score."""
 ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
@@ -110,19 +112,48 @@ def print_standings(results: Iterable[Result], order: Sequence[str], heading: st
 
 
 def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
-    """Print the signs of bad play of every player, and below the table what its columns are."""
-    heads = [figure.head for figure in FIGURES]
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
-    made.add_column("player", overflow="fold", min_width=NAME)
-    for head in heads:
-        made.add_column(head, justify="right", width=max(FIGURE, *(len(word) for word in head.split())))
-    for name in dict.fromkeys([*order, *(spec for result in results for spec in result.seats)]):
-        counts = tables.health_of(results, name)
-        if counts is not None:
-            made.add_row(name, *(rate(counts[each.counted], counts[each.of]) for each in FIGURES))
-    print_table("Health, in per cent", made)
+    """Print the signs of bad play of every player, and below what the columns are; in a narrow window in
+    several tables."""
+    names = dict.fromkeys([*order, *(spec for result in results for spec in result.seats)])
+    counted = {name: tables.health_of(results, name) for name in names}
+    for number, part in enumerate(fitting(console().width)):
+        made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+        made.add_column("player", overflow="fold", min_width=NAME)
+        for figure in part:
+            made.add_column(figure.head, justify="right", width=columns_of(figure))
+        for name, counts in counted.items():
+            if counts is not None:
+                made.add_row(name, *(shown_in(counts, each) for each in part))
+        print_table("Health, in per cent" + (", continued" if number else ""), made)
     for figure in FIGURES:
         print_text(f"{figure.head}: {figure.text}")
+
+
+def fitting(width: int) -> list[list[Figure]]:
+    """The figures of health in as many tables as a window of so many columns needs."""
+    parts: list[list[Figure]] = []
+    left = 0
+    for figure in FIGURES:
+        needed = columns_of(figure) + GAP
+        if not parts or needed > left:
+            parts.append([])
+            left = width - NAME - GAP
+        parts[-1].append(figure)
+        left -= needed
+    return parts
+
+
+def columns_of(figure: Figure) -> int:
+    """Columns that a figure needs: those of a share, or of the longest word over it."""
+    return max(FIGURE, *(len(word) for word in figure.head.split()))
+
+
+def shown_in(counts: Counts, figure: Figure) -> str:
+    """A figure as it stands in a table."""
+    value = figure.value(counts)
+    if figure.mean:
+        return "" if value is None else f"{value:.2f}"
+    return rate(counts[figure.counted], counts[figure.of])
 
 
 def rate(count: int, of: int) -> str:
@@ -178,8 +209,10 @@ def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
     several = len({bout.player for bout in bouts}) > 1
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
     made.add_column("against", overflow="fold", min_width=NAME)
-    for head in ("games", "squares", "wins", *(figure.head for figure in shown)):
-        made.add_column(head, justify="right", width=max(FIGURE, *(len(word) for word in head.split())))
+    for head in ("games", "squares", "wins"):
+        made.add_column(head, justify="right", width=max(FIGURE, len(head)))
+    for figure in shown:
+        made.add_column(figure.head, justify="right", width=columns_of(figure))
     made.columns[2].width = len("0.143 (0.001-0.999)" if wide else "(0.00-0.99)")
     between = " " if wide else "\n"
     for bout in bouts:
@@ -188,7 +221,7 @@ def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
             str(bout.games),
             tables.number(bout.squares, 3 if wide else 2, between),
             rate(round(bout.solos.mean * bout.games), bout.games),
-            *(rate(bout.counts[each.counted], bout.counts[each.of]) for each in shown),
+            *(shown_in(bout.counts, each) for each in shown),
         )
     print_table(heading, made)
     print_text("Squares: the share of the sum of squared centres, par 0.143. Other shares in per cent.")

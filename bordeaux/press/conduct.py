@@ -11,7 +11,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 
-__all__ = ["Conduct", "conduct"]
+__all__ = ["Conduct", "Deed", "conduct", "deeds"]
 
 Pairs = Counter[tuple[str, str]]
 """How often, by pairs of powers (who, to whom)."""
@@ -30,28 +30,54 @@ class Conduct(NamedTuple):
     pressed: Pairs
 
 
+class Deed(NamedTuple):
+    """A legal order of a movement phase, by its code in the core, and what it means to other powers: those
+    that it attacks (`hurt`), and the one, if any, whose unit it supports (`helped`)."""
+
+    power: str
+    code: int
+    hurt: frozenset[str]
+    helped: str | None
+
+
 def conduct(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Conduct:
     """What the legal orders of a movement phase did to other powers. Raises OrderError for what cannot be
     read."""
-    map = position.map
-    centres = [map.province(tag).index for tag in map.centres]
-    owner = dict(zip(centres, position.owners, strict=True))
-    standing = {map.province(unit.province).index: unit.power for unit in position.units}
+    map, owner = position.map, owners(position)
     found = Conduct(Counter(), Counter(), Counter())
+    for power, code, hurt, helped in deeds(position, orders):
+        found.attacks.update((power, whose) for whose in hurt)
+        if helped is not None:
+            found.helps[power, helped] += 1
+        if kind_of(code) == OrderKind.MOVE:
+            was, now = map.tables.distances(unit_of(code)), map.tables.distances(target_of(code))
+            beside = [whose for centre, whose in owner.items() if now[centre] <= 1 < was[centre]]
+            found.pressed.update((power, whose) for whose in beside if whose not in (None, power))
+    return found
+
+
+def deeds(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> list[Deed]:
+    """Each legal order of a movement phase with the powers that it attacks or helps. Raises OrderError
+    for what cannot be read."""
+    map, owner = position.map, owners(position)
+    standing = {map.province(unit.province).index: unit.power for unit in position.units}
+    found = []
     for number, code in submit(position, orders).codes():
         power, kind, target = map.powers[number], kind_of(code), map.locations[target_of(code)]
-        goal, helped = -1, None
+        goal, supported = -1, None
         if kind == OrderKind.MOVE:
             goal = target.province
-            was, now = map.tables.distances(unit_of(code)), map.tables.distances(target_of(code))
-            beside = [owner[centre] for centre in centres if now[centre] <= 1 < was[centre]]
-            found.pressed.update((power, whose) for whose in beside if whose not in (None, power))
         elif kind in (OrderKind.SUPPORT_MOVE, OrderKind.SUPPORT_HOLD):
-            helped = standing.get(target.province)
+            supported = standing.get(target.province)
             if kind == OrderKind.SUPPORT_MOVE:
                 goal = map.locations[destination_of(code)].province
-            if helped is not None and helped != power:
-                found.helps[power, helped] += 1
-        hurt = {owner.get(goal), standing.get(goal)} - {None, power, helped}
-        found.attacks.update((power, whose) for whose in hurt if whose is not None)
+        hurt = {owner.get(goal), standing.get(goal)} - {power, supported}
+        helped = None if supported == power else supported
+        found.append(Deed(power, code, frozenset(each for each in hurt if each is not None), helped))
     return found
+
+
+def owners(position: Position) -> dict[int, str | None]:
+    """The owner of the centre in each province that has one, by number of the province."""
+    centres = [position.map.province(tag).index for tag in position.map.centres]
+    return dict(zip(centres, position.owners, strict=True))

@@ -35,8 +35,9 @@ def turns(position: Position, *phases: Orders) -> list[Turn]:
 
 
 def counted(power: str, *given: Turn) -> Counts:
-    """What is not 0 of what is counted for a power."""
-    return {name: n for name, n in examine(given)[MAP.powers.index(power)].items() if n}
+    """What is not 0 of what is counted for a power, but for what every phase counts (see test_wars.py)."""
+    found = examine(given)[MAP.powers.index(power)]
+    return {name: n for name, n in found.items() if n and name not in {"movements", "fielded"}}
 
 
 GERMANY = {"GERMANY": ["A BER", "A MUN", "F KIE"], "FRANCE": ["A BUR", "A PAR"]}
