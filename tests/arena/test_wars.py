@@ -45,13 +45,10 @@ def test_powers_attacked_are_each_counted_once_a_phase() -> None:
     helped: Orders = {"GERMANY": ["A MUN S A BOH - TYR", "A TYR H"], "AUSTRIA": ["A BOH - TYR"]}
     assert "attacked" not in counted("GERMANY", *turns(position, helped))
     assert counted("AUSTRIA", *turns(position, helped))["attacked"] == 1
-<<<<<<< HEAD
-=======
     # Nor is help for a unit that goes home.
     homeward = standard("S1902M", units, {"AUSTRIA": ["VIE"]})
     guest: Orders = {"GERMANY": ["A TYR S A BOH - VIE"], "AUSTRIA": ["A BOH - VIE"]}
     assert "attacked" not in counted("GERMANY", *turns(homeward, guest))
->>>>>>> counts
     # Civil disorder is no phase.
     assert "movements" not in counted("FRANCE", *turns(position, both))
 
