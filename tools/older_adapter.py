@@ -61,7 +61,9 @@ class Opponent:
         chance = random.Random(f"{setup['seed']} {setup['power']}")
         rest: dict[str, Any] = {}
         if given.without:
-            if "without" not in inspect.signature(Engine).parameters:
+            parameters = inspect.signature(Engine).parameters
+            # Builds with a config take each of its settings by name.
+            if "without" not in parameters and "settings" not in parameters:
                 raise SystemExit("this build cannot leave ideas out: no --without")
             rest["without"] = given.without.split("+")
         self._map = Map.load(setup["map"])

@@ -49,14 +49,12 @@ from bordeaux.formats.games import Game, read_games
 from bordeaux.search import beliefs as rule
 from bordeaux.search.beliefs import Beliefs, given_in, note, shifted
 from bordeaux.search.budget import Budget
-from bordeaux.search.ideas import Ideas
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.learnt_models import SLIP, LikePeople
 from bordeaux.search.models import MODELS, PRIOR
 from bordeaux.search.opponent_model import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SURPRISE, order_keys
 from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.parallel.task import SearchTask
-from bordeaux.search.scoring import CAUTION
 from bordeaux.search.seeds import in_full
 from training.foretellers import orders_of
 from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
@@ -177,10 +175,7 @@ def _pools(
     position: Position, beliefs: Beliefs, nodes: int, seed: int
 ) -> dict[str, list[tuple[bytes, float]]]:
     """What a search of a position foretells for all powers."""
-    task = SearchTask(
-        position, "default", Maxims.named(()), seed, {}, beliefs, {}, CAUTION, Ideas.without(), {}
-    )
-    search = task.search()
+    search = SearchTask(position, SearchConfig(maxims="none"), seed, {}, beliefs, {}).paper()
     assert isinstance(search, MovementSearch)
     deque(search.run(position.map.powers, Budget(nodes=nodes)), maxlen=0)
     return search.pools()

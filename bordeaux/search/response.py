@@ -119,6 +119,9 @@ class ResponseSearch:
             power = mine[0]
             part = Allotment(lambda: self._progress(budget), budget.size).left(1 / len(mine))
             left.remove(power)
+            if self._progress(budget) >= 1:
+                # What came first stands where the time is up before a power's turn.
+                continue
             yield from self._decide(power, part)
         # Who is done early helps with what others have not finished.
         while left and (rest := Allotment(lambda: self._progress(budget), budget.size)).progress() < HELPING:

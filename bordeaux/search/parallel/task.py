@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bordeaux._ext.influence import Evaluator
@@ -44,7 +43,7 @@ class SearchTask(NamedTuple):
     given: Mapping[str, bytes]
     agreements: tuple[Agreement, ...] = ()
     rules: RuleSet = DATC
-    raised: Mapping[str, Mapping[str, float]] = MappingProxyType({})
+    raised: Mapping[str, Mapping[str, float]] = {}
 
     def without(self, *ideas: str) -> SearchTask:
         """The same without some ideas of the search (`bordeaux.search.ideas`)."""
