@@ -1,16 +1,18 @@
 """What sets of orders of all powers are worth against each other, in one position of any phase.
 
-Every power has a pool of sets. A joint sample takes one set of each; a set of a power is worth what the value says of the
-position that adjudication makes of the sample with the set in it, or of one some movement phases later. In *learning*
-all powers shift towards what was worth more, held near how they were drawn: the share of a set is its prior
-times e to the power of its mean value over a temperature (piKL: A. Jacob and others, 2022, section 3; N. Brown and
-T. Sandholm, 2019, for the weights of iterations). *Responses* of one power are then valued against samples of these shares.
+Every power has a pool of sets. A joint sample takes one set of each. A set of a power is worth what the value says of
+the position that adjudication makes of the sample with the set in it, or of one some movement phases later.
+
+In *learning* all powers shift towards what was worth more, held near how they were drawn. The share of a set is its
+prior times e to the power of its mean value over a temperature (piKL: A. Jacob and others, 2022, section 3). Later
+iterations weigh more (N. Brown and T. Sandholm, 2019). *Responses* of one power are valued against samples of these
+shares.
 """
 
 from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.codes cimport check_legal, count_codes, read_code
@@ -41,8 +43,8 @@ cdef bint all_above_0(list shares) except -1:
 cdef class Contest:
     """Pools of sets of the powers of a map, and what they are worth.
 
-    `rollout` has the value, and the policy that plays on. `nodes` counts adjudications with evaluation; a rollout counts as
-    `Rollout` says. A contest is opened for a position, pools are entered, and then it may learn and respond, as often
+    `rollout` has the value, and the policy that plays on. `nodes` counts adjudications with evaluation; a rollout
+    counts as `Rollout` says. A contest is opened for a position, pools are entered, and then it may learn and respond, as often
     as wanted. One object serves one position after another. Raises ValueError for what does not fit, IndexError for a
     power that there is not.
     """
@@ -138,8 +140,8 @@ cdef class Contest:
         return 0
 
     def learn(self, int iterations, double temperature, int movements, seed):
-        """Let all powers learn for some iterations, in each of which every set meets one joint sample. `temperature` is in
-        points; `movements` are played on, -1 judges what adjudication leaves."""
+        """Let all powers learn for some iterations, in each of which every set meets one joint sample. `temperature` is
+        in points; `movements` are played on, -1 judges what adjudication leaves."""
         if not self.open or not temperature > 0 or not DIRECT <= movements <= FURTHEST:
             raise ValueError("a position, a temperature above 0 and movements from -1 on are needed")
         self.chance = mix(<uint64_t>seed)
@@ -166,7 +168,7 @@ cdef class Contest:
     def respond(self, int power, candidates, int samples, int movements, seed):
         """Points of some sets of a power, by number, in each of some joint samples of the others' shares: a row of
         floats for each candidate. All meet the same samples, and the same chance in what is played on."""
-        cdef int i, c, k, n = len(candidates)
+        cdef int i, _c, k, n = len(candidates)
         cdef uint64_t salt
         self.check_power(power)
         if not self.open or not DIRECT <= movements <= FURTHEST or samples < 0:
@@ -177,7 +179,7 @@ cdef class Contest:
                 raise IndexError(f"power {power} has no set number {i}")
         self.chance = mix(<uint64_t>seed)
         rows = [[] for _ in range(n)]
-        for c in range(samples):
+        for _c in range(samples):
             self.sample()
             salt = next_number(&self.chance)
             for i in range(n):
@@ -192,11 +194,11 @@ cdef class Contest:
         return [self.drawn[power] if self.pools[power].n else -1 for power in range(self.tables.map.n_powers)]
 
     cdef void iterate(self, int n, double temperature, int movements) noexcept nogil:
-        cdef int t, power, i
+        cdef int _t, power, i
         cdef uint64_t salt
         cdef double weight
         cdef Pool* pool
-        for t in range(n):
+        for _t in range(n):
             self.weigh(temperature)
             self.sample()
             salt = next_number(&self.chance)

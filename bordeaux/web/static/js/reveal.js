@@ -34,7 +34,11 @@ export class Reveal extends EventTarget {
     for (const name of ["node", "chosen", "draft"]) store.addEventListener(name, () => this.#own || this.#here() || this.#end());
     // A picture that is drawn anew meanwhile, as where another tab changed something, goes on where the one before was.
     board.addEventListener("drawn", () => this.#glide());
-    store.results = () => this.shown && (this.next(), true);
+    store.results = () => {
+      if (!this.shown) return false;
+      this.next();
+      return true;
+    };
   }
 
   /** Whether results are shown and a next phase follows. */
