@@ -44,9 +44,9 @@ cdef class Contest:
     """Pools of sets of the powers of a map, and what they are worth.
 
     `rollout` has the value, and the policy that plays on. `nodes` counts adjudications with evaluation; a rollout
-    counts as `Rollout` says. A contest is opened for a position, pools are entered, and then it may learn and respond, as often
-    as wanted. One object serves one position after another. Raises ValueError for what does not fit, IndexError for a
-    power that there is not.
+    counts as `Rollout` says. A contest is opened for a position, pools are entered, and then it may learn and respond,
+    as often as wanted. One object serves one position after another. Raises ValueError for what does not fit,
+    IndexError for a power that there is not.
     """
 
     def __cinit__(self, Rollout rollout not None):

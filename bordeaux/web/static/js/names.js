@@ -30,8 +30,10 @@ export function setNames(picture, scale, zoom, sheet, at) {
   const grown = Math.min(LARGEST, Math.max(1, SMALL / scale));
   picture.style.setProperty("--name", `${size.toFixed(2)}px`);
   picture.style.setProperty("--unit", grown.toFixed(3));
-  const texts = [...picture.querySelectorAll("text.name, text.waters")];
-  const taken = size <= ROOM ? null : [...picture.querySelectorAll("[data-stands]")].map((unit) => around(at(unit.dataset.stands), ...UNIT.map((each) => each * grown)));
+  const texts = /** @type {SVGElement[]} */ ([...picture.querySelectorAll("text.name, text.waters")]);
+  const units = /** @type {SVGElement[]} */ ([...picture.querySelectorAll("[data-stands]")]);
+  const [wide, high] = UNIT.map((each) => each * grown);
+  const taken = size <= ROOM ? null : units.map((unit) => around(at(unit.dataset.stands), wide, high));
   // Coasts come last: their provinces are known by their names.
   for (const text of [...texts.filter((each) => !isCoast(each)), ...texts.filter(isCoast)]) {
     const x = Number(text.getAttribute("x"));

@@ -116,7 +116,7 @@ export function mount(element) {
   }
 
   for (const event of ["study", "node", "draft", "play"]) store.addEventListener(event, show);
-  store.addEventListener("thinking", ({ detail }) => showFar(detail));
+  store.addEventListener("thinking", (event) => showFar(/** @type {CustomEvent} */ (event).detail));
   show();
 }
 
