@@ -21,7 +21,7 @@ const ROOM = 14.4;
  * @param {number} scale pixels of the screen for one of the sheet
  * @param {number} zoom how near one is
  * @param {number[]} sheet its width and height
- * @param {function(string): number[]} at where a location's unit stands
+ * @param {function(string): [number, number]} at where a location's unit stands
  */
 export function setNames(picture, scale, zoom, sheet, at) {
   if (!scale) return;
