@@ -155,13 +155,22 @@ def test_a_stab_is_held_against_the_best_that_keeps_the_peace(review: Review) ->
 
 
 def test_a_peace_that_cost_much_is_told_of_as_a_choice(review: Review) -> None:
-    """A mistake in the same phase would come first, so all but the peace is taken for well played."""
+    """A mistake in the same phase would come first, so all but the peace is taken for well played. What the
+    stab was worth is set: how much it was is the search's to say."""
     france = review.powers["FRANCE"]
-    flawless = france._replace(phases=tuple(each._replace(loss=0.0, forced=0) for each in france.phases))
+    assert any(each.otherwise and not each.broke for each in france.phases), "a choice to be told of"
+    flawless = france._replace(
+        phases=tuple(
+            each._replace(loss=0.0, forced=0, stab_worth=0.3, stab_doubt=0.01)
+            if each.otherwise and not each.broke
+            else each._replace(loss=0.0, forced=0)
+            for each in france.phases
+        )
+    )
     record = read_record(review.game)
     points = turning_points(record, {"FRANCE": flawless}, review.moments)
     assert {each.kind for each in points} == {"peace kept", "stab"}
     (kept,) = (each for each in points if each.kind == "peace kept")
     assert kept.victim == "GERMANY" and enters_munich(kept.better)
-    worth = max(each.stab_worth for each in france.phases if not each.broke)
+    worth = 0.3
     assert kept.loss == pytest.approx(worth, abs=0.0001) and f"worth +{percent(worth)}" in kept.why
