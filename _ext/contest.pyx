@@ -276,7 +276,7 @@ cdef class Contest:
         """Points of all powers after the sample with a set of one power in it."""
         cdef const MapTables* m = self.tables.map
         cdef Known* slot
-        cdef uint64_t key
+        cdef uint64_t key, chance = 0
         cdef int left, winner
         self.resolve(power, own)
         self.nodes += 1
@@ -284,6 +284,9 @@ cdef class Contest:
         if movements != DIRECT:
             # What is played on differs by its chance, which is that of the sample.
             key += mix(salt)
+            chance = key
+            # How far it is played on makes other points of the same chance.
+            key ^= mix(<uint64_t>(movements + 1))
         slot = &self.known[key & (SLOTS - 1)]
         if slot.key == key:
             return slot.points
@@ -292,7 +295,7 @@ cdef class Contest:
             all_points(&self.value, &self.after, slot.points, m.n_powers)
             return slot.points
         self.rollout.here = self.after
-        self.rollout.chance = key
+        self.rollout.chance = chance
         self.nodes -= self.rollout.nodes
         left = self.rollout.play(movements)
         self.nodes += self.rollout.nodes

@@ -53,7 +53,7 @@ def movement_search(engine: Engine, request: Request) -> MovementSearch:
     """The search that a request for a movement phase asks for, not run yet, of which the engine will remember
     nothing. Raises PositionError for another phase."""
     # What is looked for here are pools of sets and their points, not what is best to play.
-    search = engine.task(request).without("draws").search()
+    search = engine.task(request).paper()
     if not isinstance(search, MovementSearch):
         raise PositionError(f"{request.position.phase} is no movement phase")
     return search

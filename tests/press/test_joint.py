@@ -15,7 +15,7 @@ from .boards import MAP, SERBIA
 
 def test_values_are_those_of_the_evaluation():
     with Engine(seed=0) as engine:
-        search = engine.task(Request(SERBIA, ("AUSTRIA", "ITALY"), Limit(nodes=100))).search()
+        search = engine.task(Request(SERBIA, ("AUSTRIA", "ITALY"), Limit(nodes=100))).paper()
     ours = [from_orders(SERBIA, "AUSTRIA", [order]) for order in ("A BUD H", "A BUD S A TRI - SER")]
     theirs = [from_orders(SERBIA, "ITALY", [order]) for order in ("A TRI H", "A TRI - SER", "A TRI - BUD")]
     sample = from_orders(SERBIA, "TURKEY", ["A SER H", "A CON - BUL"])

@@ -34,7 +34,7 @@ MUNICH = board(
 def joint(position: Position, pair: tuple[str, str], rest: dict[str, list[str]]) -> JointSearch:
     """A search in the game of two powers, the others ordering what is said; all hold is the base."""
     with Engine(seed=0) as engine:
-        search = engine.task(Request(position, pair, Limit(nodes=100))).search()
+        search = engine.task(Request(position, pair, Limit(nodes=100))).paper()
     assert isinstance(search, MovementSearch)
     sample = b"".join(from_orders(position, power, orders) for power, orders in rest.items())
     game = JointGame(search.situation, pair, [sample])
