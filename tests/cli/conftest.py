@@ -15,6 +15,11 @@ Run = Callable[..., Result]
 Save = Callable[[str, Any], str]
 
 
+def unwrapped(text: str) -> str:
+    """The text on one line: where lines wrap depends on the names of files, thus on the temporary folder."""
+    return " ".join(text.split())
+
+
 @pytest.fixture
 def run() -> Run:
     """Call ``bordeaux`` in this process: ``run("legal", "start", input="...")``."""

@@ -107,7 +107,7 @@ def test_ideas_left_out_reach_the_engine(run: Run, monkeypatch: pytest.MonkeyPat
 
     def noting(self: Engine, **options: Any) -> None:
         whole(self, **options)
-        seen.append(self.ideas)
+        seen.append(self.config.ideas)
 
     monkeypatch.setattr(Engine, "__init__", noting)
     answer(run, "FRANCE", "--without", "beliefs, fronts", "--without", "metamap", nodes=100)

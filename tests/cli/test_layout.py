@@ -83,7 +83,7 @@ COMMANDS = {
     "evaluate with one term": ("evaluate", "start", "--evaluation", "paper"),
     "book show": (*BOOK, "--power", "FRANCE", "--power", "RUSSIA"),
     "book novelties": ("book", "novelties"),
-    "book compare": ("book", "compare", "standard", "standard"),
+    "book compare": ("book", "compare", "--book", "standard", "standard"),
     "book stats": ("book", "stats"),
     "play": ("play", "--players", PLAYERS, "--until", "1925", "--nodes", "5", "--stale", "0"),
     "arena": ("arena", "--players", PLAYERS.partition(",ha")[0], "--against", "hold", "--games", "7"),
@@ -119,7 +119,7 @@ def test_games_held_against_the_book(run: Run, save: Save, tables: Tables) -> No
         for orders in openings
     ]  # fmt: skip
     path = save("games.jsonl", "\n".join(map(json.dumps, games)))
-    result = run("book", "compare", "standard", path)
+    result = run("book", "compare", "--book", "standard", path)
     assert result.exit_code == 0, result.stderr
     assert tables.count == 2
 
