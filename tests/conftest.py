@@ -22,6 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 os.environ["PYTHONSAFEPATH"] = "1"
 # Nor are they to find the settings of whoever runs them.
 os.environ["BORDEAUX_CONFIG"] = ""
+# Nor the size of a terminal: pytest-xdist tells its workers that of its own.
+for size in ("COLUMNS", "LINES"):
+    os.environ.pop(size, None)
 # They start quickly where they need not compile all modules. Who wants no bytecode beside the sources has
 # it in the cache of pytest.
 if sys.dont_write_bytecode:

@@ -12,7 +12,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import share
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_text
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.ideas import IDEAS
+from bordeaux.search.ideas import IDEAS, Ideas
 
 __all__ = ["search_options"]
 
@@ -45,6 +45,8 @@ def search_options(command: Command) -> Command:
         given = {"evaluation": evaluation, "caution": caution}
         config = config.changed({name: value for name, value in given.items() if value is not None})
         names = [name.strip() for listed in without for name in listed.split(",")]
+        # Here, as names come by commas: what is joined otherwise, or empty, is no idea.
+        Ideas.without(names)
         return command(*arguments, config=config.without_ideas(*names), **options)
 
     for option in reversed(_OPTIONS):

@@ -60,7 +60,7 @@ class SearchConfig:
         1, -1, 8, "movement phases", "phases played on in the comparison; -1 judges at once"
     )
     sure: float = ranged(
-        0.1, 0.0, 10.0, "share", "part of a centre's worth for a centre that is proved to be sure"
+        0.6, 0.0, 10.0, "share", "part of a centre's worth for a centre that is proved to be sure"
     )
     proving: float = ranged(0.3, 0.0, 0.9, "share", "part of a decision in Fall that may go into proofs")
     caution: float = ranged(0.25, 0.0, 1.0, "share", "weight of the worst reply in the paper's search")

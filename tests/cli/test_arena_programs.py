@@ -79,7 +79,7 @@ def test_a_program_that_is_late_has_stalled_however_long_the_time(run: Run, prog
     # Beyond a second its own clock runs out before that of the arena.
     seats = ("--players", program("stall"), "--players", "hold*6")
     result = run("play", *seats, "--until", "1902", "--time", "1.5", "--json")
-    assert result.exit_code == 0, result.stderr
+    assert result.exit_code == 1, result.stderr
     told = result.stderr.splitlines()
     assert told and all(line.startswith("bordeaux: stall: AUSTRIA") for line in told)
 
