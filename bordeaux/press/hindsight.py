@@ -77,11 +77,8 @@ def found(
     """The search of a movement phase for some powers, their pools filled and nothing decided. `nodes` is a
     limit that may be passed by what opening the powers takes. Raises PositionError for another phase."""
     request = Request(position, tuple(powers), Limit(nodes=nodes), seeds=seeds, agreements=agreements)
-    search, budget = movement_search(engine, request), Budget(nodes=nodes)
-    search.situation.wanted = [power for power in request.powers if power in search.situation.present]
-    deque(search.finding.open_wanted(), maxlen=0)
-    search.finding.open_rivals(budget)
-    deque(search.finding.run(budget, 1.0), maxlen=0)
+    search = movement_search(engine, request)
+    search.find(request.powers, Budget(nodes=nodes))
     return search
 
 

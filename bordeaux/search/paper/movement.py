@@ -7,6 +7,7 @@ these pools. Long searches go back and forth.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from bordeaux.search.budget import Budget
@@ -55,6 +56,15 @@ class MovementSearch:
         for number in range(rounds):
             yield from self.finding.run(budget, (number + self.finding.share) / rounds)
             yield from self.decision.run(here.rendezvous.share(here.wanted), budget, (number + 1) / rounds)
+
+    def find(self, powers: Sequence[str], budget: Budget) -> None:
+        """Fill the pools of some powers and of their near enemies, and decide nothing. What opening them
+        takes may pass the limit."""
+        here = self.situation
+        here.wanted = [power for power in powers if power in here.present]
+        deque(self.finding.open_wanted(), maxlen=0)
+        self.finding.open_rivals(budget)
+        deque(self.finding.run(budget, 1.0), maxlen=0)
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is
