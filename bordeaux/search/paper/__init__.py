@@ -1,0 +1,1 @@
+"""The search of paper 002: best-first over partial sets of orders, and a decision among what was found."""
