@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict, cast
 
 from bordeaux.board.errors import BordeauxError, OrderError, PositionError, quote
 from bordeaux.board.order import Order
@@ -59,9 +59,9 @@ class Request:
     lines: int = LINES
 
     def __post_init__(self) -> None:
-        if not isinstance(self.position, Position):
-            given = quote(str(self.position))
-            raise PositionError(f"a position comes first, as Position.start(), not {given}")
+        given: object = cast(object, self.position)
+        if not isinstance(given, Position):
+            raise PositionError(f"a position comes first, as Position.start(), not {quote(str(given))}")
         map = self.position.map
         named = tuple(dict.fromkeys(map.power(power) for power in self.powers))
         object.__setattr__(self, "powers", named or map.powers)
