@@ -5,14 +5,12 @@
 
 GAMES are files of saved games (``bordeaux arena --games-file``, or people's). The value of a position for a
 power, squashed to a number from 0 to 1, predicts its value at the next movement phase. At the end of the
-game it predicts the power's share. That is the square of its centres over the sum of all squares, and 1 for
-a solo. That is TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal differences, 1988),
-by which the LA Diplomat learnt (paper 000, section 2.3.6). `--trace` is its lambda: 0 uses the next
-position alone, 1 the end of the game alone.
-
-All games are learnt from at once, in the forward view. The targets are computed from the weights, and the
-weights from the targets by a Newton step of logistic regression, until both converge. No step is random:
-the same games give the same weights.
+game it predicts the power's share: the square of its centres over the sum of all squares, and 1 for a solo.
+That is TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal differences, 1988), by which
+the LA Diplomat learnt (paper 000, section 2.3.6). `--trace` is its lambda: 0 uses the next position alone,
+1 the end of the game alone. All games are learnt from at once, in the forward view. The targets are computed
+from the weights, and the weights from the targets by a Newton step of logistic regression, until both
+converge. No step is random: the same games give the same weights.
 
 Only the weights that a value is linear in are fitted; all others stay the start's. `--keep` names more that
 stay. `--pull` regularises towards the start, and more with a larger number. No weight falls below 0. The

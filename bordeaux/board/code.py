@@ -8,7 +8,7 @@ of its codes, concatenated. Only this module defines which bits are which; the c
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ __all__ = [
     "codes_in",
     "destination_of",
     "fields_of",
+    "in_order",
     "is_via",
     "kind_of",
     "make_code",
@@ -85,6 +86,12 @@ def as_bytes(codes: Collection[int]) -> bytes:
 def codes_in(orders: bytes) -> tuple[int, ...]:
     """The codes of a set. Raises struct.error where one is not whole."""
     return struct.unpack(f"<{len(orders) // 8}Q", orders)
+
+
+def in_order(codes: Iterable[int]) -> bytes:
+    """Codes as one set in the order of the units' locations, so that sets that come to the same are the
+    same."""
+    return as_bytes(sorted(codes, key=lambda code: (unit_of(code), code)))
 
 
 def as_codes(orders: bytes) -> NDArray[np.uint64]:

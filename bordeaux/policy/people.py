@@ -8,13 +8,13 @@ standard map by name as well. `bordeaux._ext.net` describes the net, and the doc
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from bordeaux._ext.facts import Facts
 from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import Net
 from bordeaux._ext.net_policy import NetPolicy
-from bordeaux.board.code import as_bytes, codes_in, kind_of, unit_of
+from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of, unit_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
@@ -125,10 +125,10 @@ class People:
         else:
             told, chance = self._adjusted(position, number, chooser), chooser.chance
             chooser.chance = SEED
-            drawn = {_in_order(chooser.orders(position.packed, number)) for _ in range(DRAWS)}
+            drawn = {in_order(chooser.orders(position.packed, number)) for _ in range(DRAWS)}
             chooser.chance = chance
             found = [(orders, told(orders)) for orders in drawn]
-        ranked = sorted(((_in_order(codes_in(orders)), log) for orders, log in found), key=_rank)
+        ranked = sorted(((in_order(codes_in(orders)), log) for orders, log in found), key=_rank)
         return [(orders, math.exp(log)) for orders, log in ranked[:count]]
 
     def _adjusted(self, position: Position, number: int, chooser: NetPolicy) -> Callable[[bytes], float]:
@@ -164,11 +164,6 @@ class People:
 
     def _number(self, power: str) -> int:
         return self.map.powers.index(power)
-
-
-def _in_order(codes: Iterable[int]) -> bytes:
-    """A set in the order of the units' locations, so that sets that come to the same are the same."""
-    return as_bytes(sorted(codes, key=lambda code: (unit_of(code), code)))
 
 
 def _is_standard(map: Map) -> bool:

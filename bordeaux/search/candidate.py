@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from bordeaux.board.code import as_bytes, codes_in, unit_of
+from bordeaux.board.code import codes_in, in_order
 
-__all__ = ["FORCED", "SURE", "WORTH", "Candidate", "Pool", "in_order", "joined", "ranked", "scored"]
+__all__ = ["FORCED", "SURE", "WORTH", "Candidate", "Pool", "joined", "ranked", "scored"]
 
 #: What scores are of, in points: the mean worth against what the others play, and what is proved.
 WORTH, SURE = "worth", "sure"
@@ -40,15 +40,11 @@ Pool = tuple[Candidate, ...]
 """The candidates of one power, each set once."""
 
 
-def in_order(orders: bytes) -> bytes:
-    """A set in the order of its units' locations, so that equal sets are equal."""
-    return as_bytes(sorted(codes_in(orders), key=lambda code: (unit_of(code), code)))
-
-
 def joined(pool: Pool, sets: Iterable[bytes], proposer: str) -> Pool:
     """A pool with more sets; one that is there already counts as drawn once more."""
     found = {each.orders: each for each in pool}
-    for orders in map(in_order, sets):
+    for each in sets:
+        orders = in_order(codes_in(each))
         known = found.get(orders)
         found[orders] = (
             Candidate(orders, proposer) if known is None else replace(known, drawn=known.drawn + 1)

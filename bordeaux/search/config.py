@@ -6,6 +6,7 @@ from this class, so that a new one is one field here.
 
 from __future__ import annotations
 
+import functools
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -85,12 +86,12 @@ class SearchConfig:
         """The names of all settings."""
         return tuple(each.name for each in fields(cls))
 
-    @property
+    @functools.cached_property
     def ideas(self) -> Ideas:
         """The ideas in use."""
         return Ideas.without(listed(self.without))
 
-    @property
+    @functools.cached_property
     def obeyed(self) -> Maxims:
         """The maxims of the paper's search to obey."""
         kinds = {"all": ALL_MAXIMS, "none": ()}

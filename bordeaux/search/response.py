@@ -142,10 +142,11 @@ class ResponseSearch:
         pool, forcing = force(self.table, power, pool, centre, proofs)
         pool, nodes = prove(position, power, pool, forcing, centre, proofs) if proofs.nodes else (pool, 0)
         self._spent += nodes
-        self._open(power, pool, whole)
+        pools = self._pools(power, pool, whole)
+        self._open(power, pools)
         learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
         learn(self._contest, config, learning, self._chance(power, "learn", self._process))
-        self._note(power, pool, whole)
+        self._note(power, pools)
         chance = self._chance(power, "compare", self._process)
         tally = self.rendezvous.tally
         for compared in compare(
@@ -155,11 +156,11 @@ class ResponseSearch:
                 yield power
             yield from self._meet(power)
 
-    def _open(self, power: str, pool: Pool, whole: Allotment) -> None:
+    def _open(self, power: str, pools: Mapping[str, Pool]) -> None:
         """Enter the pools of all powers into the contest."""
         contest, powers = self._contest, self.position.map.powers
         contest.enter_position(self.position.packed)
-        for other, sets in self._pools(power, pool, whole).items():
+        for other, sets in pools.items():
             # What proofs or somebody else have proposed was not drawn: it is as likely as what was drawn
             # once.
             shares = [float(each.drawn) for each in sets]
@@ -175,9 +176,9 @@ class ResponseSearch:
                 self._foreseen[other] = foresee(self.table, other, self.config, whole)
         return {other: pool if other == power else self._foreseen[other] for other in owing}
 
-    def _note(self, power: str, pool: Pool, whole: Allotment) -> None:
+    def _note(self, power: str, pools: Mapping[str, Pool]) -> None:
         """Keep what the powers have learnt to play."""
-        for other, sets in self._pools(power, pool, whole).items():
+        for other, sets in pools.items():
             if other == power or other not in self.standings:
                 shares = self._contest.shares(self.position.map.powers.index(other))
                 self._expected[other] = [

@@ -15,15 +15,12 @@ from bordeaux._ext.contest import Contest
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
-from bordeaux.board.submission import decode
 from bordeaux.evaluation.value_net import SCALE
 from bordeaux.search.allotment import Allotment
 from bordeaux.search.candidate import FORCED, SURE, WORTH, Candidate, Pool, joined, ranked, scored
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.forcing.proof import TooMany
-from bordeaux.search.forcing.retreats import sure_after_retreats
 from bordeaux.search.forcing.stage import Forcing
-from bordeaux.search.forcing.standing import sure_by_standing
+from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.models import MODELS
 from bordeaux.search.proposers import Table, proposer
@@ -45,9 +42,8 @@ ALONE = 16
 #: The largest share of the game that counts for what a centre is worth: who has nearly all gains little, but
 #: not nothing.
 MOST_SHARE = 0.9
-#: Sets of retreats or adjustments for which proofs are tried at most, nodes that a proof for one takes the
-#: time of, and joint retreats of others that are tried at most.
-PROVED, PROOF_NODES, RETREATS = 24, 90, 60
+#: Sets of retreats or adjustments for which proofs are tried at most.
+PROVED = 24
 
 Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float, int]]]
 """Adds what other processes have found of the same sets: sums of points and numbers of samples."""
@@ -55,10 +51,7 @@ Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float
 
 def propose(table: Table, power: str, config: SearchConfig, allotment: Allotment) -> Pool:
     """Candidates of a power by all proposers in use, more of them with more nodes."""
-    nodes, ideas = allotment.nodes, config.ideas
-    part = min(1.0, nodes / config.enough) * min(
-        config.most, max(1.0, nodes / config.plenty) ** config.growth
-    )
+    part, ideas = _part(config, allotment.nodes), config.ideas
     counts = {
         name: max(1, round(part * count)) for name, count in config.counts().items() if _in_use(name, ideas)
     }
@@ -71,6 +64,12 @@ def propose(table: Table, power: str, config: SearchConfig, allotment: Allotment
         if name == "every" and pool:
             return pool
     return pool or (first(table, power),)
+
+
+def _part(config: SearchConfig, nodes: float) -> float:
+    """How many times the usual number of sets is drawn with so many nodes."""
+    growth = max(1.0, nodes / config.plenty) ** config.growth
+    return min(1.0, nodes / config.enough) * min(config.most, growth)
 
 
 def _sound(table: Table, power: str, sets: Iterable[bytes]) -> Iterator[bytes]:
@@ -89,9 +88,7 @@ def _in_use(name: str, ideas: Ideas) -> bool:
 
 def foresee(table: Table, power: str, config: SearchConfig, allotment: Allotment) -> Pool:
     """What another power may play: draws of what is believed of it, each as often as it was drawn."""
-    part = min(1.0, allotment.nodes / config.enough)
-    part *= min(config.most, max(1.0, allotment.nodes / config.plenty) ** config.growth)
-    count = max(FEWEST, round(part * config.others))
+    count = max(FEWEST, round(_part(config, allotment.nodes) * config.others))
     return joined((), (table.sampler.orders(power) for _ in range(count)), "believed")
 
 
@@ -188,33 +185,21 @@ def prove(
     most = int(min(PROVED, allotment.nodes / PROOF_NODES))
     if most < len(pool):
         return pool, 0
-    counts = {orders: _sure_centres(position, power, orders) for orders in sets}
-    if None in counts.values():
-        return pool, PROOF_NODES * len(pool)
-    return _above(
-        pool, {orders: centre * (count or 0) for orders, count in counts.items()}
-    ), PROOF_NODES * len(pool)
+    number, points = position.map.powers.index(power), {}
+    for orders in sets:
+        codes = codes_in(orders)
+        after = position.packed.adjudicate([(number, code) for code in codes])[0]
+        count = sure_centres(position, power, codes, after)
+        if count is None:
+            return pool, PROOF_NODES * len(pool)
+        points[orders] = centre * count
+    return _above(pool, points), PROOF_NODES * len(pool)
 
 
 def _above(pool: Pool, points: Mapping[bytes, float]) -> Pool:
     """Points beyond the least of all."""
     least = min(points.values())
     return scored(pool, SURE, {orders: each - least for orders, each in points.items()})
-
-
-def _sure_centres(position: Position, power: str, orders: bytes) -> int | None:
-    """Centres that a set of retreats or adjustments makes sure: owned after the retreats whatever others
-    choose, or kept by standing against what they may build; None where that is too much to tell."""
-    codes, number = codes_in(orders), position.map.powers.index(power)
-    if position.phase.kind == "R":
-        try:
-            return sure_after_retreats(
-                position, power, [str(decode(position.map, code)) for code in codes], RETREATS
-            )
-        except TooMany:
-            return None
-    after = position.packed.adjudicate([(number, code) for code in codes])[0]
-    return sure_by_standing(Position.from_packed(position.map, after), power)
 
 
 def sure_centre(position: Position, value: Valuer, number: int, part: float) -> float:

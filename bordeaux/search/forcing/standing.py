@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from bordeaux._ext.packed import Packed
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
+from bordeaux.board.submission import decode
 from bordeaux.search.forcing.field import parts
-from bordeaux.search.forcing.proof import Goal, Prover
+from bordeaux.search.forcing.proof import Goal, Prover, TooMany
+from bordeaux.search.forcing.retreats import sure_after_retreats
 
-__all__ = ["sure_by_standing"]
+__all__ = ["PROOF_NODES", "sure_by_standing", "sure_centres"]
+
+PROOF_NODES = 90
+"""Nodes of a search that `sure_centres` takes the time of."""
+RETREATS = 60
+"""Joint retreats of others that it tries at most."""
 
 LIMIT = 300
 """Replies that are adjudicated at most for one centre."""
+
+
+def sure_centres(position: Position, power: str, codes: Sequence[int], after: Packed) -> int | None:
+    """Centres that a set of retreats or adjustments (codes) makes sure: owned after the retreats whatever
+    others choose, or kept by standing in the position `after` it against what they may build. None where that
+    is too much to tell."""
+    if position.phase.kind != "R":
+        return sure_by_standing(Position.from_packed(position.map, after), power)
+    texts = [str(decode(position.map, code)) for code in codes]
+    try:
+        return sure_after_retreats(position, power, texts, RETREATS)
+    except TooMany:
+        return None
 
 
 def sure_by_standing(position: Position, power: str) -> int:

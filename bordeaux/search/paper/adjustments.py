@@ -17,14 +17,11 @@ from bordeaux._ext.value import Valuer
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.board.submission import decode
 from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bond, Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.forcing.proof import TooMany
-from bordeaux.search.forcing.retreats import sure_after_retreats
 from bordeaux.search.forcing.stage import SURE
-from bordeaux.search.forcing.standing import sure_by_standing
+from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.models import played_on
 from bordeaux.search.paper.decision import DOUBT_OF_FEW
@@ -41,9 +38,8 @@ ROUNDS = 2
 KEPT = 50
 #: Sets that are compared by rollouts at most, and those for which proofs are worth it.
 COMPARED, FEWEST = 24, 4
-#: Nodes that a proof for one set takes the time of, the share of what is left that proofs may take, and the
-#: joint retreats of others that are tried at most.
-PROOF_NODES, PROVING, RETREATS = 90, 0.3, 60
+#: The share of what is left that proofs may take.
+PROVING = 0.3
 #: Points that it costs to remove a unit from an own centre while one elsewhere stays: it may have to be
 #: taken again.
 VACATED = 120.0
@@ -266,20 +262,15 @@ class AdjustmentSearch:
     def _sure(self, power: str, lines: list[tuple[bytes, float]]) -> list[float]:
         """Points for the centres that each of some sets makes sure beyond those that all of them do: owned
         after the retreats whatever others choose, or kept by standing against what they may build."""
-        map, number = self.position.map, self.position.map.powers.index(power)
+        number = self.position.map.powers.index(power)
         counts = []
         for orders, _ in lines:
             self.evaluated += PROOF_NODES
             codes = codes_in(orders)
-            if self.position.phase.kind == "R":
-                try:
-                    texts = [str(decode(map, code)) for code in codes]
-                    counts.append(sure_after_retreats(self.position, power, texts, RETREATS))
-                except TooMany:
-                    return [0.0] * len(lines)
-                continue
-            after = Position.from_packed(map, self._after(number, codes))
-            counts.append(sure_by_standing(after, power))
+            count = sure_centres(self.position, power, codes, self._after(number, codes))
+            if count is None:
+                return [0.0] * len(lines)
+            counts.append(count)
         return [SURE * (count - min(counts)) for count in counts]
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
