@@ -2,13 +2,10 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from bordeaux._ext.battle cimport Battle
 from bordeaux._ext.rollout cimport Rollout
+from bordeaux._ext.selfplay cimport Known
 from bordeaux._ext.structures cimport MAX_POWERS, Order, State
 from bordeaux._ext.tables cimport Tables
 from bordeaux._ext.value cimport Value
-
-cdef enum:
-    DIRECT = -1             # movement phases played on: none, not even retreats and builds
-    SLOTS = 1 << 12         # of the values known
 
 # The sets of orders that one power chooses among, `width` orders apart.
 cdef struct Pool:
@@ -19,10 +16,6 @@ cdef struct Pool:
     double* total           # of weighed values, by set
     double* share           # of 1, as the values stand
     Order* orders
-
-cdef struct Known:
-    uint64_t key
-    float points[MAX_POWERS]
 
 
 cdef class Contest:

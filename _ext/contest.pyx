@@ -17,8 +17,8 @@ from libc.string cimport memset
 from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.codes cimport check_legal, count_codes, read_code
 from bordeaux._ext.packed cimport Packed
-from bordeaux._ext.rollout cimport Rollout
-from bordeaux._ext.selfplay cimport digest
+from bordeaux._ext.rollout cimport FURTHEST, SOONER, Rollout
+from bordeaux._ext.selfplay cimport DIRECT, SLOTS, Known, digest
 from bordeaux._ext.splitmix cimport mix, next_number
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport after_adjustments, after_movement, after_retreats, victor
@@ -27,8 +27,6 @@ from bordeaux._ext.value cimport all_points
 cdef enum:
     MOST_SETS = 4096
     MOST_ORDERS = 256       # of all powers in one phase
-    FURTHEST = 100
-    SOONER = 20     # part of a victory that each movement phase is worth by which it comes sooner
 
 
 cdef bint all_above_0(list shares) except -1:

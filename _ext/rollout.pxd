@@ -10,6 +10,8 @@ from bordeaux._ext.value cimport Valuer
 
 cdef enum:
     MAX_POLICIES = 32
+    SOONER = 20     # part of a victory that each movement phase is worth by which it comes sooner
+    FURTHEST = 100
 
 
 cdef class Rollout:

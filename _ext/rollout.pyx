@@ -16,10 +16,6 @@ from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats, victor
 from bordeaux._ext.value cimport Valuer, points_of
 
-cdef enum:
-    SOONER = 20     # part of a victory that each movement phase is worth by which it comes sooner
-    FURTHEST = 100
-
 
 cdef class Rollout:
     """Plays joint orders of one movement position and what follows, on and on from one seed.
