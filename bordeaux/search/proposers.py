@@ -16,7 +16,7 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.bonds import Bonds
+from bordeaux.search.bonds import REDRAWN, Bonds
 from bordeaux.search.models import MODELS
 from bordeaux.search.opponent_model import HOLD, SEARCH
 from bordeaux.search.opponent_sampling import OpponentSampler
@@ -24,9 +24,6 @@ from bordeaux.search.seeds import in_full
 from bordeaux.search.soundness import fits, mended
 
 __all__ = ["PROPOSERS", "Proposer", "Table", "proposer"]
-
-#: Draws that break the power's word are made anew so often; `Table.sound` takes out what breaks it then.
-REDRAWN = 6
 
 
 @dataclass(frozen=True)
@@ -54,7 +51,8 @@ once. `Table.sound` is up to who takes them."""
 
 
 def drawn(model: str, table: Table, power: str, count: int) -> list[bytes]:
-    """Draws of a model of play, most of which keep the power's word as they are."""
+    """Draws of a model of play, most of which keep the power's word as they are. What breaks it is drawn anew
+    a few times; `Table.sound` takes out what breaks it then."""
     word = table.bonds.own(power)
     sets = []
     for _ in range(count):
