@@ -25,8 +25,13 @@ export function dialog(title, ...content) {
       event.clientX >= frame.left && event.clientX <= frame.right && event.clientY >= frame.top && event.clientY <= frame.bottom;
     if (event.target === box && !inside) box.close();
   });
-  // Keys of the page do nothing while a dialog is open.
-  box.addEventListener("keydown", (event) => event.stopPropagation());
+  // Keys of the page do nothing while a dialog is open. One that is closed has the focus until it is taken out of the
+  // page: a key that comes so soon is meant for the page.
+  box.addEventListener("keydown", (event) => box.open && event.stopPropagation());
+  box.addEventListener("cancel", (event) => {
+    const focused = document.activeElement;
+    if (event.target === box && focused instanceof HTMLElement && box.contains(focused)) focused.blur();
+  });
   box.append(news);
   document.body.append(box);
   box.showModal();
