@@ -39,7 +39,8 @@ lint: $(VENV)/.installed-test
 	PATH="$(abspath $(BIN)):$$PATH" cython-lint _ext
 	@rm -rf build/typed && mkdir -p build/typed/bordeaux
 	@ln -s $(CURDIR)/bordeaux/* $(CURDIR)/_ext $(CURDIR)/openings $(CURDIR)/metamap build/typed/bordeaux
-	cd build/typed && $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml --cache-dir $(CURDIR)/.mypy_cache -p bordeaux
+	@ln -s $(CURDIR)/training build/typed
+	cd build/typed && $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml --cache-dir $(CURDIR)/.mypy_cache -p bordeaux -p training
 	@if command -v npm > /dev/null; then tools/page/check; else echo "there is no npm: the page's JavaScript is not checked"; fi
 
 check:

@@ -14,7 +14,6 @@ import gzip
 import os
 import re
 import shutil
-import sys
 import sysconfig
 import tarfile
 import tempfile
@@ -61,9 +60,6 @@ def settings() -> dict:
     flags = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0", "-falign-functions=64"]
     # No product and sum in one step where the processor could: values are the same everywhere.
     flags.append("-ffp-contract=off")
-    if sys.platform == "win32":
-        flags = ["/Od", "/Zi"] if debug else ["/O2"]
-        flags += ["/std:c11", "/fp:precise"]
     if sanitize:
         flags += [*link, "-fno-omit-frame-pointer"]
     if switch("COVERAGE"):

@@ -142,7 +142,7 @@ def brier(foretold: Table, came: Table) -> Floats:
 
 def losses(share: Table, solo: Table, some: Examples) -> dict[str, Floats]:
     """Log loss and Brier score of every example, for shares and solos."""
-    won = np.eye(POWERS + 1)[some.winner]
+    won = np.eye(POWERS + 1, dtype=np.float32)[some.winner]
     return {
         "share_log": log_loss(share, some.shares),
         "share_brier": brier(share, some.shares),

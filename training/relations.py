@@ -85,8 +85,8 @@ def relations_to(
         both & back & ~here,
     ]
     related = np.stack([each.sum(1) for each in found], axis=1).astype(np.float32)
-    known = ((holds_own | moves_own | convoys_own) & helps).any(1)
-    return related, known, related[:, [4, 6, 12]].any(1)
+    known = np.asarray(((holds_own | moves_own | convoys_own) & helps).any(1))
+    return related, known, np.asarray(related[:, [4, 6, 12]].any(1))
 
 
 @torch.no_grad()

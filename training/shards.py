@@ -147,7 +147,7 @@ def _block(path: Path, first: int, games: Iterable[Game]) -> None:
             writer.add(game, number)
     part = beside(path)
     with part.open("wb") as handle:
-        np.savez(handle, **writer.arrays())
+        np.savez(handle, allow_pickle=False, **writer.arrays())
     part.replace(path)
 
 

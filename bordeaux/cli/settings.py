@@ -41,11 +41,11 @@ class Given(NamedTuple):
 
 def settings_file() -> Path | None:
     """The file of settings: the one that BORDEAUX_CONFIG names, or ``bordeaux/config.toml`` in the folder of
-    settings ($XDG_CONFIG_HOME, ~/.config, %APPDATA%) if it is there."""
+    settings ($XDG_CONFIG_HOME, else ~/.config) if it is there."""
     named = os.environ.get(FILE)
     if named is not None:
         return Path(named) if named else None
-    folder = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
+    folder = os.environ.get("XDG_CONFIG_HOME")
     try:
         found = (Path(folder) if folder else Path.home() / ".config") / "bordeaux" / "config.toml"
         return found if found.is_file() else None

@@ -7,6 +7,7 @@ the folder, so that two tabs, or two servers on one folder, lose nothing of each
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import re
@@ -25,11 +26,6 @@ from bordeaux.formats.games import write_document
 from bordeaux.formats.source import parse_json, read_text
 from bordeaux.web.saved import study_from_json, study_to_json
 from bordeaux.web.study import Missing, Study
-
-try:
-    import fcntl
-except ImportError:  # not on every system
-    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["LONGEST_NAME", "Stale", "Store", "default_folder", "named"]
 
@@ -202,7 +198,7 @@ class Store:
     def _alone(self) -> Iterator[None]:
         """Be the only one in any process that changes the folder."""
         with self._lock, contextlib.ExitStack() as stack:
-            if fcntl is not None and not self._depth:
+            if not self._depth:
                 handle = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
                 stack.callback(os.close, handle)
                 fcntl.flock(handle, fcntl.LOCK_EX)

@@ -49,7 +49,10 @@ class Lessons(Protocol):
     """What a training learns from games: a `learner`, and a `name` for what is told of it."""
 
     name: str
-    learner: Learner
+
+    @property
+    def learner(self) -> Learner:
+        """What the core trains."""
 
     def parts(self, games: Recorded) -> int:
         """How many phases or games of a shard there are to learn from."""

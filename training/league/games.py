@@ -38,7 +38,7 @@ from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from training.league.records import Shard, make_header, read_shard, write_shard
-from training.league.values import value_of
+from training.league.values import CoreMind, value_of
 
 __all__ = ["MINDS", "Options", "generation_folder", "located", "play_generation", "self_play"]
 
@@ -125,7 +125,7 @@ def self_play(folder: Path, options: Options, older: str) -> SelfPlay:
         if share > 0
     ]
     newest = (proposers, beliefs, options.samples, options.rounds, options.movements, 0)
-    plain = [([(number, 1, others)], [], 0, 1, -1, 0) for number in range(1, len(MINDS))]
+    plain: list[CoreMind] = [([(number, 1, others)], [], 0, 1, -1, 0) for number in range(1, len(MINDS))]
     try:
         rollout = Rollout(value_of(located(folder, options.value)), onward)
         return SelfPlay(MAP.tables, [*choosers, DUMBBOT.chooser(MAP)], [rollout], [newest, *plain])

@@ -22,7 +22,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
-from training.league.values import value_of
+from training.league.values import CoreMind, value_of
 
 __all__ = ["Interval", "Mind", "Tables", "interval", "one_against_six", "play", "three_against_four"]
 
@@ -98,7 +98,8 @@ def self_play(minds: Sequence[Mind]) -> SelfPlay:
     """The core with these minds. Raises BordeauxError for nets and values that cannot be read."""
     numbers: dict[str, int] = {}
     choosers: list[Chooser] = []
-    rollouts, given = [], []
+    rollouts: list[Rollout] = []
+    given: list[CoreMind] = []
     for mind in minds:
         if mind.policy not in numbers:
             numbers[mind.policy] = len(choosers)

@@ -17,14 +17,14 @@ import numpy as np
 
 from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
-from bordeaux.evaluation.value_net import is_value_net
+from bordeaux.evaluation.value_net import is_value_net, write_value_net
 from bordeaux.policy.net import BUNDLED
 from training.league.games import Options, generation_folder, located, play_generation
 from training.league.ladder import Results, climbed, picture, rated, table, write_json, write_text
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.policy import Plan as PolicyPlan
 from training.league.policy import train_policy, write_policy
-from training.league.value import PROSPECT, train_value, write_value_net
+from training.league.value import PROSPECT, train_value
 from training.league.value import Plan as ValuePlan
 
 __all__ = ["League", "Settings"]

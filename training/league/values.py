@@ -8,9 +8,11 @@ from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import compiled, known_weights
 from bordeaux.evaluation.value_net import is_value_net, laid_out, load_value_net
 
-__all__ = ["value_of"]
+__all__ = ["CoreMind", "value_of"]
 
 MAP = Map.standard()
+CoreMind = tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], int, int, int, int]
+"""A mind as self-play in the core takes it (`bordeaux._ext.selfplay.SelfPlay`)."""
 
 
 def value_of(name: str) -> Valuer:

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
-
 __all__ = ["claimed"]
 
 MOST_TRIES = 10
 """Times that a lock may vanish under our hands, as its owner ends, before we give up."""
-FAR = 1 << 30
-"""The byte that is locked where bytes are: one that nobody reads or writes."""
 LONGEST_OWNER = 20
 
 
@@ -56,7 +49,7 @@ def _take(place: Path, what: str) -> int | None:
         except OSError as error:
             raise BordeauxError(f"{what} cannot be locked: {error.strerror or error}") from None
         try:
-            _lock(handle)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             owner = os.read(handle, LONGEST_OWNER).decode("ascii", "replace").strip()
             os.close(handle)
@@ -71,20 +64,6 @@ def _take(place: Path, what: str) -> int | None:
             return handle
         os.close(handle)
     raise BordeauxError(f"{what} is in use by others; name another file")
-
-
-def _lock(handle: int) -> None:
-    """Lock a file, or raise BlockingIOError if another process has."""
-    if sys.platform == "win32":
-        os.lseek(handle, FAR, os.SEEK_SET)
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            raise BlockingIOError from None
-        finally:
-            os.lseek(handle, 0, os.SEEK_SET)
-    else:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _is_still(handle: int, place: Path) -> bool:
