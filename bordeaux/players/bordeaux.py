@@ -13,6 +13,9 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair
+from bordeaux.players.levels import FULL
+from bordeaux.players.levels import level as level_of
+from bordeaux.players.people import Person
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.press.cabinet.headquarters import Briefing
 from bordeaux.press.character import character as character_of
@@ -36,7 +39,9 @@ class Bordeaux(Chair):
 
     Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`,
     `without` or `temperature`. `book` is ``standard`` for the book that comes with Bordeaux, a file, or
-    ``none``, and `book_phases` how many phases it is followed for; `press` is the highest level that it
+    ``none``, and `book_phases` how many phases it is followed for; `level` is how strong it plays, from 1 to
+    8, the engine at its best (`bordeaux.players.levels`): up to level 5 it orders as people do, without a
+    search, and says nothing; `press` is the highest level that it
     speaks (0: it keeps quiet), and `character` what kind of diplomat it is (`bordeaux.press.character`);
     `processes` is how many the engine may use. `seed` fixes the search's chance; without one it is drawn from
     the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase; where the table sets
@@ -60,6 +65,7 @@ class Bordeaux(Chair):
         book_phases: int | None = None,
         press: int = 0,
         character: str = "honest",
+        level: int = FULL,
         seed: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
@@ -69,7 +75,13 @@ class Bordeaux(Chair):
         nature = character_of(character)
         if press not in LEVELS:
             raise BordeauxError(f"press must be one of {', '.join(map(str, LEVELS))}, not {press}")
-        self._own = _checked(Limit(time, nodes))
+        strength = level_of(level)
+        if press and strength.temperature is not None:
+            raise BordeauxError(f"level {level} says nothing: leave press out, or take a higher level")
+        self._own = _checked(Limit(time, _lower(nodes, strength.nodes)))
+        self._person: Person | None = None
+        if strength.temperature is not None:
+            self._person = Person(seat, temperature=strength.temperature)
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.found: Found | None = None
         self.engine = Engine(
@@ -102,6 +114,8 @@ class Bordeaux(Chair):
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
         """The best orders that the engine finds within the limit."""
+        if self._person is not None:
+            return self._person.orders(position, limit)
         time, nodes = self.limit(limit)
         told = self._briefing(position)
         self.found = self.engine.search(
@@ -127,6 +141,9 @@ class Bordeaux(Chair):
     def observe(self, turn: Turn) -> None:
         """Keep the orders of a movement phase: units that did not move may repeat theirs, and what
         others played shows what they are like. The diplomat holds it against what was said."""
+        if self._person is not None:
+            self._person.observe(turn)
+            return
         orders = turn.read()
         if self.diplomat is not None:
             self.diplomat.observe(turn.before, orders, turn.after)

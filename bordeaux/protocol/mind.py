@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
@@ -18,7 +18,10 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.formats.dson import orders_to_dson
 from bordeaux.openings.book import Book
-from bordeaux.players.protocol import Turn
+from bordeaux.players.levels import level
+from bordeaux.players.people import Person
+from bordeaux.players.protocol import Limit as PlayersLimit
+from bordeaux.players.protocol import Seat, Turn
 from bordeaux.press.diplomat import Diplomat
 from bordeaux.press.dui import Correspondence, press_to_dui
 from bordeaux.press.letter import Letter
@@ -26,7 +29,7 @@ from bordeaux.protocol.options import Settings
 from bordeaux.search.request import Analysis, Limit, Request
 from bordeaux.search.result import Found, Line
 
-__all__ = ["Asked", "Mind"]
+__all__ = ["Asked", "Mind", "last_lines"]
 
 MEMORY = 40
 """Movement phases that still show what the powers are like."""
@@ -56,6 +59,7 @@ class Mind:
         self._diplomacy: tuple[object, ...] = ()
         self._opened: dict[str, Position] = {}
         self._letters = Correspondence()
+        self._people: dict[tuple[Map, str, int, int], Person] = {}
 
     def close(self) -> None:
         """End the processes of the search."""
@@ -66,6 +70,7 @@ class Mind:
     def forget(self) -> None:
         """Begin another game."""
         self._turns.clear()
+        self._people.clear()
         if self._engine is not None:
             self._engine.forget()
         self._silence()
@@ -98,6 +103,9 @@ class Mind:
     def observe(self, turn: Turn, settings: Settings) -> None:
         """Learn from a phase that was played."""
         engine = self._ready(settings)
+        for (map, *_), person in self._people.items():
+            if map is turn.before.map:
+                person.observe(turn)
         if turn.before.phase.kind == "M":
             self._turns.append(turn)
             engine.observe(turn.before, turn.orders)
@@ -173,6 +181,12 @@ class Mind:
         begun = perf_counter()
         engine, request = self._ready(asked.settings), asked.request
         position = request.position
+        strength = level(asked.settings.strength)
+        if strength.temperature is not None:
+            if asked.infinite:
+                stop.wait()
+            yield from last_lines({power: self._as_people(power, asked) for power in request.powers})
+            return
         for power in request.powers:
             if (position.map, power) in self._diplomats and position.orderable().get(power):
                 yield from self._opening(power, position, asked.settings)
@@ -180,7 +194,8 @@ class Mind:
         time = request.limit.time
         if time is not None:
             time = max(TICK, time - (perf_counter() - begun))
-        request = replace(request, limit=Limit(time, request.limit.nodes))
+        nodes = [each for each in (request.limit.nodes, strength.nodes) if each is not None]
+        request = replace(request, limit=Limit(time, min(nodes, default=None)))
         best: dict[str, Found] = {}
         for analysis in _rounds(engine, request, stop) if asked.infinite else _once(engine, request, stop):
             best |= analysis.answers
@@ -191,11 +206,24 @@ class Mind:
         for power in request.powers:
             for rank, line in enumerate(best[power].lines[: asked.settings.lines], start=1):
                 yield _info(best[power], rank, line, asked, begun)
-        every = [(power, _dson(best[power].orders, position)) for power in request.powers]
-        if len(every) > 1:
-            for power, orders in every:
-                yield f"powerorders {power.lower()} {orders}".rstrip()
-        yield f"bestorders {' ; '.join(orders for _, orders in every if orders)}".rstrip()
+        yield from last_lines({power: _dson(best[power].orders, position) for power in request.powers})
+
+    def _as_people(self, power: str, asked: Asked) -> str:
+        """The orders of a level that orders as people do, and does not search."""
+        position, settings = asked.request.position, asked.settings
+        key = position.map, power, settings.strength, settings.seed
+        if key not in self._people:
+            temperature = level(settings.strength).temperature
+            assert temperature is not None
+            person = Person(Seat(power, position.map, settings.seed), temperature=temperature)
+            for turn in self._turns:
+                if turn.before.map is position.map:
+                    person.observe(turn)
+            self._people[key] = person
+        if not position.orderable().get(power):
+            return ""
+        orders = self._people[key].orders(position, PlayersLimit())
+        return _dson(tuple(map(str, orders)), position)
 
     def _briefed(self, request: Request, diplomat: Diplomat) -> Request:
         told = diplomat.briefing(request.position)
@@ -204,6 +232,14 @@ class Mind:
             agreements=(*request.agreements, *told.agreements),
             seeds=(*request.seeds, *told.seeds),
         )
+
+
+def last_lines(orders: Mapping[str, str]) -> Iterator[str]:
+    """The last lines of an answer, from the orders of each power."""
+    if len(orders) > 1:
+        for power, listed in orders.items():
+            yield f"powerorders {power.lower()} {listed}".rstrip()
+    yield f"bestorders {' ; '.join(listed for listed in orders.values() if listed)}".rstrip()
 
 
 def _once(engine: Engine, request: Request, stop: threading.Event) -> Iterator[Analysis]:

@@ -10,6 +10,7 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.evaluation import evaluator
+from bordeaux.players.levels import FULL
 from bordeaux.press.character import CHARACTERS
 from bordeaux.press.levels import LEVELS
 from bordeaux.search.config import SearchConfig
@@ -26,7 +27,7 @@ PERCENT = 100
 class Settings:
     """What the options are set to: processes of the search, seconds of a search without a limit, levels of
     press, the diplomat's character, whether the book is used, the seed, the settings of the search, lines of
-    an answer, and the map on which positions are read."""
+    an answer, the level of strength, and the map on which positions are read."""
 
     threads: int = 1
     search_time: float = 1.0
@@ -36,6 +37,7 @@ class Settings:
     seed: int = 0
     search: SearchConfig = field(default_factory=SearchConfig)
     lines: int = 1
+    strength: int = FULL
     map: str = "standard"
 
     @property
@@ -163,6 +165,7 @@ OPTIONS: dict[str, Option] = {
         _spin("Threads", "threads", _DEFAULT.threads, 1, MOST_PROCESSES),
         _spin("SearchTime", "search_time", round(_DEFAULT.search_time * 1000), 1, MOST_TIME, 1000),
         _spin("Lines", "lines", _DEFAULT.lines, 1, MOST_LINES),
+        _spin("Strength", "strength", _DEFAULT.strength, 1, FULL),
         _spin("Seed", "seed", _DEFAULT.seed, 0, 2**63 - 1),
         _check("UseBook", "use_book"),
         _combo("Map", "map", _DEFAULT.map, tuple(bundled_maps())),

@@ -15,7 +15,7 @@ from bordeaux.players import registry
 from bordeaux.players.protocol import Player, Seat, Turn
 from bordeaux.press.letter import Letter
 from bordeaux.press.talker import Talker
-from bordeaux.protocol.mind import Asked, Mind
+from bordeaux.protocol.mind import Asked, Mind, last_lines
 from bordeaux.protocol.options import Settings
 
 __all__ = ["PlayerMind"]
@@ -85,10 +85,7 @@ class PlayerMind(Mind):
             found[power] = orders_to_dson(read, position.map)
         if asked.infinite:
             stop.wait()
-        if len(found) > 1:
-            for power, told in found.items():
-                yield f"powerorders {power.lower()} {told}".rstrip()
-        yield f"bestorders {' ; '.join(told for told in found.values() if told)}".rstrip()
+        yield from last_lines(found)
 
     # Talks.
 

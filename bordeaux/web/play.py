@@ -16,7 +16,7 @@ from bordeaux.board import pieces
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.players import registry
+from bordeaux.players import levels, registry
 from bordeaux.press.levels import FREE_TEXT, LEVELS
 from bordeaux.web.game import Game, game_of_study, opened
 from bordeaux.web.games import Games
@@ -35,6 +35,8 @@ SECONDS = 1.0
 """Seconds that players have for a phase, unless told otherwise."""
 LONGEST_SPEC, LONGEST_SAID = 300, 1000
 LAST_YEAR = 9999
+NAMED = "bordeaux"
+"""The player that has levels of strength."""
 PROGRAM = re.compile(r"\b(?:program|daide|dui)\b(?=:|$)")
 """Players that are programs of somebody else, also as an option of another player."""
 FILE = re.compile(
@@ -78,11 +80,20 @@ def checked(spec: str) -> str:
 
 
 def offered() -> list[dict[str, str]]:
-    """The players that a page may seat by their names alone, each with what it is."""
-    found = []
+    """The players that a page may seat, each with its name and what it is: levels of the engine, the
+    strongest first, and then all others by their specs."""
+    found = [
+        {
+            "spec": NAMED if each.number == levels.FULL else f"{NAMED}:level={each.number}",
+            "name": each.name,
+            "told": each.line,
+        }
+        for each in reversed(levels.LEVELS)
+    ]
     for name in registry.names():
         with suppress(BordeauxError):
-            found.append({"spec": checked(name), "told": registry.describe(name)})
+            if name != NAMED:
+                found.append({"spec": checked(name), "name": name, "told": registry.describe(name)})
     return found
 
 

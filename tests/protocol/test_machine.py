@@ -323,3 +323,15 @@ def test_options_do_what_they_say(machine: Machine) -> None:
     machine.answer("talk")
     (diplomat,) = machine.mind._diplomats.values()
     assert diplomat.character.name == "opportunist" and diplomat.own_level == 50
+
+
+def test_strength_up_to_five_orders_as_people_do_and_higher_ones_search(machine: Machine) -> None:
+    def answered(strength: int) -> list[str]:
+        return told(machine, f"setoption name Strength value {strength}", "setpower france", "go nodes 5000")
+
+    weak, strong = answered(2), answered(6)
+    assert len(weak) == 1 and weak[0].startswith("bestorders ") and weak[0].count(";") == 2
+    infos = [line.split() for line in strong if line.startswith("info")]
+    assert infos and all(int(words[words.index("nodes") + 1]) <= 300 for words in infos)
+    (fault,) = told(machine, "setoption name Strength value 9")
+    assert "Strength" in fault and "1 to 8" in fault

@@ -15,6 +15,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from bordeaux import Position
+from bordeaux.players import registry
+from bordeaux.players.levels import LEVELS
 from bordeaux.web.app import application
 from bordeaux.web.game import Game, game_of_study, opened
 from bordeaux.web.house import House
@@ -104,6 +106,16 @@ def test_a_year_against_dumbbots(client: TestClient) -> None:
     # What is tried beside the game leaves the game as it is.
     client.post(f"/api/studies/{study}/nodes/0/adjudicate", json={"orders": {"FRANCE": ["A PAR - PIC"]}})
     assert settled(client, study)["play"] == now["play"]
+
+
+def test_levels_are_offered_by_name_and_all_who_are_offered_can_be_seated(client: TestClient) -> None:
+    players = client.get("/api/about").json()["players"]
+    assert [each["name"] for each in players[: len(LEVELS)]] == [each.name for each in reversed(LEVELS)]
+    assert len({each["spec"] for each in players}) == len(players)
+    for each in players:
+        registry.check(each["spec"])
+    study = begun(client, table("bordeaux:level=1"), until=1901)
+    assert settled(client, study)["play"]["players"]["ITALY"] == "bordeaux:level=1"
 
 
 def test_the_same_seed_gives_the_same_game(client: TestClient) -> None:

@@ -49,10 +49,11 @@ const select = (options, value) => {
 export function sitDown() {
   const powers = store.study.powers.map(({ name }) => name);
   const specs = store.about.players.map(({ spec }) => spec);
+  const offered = store.about.players.map(({ spec, name }) => [spec, spec === name ? spec : `${name} (${spec})`]);
   const before = { seat: powers[2] ?? powers[0], other: specs.includes("bordeaux") ? "bordeaux" : specs[0], time: 1, level: 0, character: "honest", until: "", ...kept("play") };
 
   const seat = select(powers.map((power) => [power, titled(power)]), before.seat);
-  const other = select(specs.map((spec) => [spec, spec]), before.other);
+  const other = select(offered, before.other);
   const told = el("span", { class: "hint" });
   const time = select(TIMES.map((each) => [each, `${each} s`]), before.time);
   const level = select(LEVELS.map(([each, text]) => [each, `${each}: ${text}`]), before.level);
@@ -60,7 +61,7 @@ export function sitDown() {
   const characters = field("Bordeaux is", character);
   const until = el("input", { type: "number", min: 1, step: 1, placeholder: "until won or drawn", value: before.until, inputmode: "numeric" });
   const seed = el("input", { type: "number", min: 0, step: 1, placeholder: "by chance", inputmode: "numeric" });
-  const each = new Map(powers.map((power) => [power, select([["", "as the others"], [YOU, "you"], ...specs.map((spec) => [spec, spec])], "")]));
+  const each = new Map(powers.map((power) => [power, select([["", "as the others"], [YOU, "you"], ...offered], "")]));
   const begin = el("button", { type: "submit", class: "strong", text: "Begin" });
 
   const chosen = () => powers.filter((power) => power !== seat.value).map((power) => each.get(power).value || other.value);

@@ -1,0 +1,45 @@
+"""Levels of strength, from a beginner to the engine at its best, each with a name that people understand."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bordeaux.board.errors import BordeauxError
+
+__all__ = ["FULL", "LEVELS", "Level", "level"]
+
+
+class Level(NamedTuple):
+    """A level: its number, from 1, its name, and what it is in one line.
+
+    With a `temperature` it draws its orders from what people are likely to order, and looks no further: far
+    above 1 it errs more often than they do, and below 1 less often. Without one the engine searches, with at
+    most `nodes` nodes a phase where they are given.
+    """
+
+    number: int
+    name: str
+    line: str
+    temperature: float | None = None
+    nodes: int | None = None
+
+
+LEVELS = (
+    Level(1, "Beginner", "errs far more often than people in recorded games", temperature=2.0),
+    Level(2, "Novice", "errs more often than people in recorded games", temperature=1.4),
+    Level(3, "Casual", "orders what people order, as often as they do", temperature=1.0),
+    Level(4, "Regular", "orders what people order, with fewer errors", temperature=0.6),
+    Level(5, "Club", "orders what people are likeliest to order", temperature=0.2),
+    Level(6, "Expert", "the engine, with 150 nodes a phase", nodes=150),
+    Level(7, "Master", "the engine, with 2,000 nodes a phase", nodes=2_000),
+    Level(8, "Engine", "the engine, with all the time that it is given"),
+)
+"""All levels, the weakest first."""
+FULL = LEVELS[-1].number
+
+
+def level(number: int) -> Level:
+    """The level of a number. Raises BordeauxError for one that there is not."""
+    if not 1 <= number <= FULL:
+        raise BordeauxError(f"level must be a number from 1 ({LEVELS[0].name}) to {FULL}, not {number}")
+    return LEVELS[number - 1]
