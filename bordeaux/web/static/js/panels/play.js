@@ -68,7 +68,7 @@ export function mount(element) {
       "select",
       {},
       el("option", { value: "", text: "nobody: the game ends" }),
-      ...store.about.players.map(({ spec, name }) => el("option", { value: spec, text: spec === name ? spec : `${name} (${spec})` })),
+      ...store.about.players.map(({ spec, name }) => el("option", { value: spec, text: name })),
     );
     const go = () => {
       box.close();

@@ -49,7 +49,7 @@ const select = (options, value) => {
 export function sitDown() {
   const powers = store.study.powers.map(({ name }) => name);
   const specs = store.about.players.map(({ spec }) => spec);
-  const offered = store.about.players.map(({ spec, name }) => [spec, spec === name ? spec : `${name} (${spec})`]);
+  const offered = store.about.players.map(({ spec, name }) => [spec, name]);
   const before = { seat: powers[2] ?? powers[0], other: specs.includes("bordeaux") ? "bordeaux" : specs[0], time: 1, level: 0, character: "honest", until: "", ...kept("play") };
 
   const seat = select(powers.map((power) => [power, titled(power)]), before.seat);
@@ -69,7 +69,8 @@ export function sitDown() {
 
   function showOther() {
     characters.hidden = level.value === "0" || !chosen().includes(TALKER);
-    told.textContent = store.about.players.find(({ spec }) => spec === other.value)?.told ?? "";
+    const player = store.about.players.find(({ spec }) => spec === other.value);
+    told.textContent = player ? `${player.told}; elsewhere it is called ${player.spec}` : "";
     for (const [power, choice] of each) choice.disabled = power === seat.value;
   }
   showOther();
