@@ -18,9 +18,11 @@ def test_about_tells_what_there_is(client: TestClient) -> None:
     told = client.get("/api/about").json()
     assert {"standard", "gulfs", "pure", "capitals"} <= set(told["maps"])
     assert {"altitude", "influence", "danger", "people"} == set(told["heats"])
-    assert {"spec": "dumbbot", "told": "DumbBot (Norman 2002): values by proximity, no search"} in told[
-        "players"
-    ]
+    assert {
+        "spec": "dumbbot",
+        "name": "dumbbot",
+        "told": "DumbBot (Norman 2002): values by proximity, no search",
+    } in told["players"]
     assert told["rules"][0] == "datc" and told["cores"] >= 1 and told["version"]
     assert isinstance(told["png"], bool)
 
