@@ -256,7 +256,7 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
         began = perf_counter()
         found = [each.orders for each in best.values() if request.position.phase.kind == "M"]
         engine.warm_up(request.position)
-        once = replace(request, limit=Limit(seconds), seeds=(*request.seeds, *found))
+        once = replace(request, limit=Limit(seconds, request.limit.nodes), seeds=(*request.seeds, *found))
         for analysis in engine.analyse(once, stop.is_set):
             better = {
                 power: answer
@@ -269,8 +269,8 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
             yield Analysis(dict(best), tuple(best) if analysis.final else new)
         if stop.is_set():
             return
-        if perf_counter() - began < seconds / 2:
-            # Nothing is left to find.
+        if request.limit.nodes is not None or perf_counter() - began < seconds / 2:
+            # Nothing is left to find, or nothing more may be sought.
             stop.wait()
             return
 

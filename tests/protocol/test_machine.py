@@ -335,3 +335,10 @@ def test_strength_up_to_five_orders_as_people_do_and_higher_ones_search(machine:
     assert infos and all(int(words[words.index("nodes") + 1]) <= 300 for words in infos)
     (fault,) = told(machine, "setoption name Strength value 9")
     assert "Strength" in fault and "1 to 8" in fault
+
+
+def test_strength_holds_for_a_search_without_end(machine: Machine) -> None:
+    said = told(machine, "setoption name Strength value 6", "setpower france", "go infinite")
+    infos = [line.split() for line in said if line.startswith("info")]
+    assert infos and all(int(words[words.index("nodes") + 1]) <= 300 for words in infos)
+    assert said[-1].startswith("bestorders ")
