@@ -41,13 +41,12 @@ class Bordeaux(Chair):
     `without` or `temperature`. `book` is ``standard`` for the book that comes with Bordeaux, a file, or
     ``none``, and `book_phases` how many phases it is followed for; `level` is how strong it plays, from 1 to
     8, the engine at its best (`bordeaux.players.levels`): up to level 5 it orders as people do, without a
-    search, and says nothing; `press` is the highest level that it
-    speaks (0: it keeps quiet), and `character` what kind of diplomat it is (`bordeaux.press.character`);
-    `processes` is how many the engine may use. `seed` fixes the search's chance; without one it is drawn from
-    the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase; where the table sets
-    one of the same kind too, the lower holds, and with no limit at all `NODES` nodes do. With a limit in
-    nodes only, the same seat and turns give the same orders. Raises BordeauxError for values that make no
-    sense.
+    search, and says nothing; `press` is the highest level of press that it speaks (0: it keeps quiet), and
+    `character` what kind of diplomat it is (`bordeaux.press.character`); `processes` is how many the engine
+    may use. `seed` fixes the search's chance; without one it is drawn from the seat's seed and power. `time`
+    (seconds) and `nodes` are limits for every phase; where the table sets one of the same kind too, the lower
+    holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give
+    the same orders. Raises BordeauxError for values that make no sense.
 
     `engine` is the engine, `found` its last answer (None before the first), `previous` the orders of all
     powers in the last movement phase seen.
@@ -78,7 +77,7 @@ class Bordeaux(Chair):
         strength = level_of(level)
         if press and strength.temperature is not None:
             raise BordeauxError(f"level {level} says nothing: leave press out, or take a higher level")
-        self._own = _checked(Limit(time, _lower(nodes, strength.nodes)))
+        self._own = _checked(Limit(time, strength.capped(nodes)))
         self._person: Person | None = None
         if strength.temperature is not None:
             self._person = Person(seat, temperature=strength.temperature)

@@ -23,6 +23,10 @@ class Level(NamedTuple):
     temperature: float | None = None
     nodes: int | None = None
 
+    def capped(self, nodes: int | None) -> int | None:
+        """The lower of a limit in nodes and the level's own; None where there is neither."""
+        return min((each for each in (nodes, self.nodes) if each is not None), default=None)
+
 
 LEVELS = (
     Level(1, "Beginner", "errs far more often than people in recorded games", temperature=2.0),

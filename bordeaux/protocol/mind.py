@@ -194,8 +194,7 @@ class Mind:
         time = request.limit.time
         if time is not None:
             time = max(TICK, time - (perf_counter() - begun))
-        nodes = [each for each in (request.limit.nodes, strength.nodes) if each is not None]
-        request = replace(request, limit=Limit(time, min(nodes, default=None)))
+        request = replace(request, limit=Limit(time, strength.capped(request.limit.nodes)))
         best: dict[str, Found] = {}
         for analysis in _rounds(engine, request, stop) if asked.infinite else _once(engine, request, stop):
             best |= analysis.answers
