@@ -12,29 +12,40 @@ SHAPES = {
     "kind_base": "t", "context": "ce", "orders": "oe", "order_bias": "o", "second": "ts", "again": "g",
     "pattern": "p", "relation": "l", "sharpness": "u",
 }
+# What a wide net has besides, and what is wider there.
+WIDE_SHAPES = {
+    "other": "ck", "far": "ck", "round_own": "dc", "round_near": "dc", "round_whole": "dc", "round_bias": "nc",
+    "ask_source": "cq", "ask_goal": "cq", "ask_kind": "tq", "ask_order": "oq",
+    "tell_source": "cq", "tell_goal": "cq", "tell_kind": "tq", "tell_order": "oq", "fitting": "lt",
+}
 
-# How the arrays lie one after the other: each by itself, two of them as one matrix, or two side by side.
+# How the arrays lie one after the other: each by itself, two of them as one matrix, or two side by side; those of a
+# wide net last.
 cdef tuple PLAIN = (
     "input", "", "bias2", "", "bias3", "", "", "other", "far", "kind_bias", "kind_out", "kind_base", "orders",
-    "order_bias", "second", "again", "pattern", "relation", "sharpness",
+    "order_bias", "second", "again", "pattern", "relation", "sharpness", "", "round_whole", "round_bias",
+    "ask_source", "ask_goal", "ask_kind", "ask_order", "tell_source", "tell_goal", "tell_kind", "tell_order", "fitting",
 )
-cdef dict STACKED = {1: ("own2", "near2"), 3: ("own3", "near3")}
+cdef dict STACKED = {1: ("own2", "near2"), 3: ("own3", "near3"), 19: ("round_own", "round_near")}
 cdef dict BESIDE = {5: ("source", "context"), 6: ("goal", "helped")}
 
 
 cdef class Net:
     """Weights from arrays by name, each of 32-bit floats of one or two dimensions.
 
-    `SHAPES` has the names; letters stand for widths, which must agree: r rows of `Facts`, o `order_rows`,
-    p `pattern_rows`, t 15 kinds of options, g 30, s 5, l 20, u 1, and a, b, c, k, e as trained, multiples of 8 up to
-    64. `n_rows` is how many rows of the input there are. Raises ValueError that tells which array is wrong.
+    `SHAPES` has the names, and `WIDE_SHAPES` those of a net with further rounds, which has all of them or none;
+    letters stand for widths, which must agree: r rows of `Facts`, o `order_rows`, p `pattern_rows`, t 15 kinds of
+    options, g 30, s 5, l 20, u 1, n rounds, d their number times c, and a, b, c, k, e, q as trained, multiples of 8 up
+    to 128, and q up to 32. `n_rows` is how many rows of the input there are, `rounds` how many further rounds.
+    Raises ValueError that tells which array is wrong.
     """
 
     def __init__(self, arrays):
         sizes = {"t": OPTIONS, "g": 2 * OPTIONS, "s": SECONDS, "l": RELATIONS, "u": 1}
         sizes |= {"o": ORDER_ROWS, "p": PATTERN_ROWS}
+        self.shapes = SHAPES | WIDE_SHAPES if "round_own" in arrays else SHAPES
         flat = {}
-        for name, letters in SHAPES.items():
+        for name, letters in self.shapes.items():
             if name not in arrays:
                 raise ValueError(f"no array {name!r}")
             view = memoryview(arrays[name])
@@ -44,12 +55,16 @@ cdef class Net:
                 if sizes.setdefault(letter, size) != size:
                     raise ValueError(f"{name} has shape {view.shape}, which does not fit the other arrays")
             flat[name] = bytes(view)
-        for letter in "abcke":
-            if sizes[letter] % 8 or not 0 < sizes[letter] <= WIDEST:
-                raise ValueError(f"a width of {sizes[letter]}; widths are multiples of 8 up to {WIDEST}")
+        for letter, widest in {"a": WIDEST, "b": WIDEST, "c": WIDEST, "k": WIDEST, "e": WIDEST, "q": MOST_TOLD}.items():
+            if letter in sizes and (sizes[letter] % 8 or not 0 < sizes[letter] <= widest):
+                raise ValueError(f"a width of {sizes[letter]}; widths are multiples of 8 up to {widest}")
         if sizes["k"] + sizes["e"] > 2 * WIDEST:
             raise ValueError("options and names of orders are too wide together")
+        if sizes.setdefault("n", 0) * sizes["c"] != sizes.setdefault("d", 0):
+            raise ValueError(f"{sizes['n']} rounds of {sizes['c']} numbers, and {sizes['d']} rows of them")
+        sizes.setdefault("q", 0)
         self.n_rows = sizes["r"]
+        self.rounds = sizes["n"]
         self.keep(flat, sizes)
 
     cdef int keep(self, dict flat, dict sizes) except -1:
@@ -61,21 +76,24 @@ cdef class Net:
         cdef int part
         w.n_rows, w.n_orders = sizes["r"], sizes["o"]
         w.a, w.b, w.c, w.k, w.e = sizes["a"], sizes["b"], sizes["c"], sizes["k"], sizes["e"]
+        w.rounds, w.q = sizes["n"], sizes["q"]
         self.sizes = sizes
         self.n_weights = sum(map(len, flat.values())) // sizeof(float)
         self.memory = <float*>calloc(self.n_weights, sizeof(float))
         if self.memory == NULL:
             raise MemoryError
-        parts = (
-            flat["input"], flat["own2"] + flat["near2"], flat["bias2"], flat["own3"] + flat["near3"], flat["bias3"],
-            beside(flat["source"], flat["context"], w.c), beside(flat["goal"], flat["helped"], w.c), flat["other"],
-            flat["far"], flat["kind_bias"], flat["kind_out"], flat["kind_base"], flat["orders"], flat["order_bias"],
-            flat["second"], flat["again"], flat["pattern"], flat["relation"], flat["sharpness"],
-        )
         for part in range(PARTS):
-            data = parts[part]
-            memcpy(self.memory + self.starts[part], data, len(parts[part]))
-            self.starts[part + 1] = self.starts[part] + len(parts[part]) // sizeof(float)
+            if part in STACKED:
+                upper, lower = STACKED[part]
+                packed = stacked(flat.get(upper, b""), flat.get(lower, b""), self.height(part))
+            elif part in BESIDE:
+                left, right = BESIDE[part]
+                packed = beside(flat[left], flat[right], w.c)
+            else:
+                packed = flat.get(PLAIN[part], b"")
+            data = packed
+            memcpy(self.memory + self.starts[part], data, len(packed))
+            self.starts[part + 1] = self.starts[part] + len(packed) // sizeof(float)
         for k in range(self.n_weights):
             number = self.memory[k]
             if not -1e6 < number < 1e6:
@@ -84,11 +102,18 @@ cdef class Net:
         self.settle()
         return 0
 
+    cdef int height(self, int part):
+        """Bytes of each of the matrices that are stacked in a part."""
+        cdef dict sizes = self.sizes
+        width = sizes["b"] if part == 1 else sizes["c"]
+        return sizeof(float) * width * (sizes["a"] if part == 1 else sizes["b"] if part == 3 else sizes["c"])
+
     cdef void point(self, Weights* w, float* memory) noexcept nogil:
         """Have `w` point to where arrays like those of this net are laid out in `memory`."""
         w.n_rows, w.n_orders = self.weights.n_rows, self.weights.n_orders
         w.a, w.b, w.c = self.weights.a, self.weights.b, self.weights.c
         w.k, w.e = self.weights.k, self.weights.e
+        w.rounds, w.q = self.weights.rounds, self.weights.q
         w.input = memory + self.starts[0]
         w.layer2 = memory + self.starts[1]
         w.bias2 = memory + self.starts[2]
@@ -106,11 +131,29 @@ cdef class Net:
         w.second = memory + self.starts[14]
         w.again = memory + self.starts[15]
         w.pattern = memory + self.starts[16]
+        w.layers = memory + self.starts[19]
+        w.wholes = memory + self.starts[20]
+        w.biases = memory + self.starts[21]
+        w.ask.source = memory + self.starts[22]
+        w.ask.goal = memory + self.starts[23]
+        w.ask.kind = memory + self.starts[24]
+        w.ask.order = memory + self.starts[25]
+        w.tell.source = memory + self.starts[26]
+        w.tell.goal = memory + self.starts[27]
+        w.tell.kind = memory + self.starts[28]
+        w.tell.order = memory + self.starts[29]
 
     cdef void settle(self) noexcept nogil:
         """Take over what is kept twice after `memory` has changed."""
+        cdef const float* more = self.memory + self.starts[30]
+        cdef int kind, r
         memcpy(self.weights.relation, self.memory + self.starts[17], sizeof(self.weights.relation))
         self.weights.sharpness = self.memory[self.starts[18]]
+        for kind in range(OPTIONS):
+            for r in range(RELATIONS):
+                self.weights.fits[kind][r] = self.weights.relation[r]
+                if self.rounds:
+                    self.weights.fits[kind][r] += more[r * OPTIONS + kind]
         # Row 0 stands for what is not known.
         memset(self.memory, 0, self.weights.a * sizeof(float))
 
@@ -124,14 +167,32 @@ cdef class Net:
         parts = [memory[4 * self.starts[i] : 4 * self.starts[i + 1]] for i in range(PARTS)]
         flat = {name: parts[i] for i, name in enumerate(PLAIN) if name}
         for i, (upper, lower) in STACKED.items():
-            flat[upper], flat[lower] = parts[i][: len(parts[i]) // 2], parts[i][len(parts[i]) // 2 :]
+            flat[upper], flat[lower] = unstacked(parts[i], self.height(i))
         for i, (left, right) in BESIDE.items():
             width = 4 * self.sizes[SHAPES[left][1]]
             flat[left], flat[right] = apart(parts[i], width, self.sizes["c"])
-        return {name: (tuple(self.sizes[letter] for letter in SHAPES[name]), flat[name]) for name in SHAPES}
+        return {
+            name: (tuple(self.sizes[letter] for letter in letters), flat[name])
+            for name, letters in self.shapes.items()
+        }
 
     def __dealloc__(self):
         free(self.memory)
+
+
+cdef bytes stacked(bytes upper, bytes lower, int height):
+    """Matrices of so many bytes each, the first one of `upper` above the first one of `lower`, and so on."""
+    cdef int i
+    return b"".join(upper[i : i + height] + lower[i : i + height] for i in range(0, len(upper), height))
+
+
+cdef tuple unstacked(bytes both, int height):
+    """Matrices that `stacked` has put together."""
+    cdef int i
+    return (
+        b"".join(both[i : i + height] for i in range(0, len(both), 2 * height)),
+        b"".join(both[i + height : i + 2 * height] for i in range(0, len(both), 2 * height)),
+    )
 
 
 cdef bytes beside(bytes left, bytes right, int rows):

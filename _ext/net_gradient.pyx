@@ -4,24 +4,15 @@ It follows `bordeaux._ext.net_scores` step by step in reverse, and uses its inte
 are added to arrays laid out as the weights are.
 """
 
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint16_t
 from libc.string cimport memset
 
 from bordeaux._ext.facts cimport NODE_ROWS, POWER_ROWS
 from bordeaux._ext.learn cimport learn_add, learn_outer
 from bordeaux._ext.net cimport Weights
+from bordeaux._ext.net_kernels cimport net_dense, net_join
 from bordeaux._ext.net_scores cimport Looker, Places, Scratch, Table, is_far, is_help
 from bordeaux._ext.options cimport AFRESH, OPTION_WAIVE, OPTIONS, PATTERNS, Option
-
-cdef extern from "net.h" nogil:
-    void net_dense(
-        int wide, const float* data, int count, int n_in, const float* weights, const float* bias, int n_out,
-        float* out, int cut
-    )
-    void net_join(
-        int wide, const float* data, const float* own, const uint8_t* near, const uint8_t* place, int count, int n,
-        float* both
-    )
 
 
 cdef void turn(const Weights* w, Turned* out) noexcept nogil:

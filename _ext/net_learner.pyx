@@ -45,6 +45,8 @@ cdef class NetLearner:
         cdef int p, q
         self.tables = tables
         self.net, self.mean = Net(arrays), Net(arrays)
+        if self.net.rounds:
+            raise ValueError("a wide net, which is learnt elsewhere (`training.people`)")
         if self.net.n_rows < facts.n_rows:
             raise ValueError(f"a net of {self.net.n_rows} rows where the map needs {facts.n_rows}")
         if not (0 <= decay < 100 and 0 <= keep < 1 and 0 <= share < 100 and 0 <= weigh <= 1 and unit > 0):

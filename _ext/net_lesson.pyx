@@ -18,15 +18,14 @@ from bordeaux._ext.structures cimport *
 
 cdef float UNLIKELY = 1e-9          # the least chance whose logarithm is taken
 
-# Relations whose weights are the powers of two: what they come to tells which of them hold.
-cdef Weights DIGITS
+# Weights of relations that are the powers of two: what they come to tells which of them hold.
+cdef float DIGITS[RELATIONS]
 
 
 cdef void lay_digits() noexcept:
     cdef int i
-    memset(&DIGITS, 0, sizeof(DIGITS))
     for i in range(RELATIONS):
-        DIGITS.relation[i] = 1 << i
+        DIGITS[i] = 1 << i
 
 
 lay_digits()
@@ -129,7 +128,7 @@ cdef void beside(
         for k in range(n_taken):
             j = &t.options[taken[k]]
             if touches(o, j):
-                gain += fitting(w, o, j, &helps)
+                gain += fitting(w.relation, o, j, &helps)
         chances[i] = gain + w.sharpness * (
             t.score[first + i] + w.second[o.kind * SECONDS] * (helps - t.helps[first + i])
         )
@@ -144,7 +143,7 @@ cdef void beside(
         for k in range(n_taken):
             j = &t.options[taken[k]]
             if touches(o, j):
-                held = <int>fitting(&DIGITS, o, j, &told[0])
+                held = <int>fitting(DIGITS, o, j, &told[0])
                 for r in range(RELATIONS):
                     if held >> r & 1:
                         grad.relation[r] += slope

@@ -19,7 +19,8 @@ from bordeaux._ext.transition cimport adjustments_due
 
 cdef enum:
     WIDEST_BEAM = 64
-    COST = 20           # nodes of a search that a phase of all powers takes as long as
+    COST = 20           # nodes of a search that a phase of all powers takes as long as, and by a wide net
+    WIDE_COST = 1000
 
 
 # A part of a whole set on the way down.
@@ -63,7 +64,7 @@ cdef class NetPolicy(Chooser):
             raise MemoryError
         self.last.kind = COMPLETED
         self.policy.orders = orders_of_net
-        self.policy.cost = COST
+        self.policy.cost = WIDE_COST if net.rounds else COST
         self.policy.work = <void*>self
 
     def __dealloc__(self):

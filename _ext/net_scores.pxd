@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t
 
 from bordeaux._ext.facts cimport NODE_ROWS, Survey
 from bordeaux._ext.memory cimport Record
-from bordeaux._ext.net cimport WIDEST, Weights
+from bordeaux._ext.net cimport MOST_TOLD, WIDEST, Weights
 from bordeaux._ext.options cimport (
     MAX_CHOICES, MAX_OPTIONS, OPTION_CONVOY_OTHER, OPTION_CONVOY_OWN, OPTION_HOLD_OWN, OPTION_VIA, Option,
 )
@@ -18,9 +18,16 @@ cdef struct Table:
     float score[MAX_OPTIONS]
     float helps[MAX_OPTIONS]        # the first number of the second look
     uint16_t first[MAX_CHOICES + 1]
+    # What orders of a wide net ask of each other and tell each other, by province; `named` where by name, too.
+    int named
+    float ask_source[256 * MOST_TOLD]
+    float ask_goal[256 * MOST_TOLD]
+    float tell_source[256 * MOST_TOLD]
+    float tell_goal[256 * MOST_TOLD]
 
 # The provinces that matter to a power, nearest to its options first: `n_sources` where its units choose, `n_scored`
-# with their goals too, `n_second` with their neighbours, `n` all.
+# with their goals too, `n_second` with their neighbours, `n` all. A wide net needs every province on the way:
+# `n_scored` has those of all that options name.
 cdef struct Places:
     int n_sources, n_scored, n_second, n
     uint8_t listed[256]

@@ -1,6 +1,7 @@
 """The scores of a learnt policy: of every option of every power, seen from that power.
 
-Two rounds of message passing over the map's borders carry the inputs of a province to its neighbours. Then
+Two rounds of message passing over the map's borders carry the inputs of a province to its neighbours, and those of
+a wide net further (`net_rounds`). Then
 an option is scored by the unit's province, its destination and the unit that it helps. In movement a second
 pass adds the predicted orders of the others. Nothing is allocated here.
 """
@@ -11,26 +12,10 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.facts cimport *
 from bordeaux._ext.net cimport SECONDS
+from bordeaux._ext.net_kernels cimport *
+from bordeaux._ext.net_rounds cimport further_rounds, speak
 from bordeaux._ext.options cimport *
 from bordeaux._ext.structures cimport *
-
-cdef extern from "net.h" nogil:
-    void net_dense(
-        int wide, const float* data, int count, int n_in, const float* weights, const float* bias, int n_out,
-        float* out, int cut
-    )
-    void net_gather(
-        int wide, const float* table, const uint16_t* rows, int count, const float* base, int n, float* out,
-        int cut
-    )
-    void net_join(
-        int wide, const float* data, const float* own, const uint8_t* near, const uint8_t* place, int count, int n,
-        float* both
-    )
-    float net_score(
-        int wide, const float* a, const float* b, const float* c, const float* d, const float* weights, int n
-    )
-    float net_dot(int wide, const float* a, const float* b, int n)
 
 cdef float LEAST_CHANCE = 0.00247875217667     # e to the power of -6
 
@@ -50,8 +35,9 @@ cdef inline int add(const uint64_t* bits, int n_words, Places* places, int n) no
     return n
 
 
-cdef void find_places(const MapTables* m, Table* t, Places* places) noexcept nogil:
-    """List the provinces that a power's options need, and where each choice's options begin."""
+cdef void find_places(const MapTables* m, bint far, Table* t, Places* places) noexcept nogil:
+    """List the provinces that a power's options need, and where each choice's options begin. What is `far` matters
+    to a wide net."""
     cdef uint64_t sources[WORDS]
     cdef uint64_t goals[WORDS]
     cdef uint64_t others[WORDS]
@@ -81,6 +67,15 @@ cdef void find_places(const MapTables* m, Table* t, Places* places) noexcept nog
         goals[w] &= ~sources[w]
         known[w] = sources[w] | goals[w]
     places.n_sources = add(sources, m.n_words, places, 0)
+    if far:
+        for w in range(m.n_words):
+            goals[w] |= others[w] & ~sources[w]
+            more[w] = ~(sources[w] | goals[w])
+            if 64 * w + 64 > m.n_provinces:
+                more[w] &= (<uint64_t>1 << (m.n_provinces - 64 * w)) - 1
+        places.n_scored = add(goals, m.n_words, places, places.n_sources)
+        places.n = places.n_second = add(more, m.n_words, places, places.n_scored)
+        return
     places.n_scored = n = add(goals, m.n_words, places, places.n_sources)
     for step in range(2):
         memset(more, 0, sizeof(more))
@@ -110,9 +105,11 @@ cdef void base_scores(
     if look.names:
         for i in range(t.n_options):
             rows_fetch(w.orders + t.options[i].row * w.e, w.e * sizeof(float))
-    find_places(look.map, t, places)
+    find_places(look.map, w.rounds > 0, t, places)
     if t.n_options:
         look_round(look, s, v, memory, power, places, x)
+        if w.rounds:
+            speak(look, places, x, t)
         helpers(look, t, places.place, x)
         if look.names:
             for i in range(t.n_options):
@@ -160,12 +157,14 @@ cdef void look_round(
             wide, x.h1, x.h1 + i * w.a, look.near[p], places.place, look.n_near[p], w.a, x.both + i * 2 * w.a
         )
     net_dense(wide, x.both, places.n_second, 2 * w.a, w.layer2, w.bias2, w.b, x.h2, 1)
-    for i in range(places.n_scored):
+    for i in range(places.n if w.rounds else places.n_scored):
         p = places.listed[i]
         net_join(
             wide, x.h2, x.h2 + i * w.b, look.near[p], places.place, look.n_near[p], w.b, x.both + i * 2 * w.b
         )
-    net_dense(wide, x.both, places.n_scored, 2 * w.b, w.layer3, w.bias3, w.c, x.h3, 1)
+    net_dense(wide, x.both, places.n if w.rounds else places.n_scored, 2 * w.b, w.layer3, w.bias3, w.c, x.h3, 1)
+    if w.rounds:
+        further_rounds(look, places, x)
     net_dense(wide, x.h3, places.n_sources, w.c, w.source, NULL, w.k + w.e, x.source, 0)
     net_dense(wide, x.h3, places.n_scored, w.c, w.goals, NULL, 2 * w.k, x.goals, 0)
 
@@ -217,6 +216,8 @@ cdef float waived(const Looker* look) noexcept nogil:
 cdef void helpers(const Looker* look, const Table* t, const uint8_t* place, Scratch* x) noexcept nogil:
     """What options see of units that they help, and of far goals: by places that have it, once each."""
     cdef const Weights* w = look.weights
+    cdef const float* rows = &x.h3[0] if w.rounds else &x.h1[0]
+    cdef int width = w.c if w.rounds else w.a
     cdef uint8_t seen[2][256]
     cdef uint8_t listed[256]
     cdef int part, i, k, n, p
@@ -233,10 +234,10 @@ cdef void helpers(const Looker* look, const Table* t, const uint8_t* place, Scra
             if not seen[part][p]:
                 seen[part][p] = 1
                 listed[n] = p
-                memcpy(x.packed + n * w.a, x.h1 + p * w.a, w.a * sizeof(float))
+                memcpy(x.packed + n * width, rows + p * width, width * sizeof(float))
                 n += 1
         # The scores of the places listed, and then each to where its place has it.
-        net_dense(look.wide, x.packed, n, w.a, w.other if part == 0 else w.far, NULL, w.k, x.both, 0)
+        net_dense(look.wide, x.packed, n, width, w.other if part == 0 else w.far, NULL, w.k, x.both, 0)
         for k in range(n):
             memcpy((&x.other[0] if part == 0 else &x.far[0]) + listed[k] * w.k, x.both + k * w.k, w.k * sizeof(float))
 

@@ -10,7 +10,7 @@ from bordeaux._ext.structures cimport State
 cdef enum:
     MAX_UNITS = 64          # units of one power that are chosen for; those beyond hold, or disband
 
-cdef float fitting(const Weights* w, const Option* o, const Option* j, float* helps) noexcept nogil
+cdef float fitting(const float* r, const Option* o, const Option* j, float* helps) noexcept nogil
 cdef int units_in_order(const Table* t, const State* s, uint16_t* order) noexcept nogil
 cdef int odds(
     const Weights* w, const Table* t, const State* s, int choice, const uint16_t* chosen, int n_chosen,

@@ -9,7 +9,8 @@ from libc.math cimport expf
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from bordeaux._ext.net cimport SECONDS
+from bordeaux._ext.net cimport MOST_TOLD, SECONDS
+from bordeaux._ext.net_rounds cimport answer, listen
 from bordeaux._ext.options cimport *
 from bordeaux._ext.splitmix cimport next_number
 from bordeaux._ext.structures cimport *
@@ -49,9 +50,9 @@ cdef int units_in_order(const Table* t, const State* s, uint16_t* order) noexcep
     return n
 
 
-cdef float fitting(const Weights* w, const Option* o, const Option* j, float* helps) noexcept nogil:
-    """What an option gains beside the option of another unit; `helps` changes if that is whom it helps."""
-    cdef const float* r = w.relation
+cdef float fitting(const float* r, const Option* o, const Option* j, float* helps) noexcept nogil:
+    """What an option gains beside the option of another unit, by the weights `r` of the relations; `helps` changes if
+    that is whom it helps."""
     cdef float gain = 0
     cdef bint match
     if moves(o):
@@ -96,6 +97,10 @@ cdef int odds(
     cdef const Option* o
     cdef const Option* j
     cdef float top = -1e30, total = 0, helps, gain
+    cdef float heard[MOST_TOLD]
+    cdef bint hears = w.rounds > 0 and n_chosen > 0 and s.kind == MOVEMENT
+    if hears:
+        listen(w, t, chosen, n_chosen, heard)
     for i in range(n):
         o = &t.options[first + i]
         chances[i] = t.score[first + i]
@@ -108,10 +113,12 @@ cdef int odds(
                     (o.goal == j.goal) | (o.goal == j.source) | (o.source == j.goal) | (o.other == j.source)
                     | (o.source == j.other)
                 ):
-                    gain += fitting(w, o, j, &helps)
+                    gain += fitting(w.fits[o.kind], o, j, &helps)
             chances[i] = w.sharpness * (
                 chances[i] + w.second[o.kind * SECONDS] * (helps - t.helps[first + i])
             ) + gain
+            if hears:
+                chances[i] += answer(w, t, o, heard)
         elif o.kind == OPTION_RETREAT:
             for k in range(n_chosen):
                 if t.options[chosen[k]].kind == OPTION_RETREAT and t.options[chosen[k]].goal == o.goal:

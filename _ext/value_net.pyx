@@ -7,10 +7,10 @@ All of them pass a ReLU. Together with the mean of all living powers' sums they 
 adds to the logits. Softmaxes over the living powers give shares and probabilities of a solo.
 """
 
-from libc.stdint cimport uint16_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
+from bordeaux._ext.net_kernels cimport net_dense, net_gather
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.portable cimport has_wide_vectors
 from bordeaux._ext.prospect cimport over, prepare, softmax
@@ -19,16 +19,6 @@ from bordeaux._ext.structures cimport *
 from bordeaux._ext.tables cimport Tables
 
 from bordeaux._ext.prospect import count_rows
-
-cdef extern from "net.h" nogil:
-    void net_dense(
-        int wide, const float* data, int count, int n_in, const float* weights, const float* bias, int n_out,
-        float* out, int cut
-    )
-    void net_gather(
-        int wide, const float* table, const uint16_t* rows, int count, const float* base, int n, float* out,
-        int cut
-    )
 
 cdef float[WIDEST_SUM] ZEROS
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.beside import beside
 from training.batches import Batch, Dropped, make_batch
+from training.known import Known, known_among
 from training.model import Net, by_choice
 from training.shards import Shards
 
@@ -35,7 +36,7 @@ class Plan:
     of few) and let down to nothing as a cosine; `decay` is the decay of the weights in the tables. Phases
     lose the memory and the names with the chances `no_memory` and `no_names`; `first` is the weight of the
     first pass's own loss in movement phases; `mean` the share that the running mean of the weights keeps in
-    each step.
+    each step. `dropout` is that of `training.model.Net`.
     """
 
     epochs: int = 7
@@ -48,6 +49,7 @@ class Plan:
     no_names: float = 0.15
     first: float = 0.3
     mean: float = 0.999
+    dropout: float = 0.0
 
 
 def batches(
@@ -72,9 +74,10 @@ class Trainer:
 
     def __init__(self, net: Net, plan: Plan, folder: Path, device: torch.device) -> None:
         self.net, self.plan, self.device = net.to(device), plan, device
-        self.average = copy.deepcopy(self.net)
+        self.average = copy.deepcopy(self.net).eval()
         self.path = folder / "checkpoint.pt"
-        tables = [net.input, net.orders, net.order_bias, net.pattern]
+        tables = net.tables()
+        net.dropout = plan.dropout
         others = [each for each in net.parameters() if all(each is not table for table in tables)]
         self.optimizer = torch.optim.AdamW(
             [{"params": tables, "weight_decay": plan.decay}, {"params": others, "weight_decay": 0.0}],
@@ -133,24 +136,35 @@ class Trainer:
                     random.random(len(some)) < self.plan.no_memory,
                     random.random(len(some)) < self.plan.no_names,
                 )
-                total += self._learn(
-                    make_batch(shards, some, dropped).to(self.device), steps * self.plan.epochs
-                )
+                batch = make_batch(shards, some, dropped)
+                known = self._some_known(batch, random) if self.net.sizes.rounds else None
+                total += self._learn(batch.to(self.device), known, steps * self.plan.epochs)
             self.epoch += 1
             self.history.append(after(self, total / steps))
             self._save()
 
-    def _learn(self, batch: Batch, steps: int) -> float:
-        """One step; returns the loss."""
+    def _some_known(self, batch: Batch, random: np.random.Generator) -> Known:
+        """A share of the units of each power, from none to all, as known."""
+        share = random.random(len(batch.powers))[batch.sample.numpy()]
+        return known_among(batch, random.random(len(share)) < share, len(self.net.mean))
+
+    def _learn(self, batch: Batch, beside: Known | None, steps: int) -> float:
+        """One step; returns the loss. With some orders known, the others are foretold without them and beside
+        them."""
         rate = self.plan.rate * min(1.0, (self.step + 1) / min(self.plan.warm, 1 + steps // 20))
         rate *= 0.5 + 0.5 * math.cos(math.pi * self.step / steps)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        base, score = self.net(batch)
+        if beside is None:
+            base, score = self.net(batch)
+        else:
+            base, score, others = self.net.beside(batch, beside)
         known = batch.label >= 0
         label, movement = batch.label[known], batch.movement[known]
         first, second = by_choice(base, batch)[label], by_choice(score, batch)[label]
         loss = -(second + self.plan.first * first * movement).mean()
+        if beside is not None:
+            loss = loss - by_choice(others, batch)[batch.label[beside.open]].sum() / len(label)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)

@@ -1,13 +1,16 @@
 """The net that predicts orders, as the core computes it (`bordeaux._ext.net`), for training.
 
 The input is a board as one power sees it. Rows of an input table are summed for each province, with two
-rounds of message passing between neighbours. Then each option is scored from its source, its destination
-and the unit that it helps. In movement phases a second pass adds the first pass's predictions of all moves.
+rounds of message passing between neighbours, and as many further ones as a wide net has. Then each option is
+scored from its source, its destination and the unit that it helps. In movement phases a second pass adds the
+first pass's predictions of all moves. A wide net also scores options beside those orders of the power that
+are known (`training.known`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import torch
@@ -15,6 +18,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from training.batches import KINDS, Batch
+from training.known import LEAST, RELATIONS, Known
 
 __all__ = ["LEAST", "PASSES", "SIZES", "Net", "Sizes", "by_choice", "log_softmax"]
 
@@ -24,20 +28,23 @@ PATTERNS = 3
 PASSES = 5
 """Numbers that the second pass weighs, for each kind."""
 
-LEAST = -6.0
-"""The least logarithm of a chance in the second pass."""
+SMALLEST = 1e-3
+"""What is added to the mean square of a row before its root is taken."""
 
 _HOLD, _MOVE, _VIA, _HOLD_OWN, _MOVE_OWN, _LAST_MOVEMENT = 0, 1, 2, 3, 5, 8
 
 
 class Sizes(NamedTuple):
-    """Widths of the layers, of the options and of the table of orders; multiples of 8."""
+    """Widths of the layers, of the options and of the table of orders, multiples of 8; and of a wide net the
+    number of further rounds and the width of what orders tell each other, a multiple of 8."""
 
     a: int = 32
     b: int = 32
     c: int = 32
     k: int = 16
     e: int = 16
+    rounds: int = 0
+    q: int = 0
 
 
 SIZES = Sizes()
@@ -45,7 +52,10 @@ SIZES = Sizes()
 
 
 class Net(nn.Module):
-    """The net on a map; `adjacency` is a boolean [n, n], true where provinces touch for any unit."""
+    """The net on a map; `adjacency` is a boolean [n, n], true where provinces touch for any unit. `dropout`
+    is the share of what further rounds find that is left out while the net learns."""
+
+    dropout = 0.0
 
     def __init__(
         self,
@@ -56,8 +66,10 @@ class Net(nn.Module):
         sizes: Sizes = SIZES,
     ) -> None:
         super().__init__()
-        a, b, c, k, e = sizes
+        a, b, c, k, e, rounds, q = sizes
         self.sizes = sizes
+        # The units that are helped are seen with all that a wide net has found out of them.
+        o = c if rounds else a
         touching = adjacency.float()
         self.register_buffer("mean", touching / touching.sum(1, keepdim=True).clamp(min=1), persistent=False)
 
@@ -70,7 +82,7 @@ class Net(nn.Module):
         self.bias2, self.bias3 = nn.Parameter(torch.zeros(b)), nn.Parameter(torch.zeros(c))
         self.source, self.goal = weights(c, k, scale=c**-0.5), weights(c, k, scale=c**-0.5)
         self.helped = weights(c, k, scale=c**-0.5)
-        self.other, self.far = weights(a, k, scale=a**-0.5), weights(a, k, scale=a**-0.5)
+        self.other, self.far = weights(o, k, scale=o**-0.5), weights(o, k, scale=o**-0.5)
         self.kind_bias = weights(KINDS, k, scale=0.3)
         self.kind_out = weights(KINDS, k, scale=k**-0.5)
         self.again = nn.Parameter(torch.zeros(2 * KINDS))
@@ -80,26 +92,122 @@ class Net(nn.Module):
         self.pattern = nn.Parameter(torch.zeros(pattern_rows))
         self.context = weights(c, e, scale=c**-0.5)
         self.second = nn.Parameter(torch.zeros(KINDS, PASSES))
+        if rounds:
+            self.round_own = weights(rounds * c, c, scale=(c * rounds) ** -0.5)
+            self.round_near = weights(rounds * c, c, scale=(c * rounds) ** -0.5)
+            self.round_whole = weights(rounds * c, c, scale=(c * rounds) ** -0.5)
+            self.round_bias = nn.Parameter(torch.zeros(rounds, c))
+            self.fitting = nn.Parameter(torch.zeros(RELATIONS, KINDS))
+            for name in ("ask", "tell"):
+                setattr(self, f"{name}_source", weights(c, q, scale=0.1 * c**-0.5))
+                setattr(self, f"{name}_goal", weights(c, q, scale=0.1 * c**-0.5))
+                setattr(self, f"{name}_kind", weights(KINDS, q, scale=0.1))
+                setattr(self, f"{name}_order", weights(order_rows, q, scale=0.02))
+
+    def tables(self) -> list[nn.Parameter]:
+        """The weights of names and patterns, of which a batch sees few."""
+        wide = [self.ask_order, self.tell_order] if self.sizes.rounds else []
+        return [self.input, self.orders, self.order_bias, self.pattern, *wide]
 
     def forward(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         """(base, score) of every option, float [O]; outside movement phases the two are the same."""
         base = self.base(batch)
         return base, base + self.weighed(batch, self.passes(batch, base))
 
+    def beside(self, batch: Batch, known: Known) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """(base, score, score beside the orders that are known) of every option, float [O], by a wide net."""
+        inner, outer = self.provinces(batch)
+        base = self.scored(batch, inner, outer)
+        passes = self.passes(batch, base)
+        score = base + self.weighed(batch, passes)
+        helps = passes[:, 0].index_select(0, known.helping)
+        weight = self.second[:, 0].index_select(0, batch.kind.index_select(0, known.helping))
+        others = score.index_add(0, known.helping, weight * (known.told - helps))
+        others = others.index_add(0, known.option, self.fitting.view(-1)[known.relation] * known.count)
+        asked, told = (
+            self.shared(name, batch, outer, which) for name, which in (("ask", None), ("tell", known.chosen))
+        )
+        heard = told.new_zeros(len(batch.powers), self.sizes.q).index_add(0, known.sample, told)
+        of_sample = batch.sample.index_select(0, batch.choice)
+        return base, score, others + (asked * heard.index_select(0, of_sample)).sum(1)
+
+    def shared(
+        self, name: str, batch: Batch, outer: torch.Tensor, which: torch.Tensor | None
+    ) -> torch.Tensor:
+        """What some options (all, if None) ask of other orders of their power, or tell them: float [o, q]."""
+
+        def of(column: torch.Tensor) -> torch.Tensor:
+            return column if which is None else column.index_select(0, which)
+
+        source, goal, kind, order = (
+            getattr(self, f"{name}_{part}") for part in ("source", "goal", "kind", "order")
+        )
+        sources, goals = self.across(outer, source), self.across(outer, goal)
+        named = order.index_select(0, of(batch.order)) * of(batch.names)[:, None]
+        return (
+            sources.index_select(0, of(batch.source))
+            + goals.index_select(0, of(batch.goal) % len(goals))
+            + kind.index_select(0, of(batch.kind))
+            + named
+        )
+
     def base(self, batch: Batch) -> torch.Tensor:
         """The first pass: what each option is worth by itself, float [O]."""
+        return self.scored(batch, *self.provinces(batch))
+
+    def provinces(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+        """What each power is told of every province, float [N * n, a], and what it has found out of it in the
+        end, float [N * n, c]."""
         n = len(self.mean)
         # Row 0 stands for what is not known: it adds nothing, and learns nothing.
         x = F.embedding_bag(batch.nodes, self.input, mode="sum", padding_idx=0).view(-1, n, self.sizes.a)
         h1 = F.relu(x + F.embedding_bag(batch.powers, self.input, mode="sum", padding_idx=0)[:, None])
-        h2 = F.relu(h1 @ self.own2 + self.mean @ (h1 @ self.near2) + self.bias2)
-        h3 = F.relu(h2 @ self.own3 + self.mean @ (h2 @ self.near3) + self.bias3)
-        h1, h3 = h1.flatten(0, 1), h3.flatten(0, 1)
-        nothing = h1.new_zeros(1, self.sizes.k)
-        goals = torch.cat([h1 @ self.far, nothing, h3 @ self.helped, nothing, h3 @ self.goal, nothing])
-        helped = torch.cat([h1 @ self.other, nothing])
-        sources = torch.cat([h3 @ self.source, nothing])
-        kind = F.one_hot(batch.kind, KINDS).to(h1.dtype)
+        # A row for each province with all samples in it: so the sum over neighbours is one product.
+        h = h1.transpose(0, 1)
+        with self.faster():
+            h = F.relu(h @ self.own2 + self.around(h @ self.near2) + self.bias2)
+            h = F.relu(h @ self.own3 + self.around(h @ self.near3) + self.bias3)
+            for own, near, whole, bias in self.further():
+                x = _evened(h)
+                found = F.relu(x @ own + self.around(x @ near) + (x.mean(0) @ whole + bias))
+                if self.training and self.dropout:
+                    # What is left out is left out of a whole board: so few numbers have to be drawn.
+                    found = found * F.dropout(torch.ones_like(found[0]), self.dropout)
+                h = h + found
+            if self.sizes.rounds:
+                h = _evened(h)
+        return h1.flatten(0, 1), h.transpose(0, 1).flatten(0, 1)
+
+    def faster(self) -> torch.autocast:
+        """Arithmetic of 16 bits for the large products, while a wide net learns."""
+        kind = self.mean.device.type
+        return torch.autocast(kind, torch.bfloat16, enabled=self.training and self.sizes.rounds > 0)
+
+    def across(self, values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+        """Provinces through a matrix, float [N * n + 1, out]; the last row, of no province, is 0."""
+        with self.faster():
+            out = values @ weights
+        return F.pad(out.float(), (0, 0, 0, 1))
+
+    def around(self, values: torch.Tensor) -> torch.Tensor:
+        """The mean over the neighbours of every province, float [n, N, any]."""
+        return (self.mean.to(values.dtype) @ values.flatten(1)).view(values.shape)
+
+    def further(self) -> Iterator[tuple[torch.Tensor, ...]]:
+        """The weights of each further round: own, near, whole, bias."""
+        if self.sizes.rounds:
+            c = self.sizes.c
+            square = (each.view(-1, c, c) for each in (self.round_own, self.round_near, self.round_whole))
+            yield from zip(*square, self.round_bias, strict=True)
+
+    def scored(self, batch: Batch, inner: torch.Tensor, outer: torch.Tensor) -> torch.Tensor:
+        """The first pass by what is known of provinces (`provinces`), float [O]."""
+        helping = outer if self.sizes.rounds else inner
+        goals = torch.cat(
+            [self.across(helping, self.far), self.across(outer, self.helped), self.across(outer, self.goal)]
+        )
+        helped, sources = self.across(helping, self.other), self.across(outer, self.source)
+        kind = F.one_hot(batch.kind, KINDS).to(sources.dtype)
         z = F.relu(
             sources.index_select(0, batch.source)
             + goals.index_select(0, batch.goal)
@@ -108,7 +216,7 @@ class Net(nn.Module):
         )
         base = (z @ self.kind_out.t() * kind).sum(1) + kind @ self.kind_base
         base = base.index_add(0, batch.again, self.again.index_select(0, batch.again_row))
-        context = torch.cat([h3 @ self.context, h3.new_zeros(1, self.sizes.e)])
+        context = self.across(outer, self.context)
         named = (self.orders.index_select(0, batch.order) * context.index_select(0, batch.source)).sum(1)
         patterns = self.pattern.index_select(0, batch.pattern).view(-1, PATTERNS).sum(1)
         return base + batch.names * (named + self.order_bias.index_select(0, batch.order) + patterns)
@@ -156,6 +264,11 @@ class Net(nn.Module):
             ],
             dim=1,
         )
+
+
+def _evened(rows: torch.Tensor) -> torch.Tensor:
+    """Rows divided by the root of their mean square."""
+    return rows * torch.rsqrt(rows.float().square().mean(-1, keepdim=True) + SMALLEST).to(rows.dtype)
 
 
 def by_choice(scores: torch.Tensor, batch: Batch) -> torch.Tensor:

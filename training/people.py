@@ -23,6 +23,7 @@ from bordeaux import Map
 from bordeaux._ext.facts import Facts
 from bordeaux.board.errors import BordeauxError
 from training.figures import figures, told
+from training.known import RELATIONS
 from training.loop import Plan, Trainer
 from training.model import SIZES, Net, Sizes
 from training.relations import Fitted, beside_others, fit, likelihood
@@ -56,7 +57,13 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=plan.seed)
     parser.add_argument("--batch", type=int, default=plan.batch, help="phases in a batch")
     parser.add_argument("--rate", type=float, default=plan.rate, help="the highest rate of learning")
-    parser.add_argument("--sizes", type=_sizes, default=SIZES, help="widths A,B,C,K,E, multiples of 8")
+    parser.add_argument(
+        "--sizes",
+        type=_sizes,
+        default=SIZES,
+        help="widths A,B,C,K,E, multiples of 8; of a wide net with the number of rounds and one more, R,Q",
+    )
+    parser.add_argument("--dropout", type=float, default=plan.dropout, help="of what a wide net finds")
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args(arguments)
 
@@ -65,8 +72,11 @@ def _sizes(text: str) -> Sizes:
     try:
         sizes = Sizes(*map(int, text.split(",")))
     except (TypeError, ValueError):
-        raise argparse.ArgumentTypeError(f"{text!r} is not five widths like 32,32,32,16,16") from None
-    if any(size < 8 or size % 8 for size in sizes):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not five widths like 32,32,32,16,16, nor a wide net like 96,96,96,48,24,6,16"
+        ) from None
+    widths = sizes[:5] if sizes.rounds == sizes.q == 0 else (*sizes[:5], sizes.q)
+    if any(size < 8 or size % 8 for size in widths) or sizes.rounds < 0:
         raise argparse.ArgumentTypeError(f"{text!r}: widths are multiples of 8")
     return sizes
 
@@ -89,7 +99,12 @@ def judged(net: Net, shards: Shards, part: int, every: int = 1) -> dict[str, dic
 
 
 def fitted_to(net: Net, shards: Shards) -> tuple[Fitted, str]:
-    """The relations fitted to games that the net has learnt from, and what they do for others, in words."""
+    """The relations fitted to games that the net has learnt from, and what they do for others, in words. A
+    wide net has learnt its own."""
+    if net.sizes.rounds:
+        return Fitted(
+            np.ones(1, np.float32), np.zeros(RELATIONS, np.float32)
+        ), "relations learnt with the rest"
     some = {part: shards.phases_of(part) for part in (TRAIN, VALIDATION)}
     pairs = {
         part: beside_others(net, shards, phases[:: max(1, len(phases) // (2 * FITTED_TO))])
@@ -125,7 +140,13 @@ def train(options: argparse.Namespace) -> None:
     shards = load_shards(options.work / "shards")
     if not len(shards.phases_of(TRAIN)) or not len(shards.phases_of(VALIDATION)):
         raise BordeauxError(f"{options.games} holds too few games: none to learn from, or none to judge by")
-    plan = Plan(epochs=options.epochs, seed=options.seed, batch=options.batch, rate=options.rate)
+    plan = Plan(
+        epochs=options.epochs,
+        seed=options.seed,
+        batch=options.batch,
+        rate=options.rate,
+        dropout=options.dropout,
+    )
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net = new_net(options.seed, sizes_in(options.start) if options.start else options.sizes)
     if options.start:

@@ -15,14 +15,12 @@ import torch
 from numpy.typing import NDArray
 
 from training.batches import CONVOY_OWN, HOLD_OWN, MOVE, MOVE_OTHER, MOVE_OWN, VIA
+from training.known import RELATIONS
 from training.loop import batches
 from training.model import LEAST, Net, log_softmax
 from training.shards import MOVEMENT, Shards
 
 __all__ = ["RELATIONS", "Beside", "Fitted", "beside_others", "fit", "likelihood", "relations_to"]
-
-RELATIONS = 20
-"""What two orders of one power may be to each other."""
 
 #: Keeps weights of relations that hardly ever show near 0.
 RIDGE = 1e-4

@@ -39,9 +39,10 @@ def save_weights(path: Path, net: Net, fitted: Fitted, header: dict[str, Any]) -
 
 def sizes_in(path: Path) -> Sizes:
     """The widths of the net in a file. Raises PolicyError for what is no file of weights."""
-    load_net(path)
+    rounds = load_net(path).rounds
     with np.load(path, allow_pickle=False) as file:
-        return Sizes(*(file[name].shape[1] for name in ("input", "own2", "own3", "source", "orders")))
+        widths = [file[name].shape[1] for name in ("input", "own2", "own3", "source", "orders")]
+        return Sizes(*widths)._replace(rounds=rounds, q=file["ask_kind"].shape[1] if rounds else 0)
 
 
 def begin_with(net: Net, path: Path) -> None:

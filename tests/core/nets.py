@@ -8,7 +8,7 @@ import numpy.typing as npt
 from bordeaux import Map, Position
 from bordeaux._ext.facts import Facts
 from bordeaux._ext.memory import Memory
-from bordeaux._ext.net import SHAPES, Net
+from bordeaux._ext.net import SHAPES, WIDE_SHAPES, Net
 from bordeaux.board.code import as_bytes
 from tests.policy.reference import OPTION
 
@@ -20,12 +20,14 @@ SIZES = {"t": 15, "s": 5, "l": 20, "u": 1, "g": 30, "o": FACTS.order_rows, "p": 
 
 
 def weights(seed: int = 0, scale: float = 0.3, **widths: int) -> Arrays:
-    """Arrays of a net that knows the standard map; `widths` by letter, else small ones that differ."""
+    """Arrays of a net that knows the standard map; `widths` by letter, else small ones that differ. With `n`
+    rounds it is a wide net."""
     chance = np.random.default_rng(seed)
-    sizes = SIZES | {"r": FACTS.n_rows, "a": 32, "b": 40, "c": 24, "k": 16, "e": 8} | widths
+    sizes = SIZES | {"r": FACTS.n_rows, "a": 32, "b": 40, "c": 24, "k": 16, "e": 8, "q": 16} | widths
+    sizes["d"] = sizes.get("n", 0) * sizes["c"]
     made = {
         name: (chance.standard_normal([sizes[letter] for letter in letters]) * scale).astype(np.float32)
-        for name, letters in SHAPES.items()
+        for name, letters in (SHAPES | WIDE_SHAPES if sizes["d"] else SHAPES).items()
     }
     made["sharpness"][:] = 0.8
     return made

@@ -46,8 +46,13 @@ def goes(option, goal):
     return is_move(option) and option["goal"] == goal
 
 
-def base_scores(arrays, adjacency, rows, options):
-    """First scores of a power's options, float64 [n_options], from its facts `rows`, uint16 [n * 12 + 4]."""
+def evened(h):
+    return h / np.sqrt((h**2).mean(1, keepdims=True) + 1e-3)
+
+
+def provinces(arrays, adjacency, rows):
+    """What a power is told of every province and what it has found out of it, from its facts `rows`, uint16
+    [n * 12 + 6]; the weights; and whether provinces are known by name."""
     w = {name: array.astype(np.float64) for name, array in arrays.items() if name != "header"}
     w["input"] = w["input"].copy()
     w["input"][0] = 0
@@ -59,8 +64,37 @@ def base_scores(arrays, adjacency, rows, options):
     h1 = relu(x)
     h2 = relu(h1 @ w["own2"] + mean @ h1 @ w["near2"] + w["bias2"])
     h3 = relu(h2 @ w["own3"] + mean @ h2 @ w["near3"] + w["bias3"])
+    if "round_own" in w:
+        c = h3.shape[1]
+        for i, bias in enumerate(w["round_bias"]):
+            own, near, whole = (w[f"round_{part}"][i * c : (i + 1) * c] for part in ("own", "near", "whole"))
+            x = evened(h3)
+            h3 = h3 + relu(x @ own + mean @ x @ near + x.mean(0) @ whole + bias)
+        h3 = evened(h3)
     # The rows of provinces by name are 0 where names are not known; then orders go without theirs.
     names = bool(rows[: n * NODE_ROWS].reshape(n, NODE_ROWS)[:, 8].any())
+    return h1, h3, w, names
+
+
+def words(arrays, adjacency, rows, options):
+    """What options ask of the other orders of their power and what they tell them, by a wide net: float64
+    [n_options, q] each."""
+    _, h3, w, names = provinces(arrays, adjacency, rows)
+    found = []
+    for part in ("ask", "tell"):
+        found.append(
+            h3[options["source"]] @ w[f"{part}_source"]
+            + h3[options["goal"]] @ w[f"{part}_goal"]
+            + w[f"{part}_kind"][options["kind"]]
+            + names * w[f"{part}_order"][options["row"]]
+        )
+    return found
+
+
+def base_scores(arrays, adjacency, rows, options):
+    """First scores of a power's options, float64 [n_options], from its facts `rows`, uint16 [n * 12 + 6]."""
+    h1, h3, w, names = provinces(arrays, adjacency, rows)
+    helping = h3 if "round_own" in w else h1
     result = np.zeros(len(options))
     for i, o in enumerate(options):
         kind = o["kind"]
@@ -68,11 +102,11 @@ def base_scores(arrays, adjacency, rows, options):
         if kind != WAIVE:
             z = z + h3[o["source"]] @ w["source"]
             if kind in FAR:
-                z = z + h1[o["goal"]] @ w["far"]
+                z = z + helping[o["goal"]] @ w["far"]
             else:
                 z = z + h3[o["goal"]] @ w["helped" if kind in HELPS else "goal"]
             if kind in HELPS:
-                z = z + h1[o["other"]] @ w["other"]
+                z = z + helping[o["other"]] @ w["other"]
         result[i] = (
             w["kind_out"][kind] @ relu(z)
             + w["kind_base"][kind]
@@ -182,13 +216,15 @@ def relations(o, j):
     return found
 
 
-def set_probability(arrays, options, score, helps, chosen):
+def set_probability(arrays, options, score, helps, chosen, spoken=None):
     """The probability of a whole set of movement orders, by the places of its orders among a power's options.
 
     `score` are the last scores and `helps` the first column of `passes`. Units come in the order of their
-    surest option; each one's options are judged beside the orders of the units before it.
+    surest option; each one's options are judged beside the orders of the units before it. `spoken` are the
+    `words` of a wide net.
     """
     second, relation = arrays["second"].astype(np.float64), arrays["relation"].astype(np.float64)
+    relation = np.repeat(relation[:, None], 15, axis=1) + arrays.get("fitting", np.zeros((20, 15)))
     sharpness = float(arrays["sharpness"].reshape(-1)[0])
     units = list(np.unique(options["unit"]))
     taken = {options[place]["unit"]: options[place] for place in chosen}
@@ -204,8 +240,10 @@ def set_probability(arrays, options, score, helps, chosen):
             o, help, gain = options[place], helps[place], 0.0
             for before in units[:number]:
                 j = taken[before]
+                if spoken is not None:
+                    gain += spoken[0][place] @ spoken[1][places[before]]
                 for r in relations(o, j):
-                    gain += relation[r]
+                    gain += relation[r, o["kind"]]
                     if r in (4, 6, 12):
                         help = 0.0
                     elif r in (5, 7, 13):

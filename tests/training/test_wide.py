@@ -1,0 +1,162 @@
+"""A wide net in training agrees with the plain one, alone and beside orders that are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+from bordeaux.policy.net import load_net
+from tests.policy.reference import relations, scores, set_probability, words
+from tests.training.test_people import adjacency, arrays, seen
+from training.batches import Batch, Dropped, make_batch
+from training.known import Known, known_among
+from training.loop import Plan, Trainer
+from training.model import Net, Sizes, by_choice
+from training.people import new_net
+from training.relations import Fitted
+from training.shards import Shards, load_shards
+from training.weights import begin_with, save_weights, sizes_in
+
+SIZES = Sizes(8, 8, 16, 8, 8, 3, 8)
+NEUTRAL = Fitted(np.ones(1, np.float32), np.zeros(20, np.float32))
+
+
+@pytest.fixture(scope="module")
+def shards(some_shards: Path) -> Shards:
+    return load_shards(some_shards)
+
+
+@pytest.fixture(scope="module")
+def net() -> Net:
+    """A wide net whose weights are all of a size that matters, as it is used."""
+    net = new_net(3, SIZES).eval()
+    with torch.no_grad():
+        for each in net.parameters():
+            each.normal_(0, 0.2)
+    return net
+
+
+def movement(shards: Shards, places: list[int]) -> np.ndarray:
+    return np.flatnonzero(shards.phases[:, 2] == 0)[places]
+
+
+def batch_of(shards: Shards, phases: np.ndarray, *, names: bool = True) -> Batch:
+    return make_batch(shards, phases, Dropped(np.zeros(len(phases), bool), np.full(len(phases), not names)))
+
+
+def beside(net: Net, batch: Batch, choices: np.ndarray) -> tuple[np.ndarray, Known]:
+    """The logarithms of all options' chances beside some choices, and what these tell."""
+    known = known_among(batch, choices, len(net.mean))
+    with torch.no_grad():
+        return by_choice(net.beside(batch, known)[2], batch).numpy(), known
+
+
+@pytest.mark.parametrize("names", [True, False])
+def test_it_is_the_plain_one(shards: Shards, net: Net, names: bool) -> None:
+    phases = movement(shards, [3, 20, 41])
+    with torch.no_grad():
+        base, score = (each.numpy() for each in net(batch_of(shards, phases, names=names)))
+    begun = 0
+    for phase in phases:
+        powers = seen(shards, phase, True, names)
+        for first, last in scores(arrays(net), adjacency(), powers).values():
+            part = slice(begun, begun + len(first))
+            assert np.allclose(base[part], first, atol=5e-4) and np.allclose(score[part], last, atol=1e-3)
+            begun += len(first)
+    assert begun == len(base)
+
+
+def test_units_decided_one_after_the_other_make_the_probability_of_the_set(shards: Shards, net: Net) -> None:
+    phase = movement(shards, [30])
+    batch = batch_of(shards, phase)
+    first, label = batch.first.numpy(), batch.label.numpy()
+    ends = np.append(first, len(batch.kind))
+    with torch.no_grad():
+        base, score = (each.numpy() for each in net(batch))
+        helps = net.passes(batch, torch.from_numpy(base))[:, 0].numpy()
+    compared = 0
+    for number, (_, rows, options) in enumerate(seen(shards, int(phase[0]), True, True)):
+        choices = np.flatnonzero(batch.sample.numpy() == number)
+        if label[choices[0]] < 0:
+            continue
+        own = slice(first[choices[0]], ends[choices[-1] + 1])
+        chosen = (label[choices] - own.start).tolist()
+        spoken = words(arrays(net), adjacency(), rows, options)
+        weights = arrays(net) | NEUTRAL._asdict()
+        expected = set_probability(weights, options, score[own], helps[own], chosen, spoken)
+        surest = [by_choice(torch.from_numpy(score), batch)[first[c] : ends[c + 1]].max() for c in choices]
+        known, total = np.zeros(len(first), bool), 0.0
+        for choice in choices[np.argsort([-float(each) for each in surest], kind="stable")]:
+            total += beside(net, batch, known)[0][label[choice]]
+            known[choice] = True
+        assert total == pytest.approx(np.log(expected), rel=1e-3, abs=0.02)
+        compared += 1
+    assert compared > 3
+
+
+def test_what_is_known_is_that_of_the_plain_relations(shards: Shards, net: Net) -> None:
+    batch = batch_of(shards, movement(shards, [5, 33, 60]))
+    choices = np.random.default_rng(2).random(len(batch.first)) < 0.5
+    known = beside(net, batch, choices)[1]
+    n, none = len(net.mean), len(batch.powers) * len(net.mean)
+    helped = batch.helped.numpy()
+    options = {
+        "kind": batch.kind.numpy(),
+        "source": batch.own_source.numpy() % n,
+        "goal": batch.own_goal.numpy() % n,
+        "other": np.where(helped < none, helped % n, batch.own_source.numpy() % n),
+    }
+
+    def option(number: int) -> dict[str, int]:
+        return {name: int(column[number]) for name, column in options.items()}
+
+    found = np.zeros((len(batch.kind), 20))
+    found[known.option.numpy(), known.relation.numpy() // 15] = known.count.numpy()
+    assert (known.relation.numpy() % 15 == options["kind"][known.option.numpy()]).all()
+    told = dict(zip(known.helping.tolist(), known.told.tolist(), strict=True))
+    chosen = set(known.chosen.tolist())
+    sample, choice = batch.sample.numpy(), batch.choice.numpy()
+    for number in range(0, len(batch.kind), 3):
+        own = sample[choice[number]]
+        others = [each for each in chosen if sample[choice[each]] == own]
+        if any(choice[each] == choice[number] for each in others):
+            continue
+        wanted = [r for each in others for r in relations(option(number), option(each))]
+        assert found[number].tolist() == np.bincount(wanted, minlength=20).tolist()
+        does = any(r in {4, 6, 12} for r in wanted)
+        assert told.get(number) == (None if not {4, 5, 6, 7, 12, 13} & set(wanted) else 0.0 if does else -6.0)
+    assert found.sum(0).astype(bool).sum() > 12
+
+
+def test_nothing_known_changes_nothing(shards: Shards, net: Net) -> None:
+    batch = batch_of(shards, movement(shards, [7]))
+    alone = by_choice(net(batch)[1], batch).detach().numpy()
+    assert np.allclose(beside(net, batch, np.zeros(len(batch.first), bool))[0], alone, atol=1e-5)
+
+
+def test_a_file_of_weights_is_what_the_core_takes(net: Net, tmp_path: Path) -> None:
+    save_weights(tmp_path / "wide.npz", net, NEUTRAL, {"map": "standard"})
+    assert load_net(tmp_path / "wide.npz").rounds == 3
+    assert sizes_in(tmp_path / "wide.npz") == SIZES
+    again = new_net(9, SIZES)
+    begin_with(again, tmp_path / "wide.npz")
+    assert np.allclose(arrays(again)["round_own"], arrays(net)["round_own"], atol=2e-3)
+
+
+def test_it_learns_both_ways(shards: Shards, tmp_path: Path) -> None:
+    plan = Plan(epochs=3, seed=2, batch=16, rate=5e-3, dropout=0.1)
+    trainer = Trainer(new_net(5, SIZES), plan, tmp_path, torch.device("cpu"))
+    phases = np.arange(0, len(shards.phases), 40)
+    losses: list[float] = []
+    trainer.run(shards, phases, lambda trainer, loss: losses.append(loss) or {"loss": loss})
+    assert losses[-1] < losses[0]
+    learnt = trainer.average
+    assert not learnt.training
+    for name in ("fitting", "ask_source", "tell_order", "round_whole"):
+        assert not torch.equal(getattr(learnt, name), getattr(new_net(5, SIZES), name))
