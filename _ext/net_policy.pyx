@@ -127,6 +127,30 @@ cdef class NetPolicy(Chooser):
             chosen[k] = i
         return total
 
+    def beside(self, Packed packed not None, int power, bytes orders):
+        """``(code, probability, likeliest code)`` of each order of a set of movement or retreat orders, given the orders
+        of the units that are decided before it, in the order in which they are decided. Raises ValueError as
+        `log_probability` does."""
+        cdef float chances[MAX_OPTIONS]
+        cdef uint16_t order[MAX_UNITS]
+        cdef uint16_t chosen[MAX_UNITS]
+        cdef int k, c, i, n, best
+        self.check_units(packed, power)
+        cdef Table* t = self.looked_at(&packed.state, power)
+        wanted = given(self.tables.map, t, &packed.state, orders)
+        result = []
+        for k in range(units_in_order(t, &packed.state, order)):
+            c = order[k]
+            n, best = odds(&self.net.weights, t, &packed.state, c, chosen, k, self.temperature, chances), 0
+            for i in range(n):
+                if chances[i] > chances[best]:
+                    best = i
+            chosen[k] = wanted[c]
+            result.append((
+                code_of(&t.options[chosen[k]]), chances[chosen[k] - t.first[c]], code_of(&t.options[t.first[c] + best])
+            ))
+        return result
+
     def chances(self, Packed packed not None, int power, bytes orders):
         """The probability of each order of a set of movement or retreat orders, unit by unit whatever the power's
         others do; units without an order hold, or disband. Raises ValueError as `log_probability` does."""

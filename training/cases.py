@@ -45,13 +45,15 @@ ADJUSTMENT = -1
 
 class Asked(NamedTuple):
     """A phase of a game: who ordered what in it, each power's orders as bytes of codes (`in_full`), the
-    locations for which it sent a legal one, and the movement phases before, the first one first."""
+    locations for which it sent a legal one, the movement phases before, the first one first, and how many
+    centres each power had in the last phase of the game."""
 
     game: str
     position: Position
     orders: Mapping[str, bytes]
     sent: Mapping[str, frozenset[int]]
     history: Sequence[PlayedPhase]
+    result: Mapping[str, int] = {}
 
 
 def key_of(map: Map, code: int) -> Key:
@@ -131,7 +133,7 @@ def in_full(position: Position, power: str, codes: bytes) -> bytes:
     return as_bytes([*ordered, *[make_code(OrderKind.WAIVE)] * (due - len(ordered))])
 
 
-def asked(game: str, played: PlayedPhase, history: Sequence[PlayedPhase]) -> Asked:
+def asked(game: str, played: PlayedPhase, history: Sequence[PlayedPhase], result: Mapping[str, int]) -> Asked:
     """A phase that was played, with those powers that count."""
     position = played.position
     orders, sent = {}, {}
@@ -141,7 +143,7 @@ def asked(game: str, played: PlayedPhase, history: Sequence[PlayedPhase]) -> Ask
             full = in_full(position, power, codes)
             if full:
                 orders[power], sent[power] = full, frozenset(unit_of(code) for code in codes_in(codes))
-    return Asked(game, position, orders, sent, history)
+    return Asked(game, position, orders, sent, history, result)
 
 
 def sampled(
@@ -167,9 +169,11 @@ def sampled(
         wanted.setdefault(number, set()).add(name)
     for number in sorted(wanted):
         movements: list[PlayedPhase] = []
+        owned = games[number].phases[-1].state.get("centers", {})
+        result = {power: len(owned.get(power, ())) for power in Map.standard().powers}
         for played in played_phases(games[number], Map.standard()):
             if str(played.position.phase) in wanted[number]:
-                found = asked(games[number].id, played, movements[-HISTORY:])
+                found = asked(games[number].id, played, movements[-HISTORY:], result)
                 if found.orders:
                     yield found
             if played.position.phase.kind == "M":

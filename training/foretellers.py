@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bordeaux.board.code import as_bytes, codes_in, make_code
+from bordeaux.board.code import as_bytes, codes_in, make_code, unit_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
@@ -38,13 +38,15 @@ class Forecast(NamedTuple):
     `units` has for each choice (`training.cases.choices`) the probability of each legal order, and
     `first` the order that is foretold for it; in Winter probabilities are shares of what is built or
     removed, and `first` is left out. `sets` are whole sets as sorted keys, likeliest first.
-    `log_probability` is that of what was really ordered as a whole set, where the foreteller knows it.
+    `log_probability` is that of what was really ordered as a whole set, where the foreteller knows it, and
+    `beside` the order that is foretold for each choice once those decided before it are known.
     """
 
     units: Mapping[int, Mapping[Key, float]]
     first: Mapping[int, Key]
     sets: Sequence[tuple[Key, ...]]
     log_probability: float | None = None
+    beside: Mapping[int, Key] = {}
 
 
 class Foreteller(ABC):
@@ -159,6 +161,7 @@ class Searching(Foreteller):
 class PeoplesNet(Foreteller):
     """The net learnt from people (`bordeaux.policy.people`)."""
 
+    net = "people"
     names = True
     memory = True
 
@@ -170,7 +173,7 @@ class PeoplesNet(Foreteller):
             raise BordeauxError(f"this tree has no net learnt from people: {error}") from None
         from bordeaux.policy.net import load_net
 
-        net = load_net(self.options.get("weights") or "people")
+        net = load_net(self.options.get("weights") or self.net)
         self._people: People = People(self.map, net=net, names=self.names)
         self._memory_of = memory_of
         return self
@@ -197,7 +200,11 @@ class PeoplesNet(Foreteller):
         # Of removals fewer may have been ordered than were due, and nobody chose the others.
         if position.phase.kind != "A" or len(orders) // 8 == abs(position.adjustments(power)):
             log = people.log_probability(position, power, orders, self._memory)
-        return Forecast(units, first, sets, log)
+        beside = {}
+        if position.phase.kind == "M":
+            told_on = people.beside(position, power, orders, self._memory)
+            beside = {unit_of(code): key_of(self.map, likeliest) for code, _, likeliest in told_on}
+        return Forecast(units, first, sets, log, beside)
 
 
 class Nameless(PeoplesNet):
@@ -212,6 +219,24 @@ class Forgetful(PeoplesNet):
     memory = False
 
 
+class Wide(PeoplesNet):
+    """The wide net learnt from people."""
+
+    net = "people-wide"
+
+
+class WideNameless(Wide):
+    """The same without the names of the standard map."""
+
+    names = False
+
+
+class WideForgetful(Wide):
+    """The same without what was ordered in the phases before."""
+
+    memory = False
+
+
 FORETELLERS: dict[str, type[Foreteller]] = {
     "hold": Holding,
     "dumbbot": DumbBots,
@@ -219,6 +244,9 @@ FORETELLERS: dict[str, type[Foreteller]] = {
     "people": PeoplesNet,
     "people-nameless": Nameless,
     "people-forgetful": Forgetful,
+    "people-wide": Wide,
+    "people-wide-nameless": WideNameless,
+    "people-wide-forgetful": WideForgetful,
 }
 """All of them, by the name under which the command knows them."""
 

@@ -103,6 +103,14 @@ class People:
             return chooser.log_probability(position.packed, number, orders)
         return self._adjusted(position, number, chooser)(orders)
 
+    def beside(
+        self, position: Position, power: str, orders: bytes, memory: Memory | None = None
+    ) -> list[tuple[int, float, int]]:
+        """Of each order of a set in movement or retreats its probability given the orders of the units that
+        are decided before it, surest first: ``(code, probability, likeliest code)``. Their product is the
+        probability of the set. Raises ValueError as `chances` does."""
+        return self._asked(memory).beside(position.packed, self._number(power), orders)
+
     def chances(
         self, position: Position, power: str, orders: bytes, memory: Memory | None = None
     ) -> list[float]:

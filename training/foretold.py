@@ -1,0 +1,208 @@
+"""The figures of forecasts, compared with what people ordered (`training.foretell`), and the report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from bordeaux.arena.statistics import Interval, bootstrap
+
+__all__ = ["Case", "Unit", "figures", "lines"]
+
+#: The last year with a row of its own.
+LATE = 1912
+PHASES = {"M": "movement", "R": "retreats", "A": "adjustments"}
+GROUPS = {
+    "years": "units of movement by year",
+    "orders": "units of movement by order",
+    "results": "units of movement by end",
+}
+"""Groups of units with figures of their own, and their titles."""
+
+
+class Unit(NamedTuple):
+    """One order: whether it was the first choice, the logarithm of its probability, what it did, whether it
+    was sent or follows from none, how probable the first choice was held, and whether the first choice beside
+    orders that were known was right; None where that is not told."""
+
+    hit: bool
+    log: float
+    kind: str
+    sent: bool
+    sure: float | None = None
+    beside: bool | None = None
+
+
+class Case(NamedTuple):
+    """One power in one phase: its units, whether the likeliest set or one of the best three was ordered,
+    the logarithm of the probability of what was, and how many centres it had at the end of the game."""
+
+    game: str
+    phase: str
+    units: tuple[Unit, ...]
+    whole: bool
+    among: bool
+    log: float | None
+    result: int = 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of the phase."""
+        return self.phase[-1]
+
+    @property
+    def year(self) -> int:
+        """The year of the phase."""
+        return int(self.phase[1:-1])
+
+
+def interval(values: Sequence[float], games: Sequence[str], *, logs: bool = False) -> dict[str, Any]:
+    """The mean with its interval, whole games being drawn, and how many there are."""
+    if not values:
+        return {"count": 0}
+    # One game alone tells nothing about the spread of what has no bounds.
+    alone = logs and len(set(games)) < 2
+    mean = math.fsum(values) / len(values)
+    found = (
+        Interval(mean, -math.inf, 0.0)
+        if alone
+        else bootstrap([float(each) for each in values], groups=games, bounds=None if logs else (0.0, 1.0))
+    )
+    return {"count": len(values), **found.to_json()}
+
+
+def figures(cases: Sequence[Case]) -> dict[str, Any]:
+    """All that is told of one foreteller: the figures of all kinds of phases together and of each, and of
+    movement alone the share of units by year, by what was ordered and by the end of the power, and how often
+    the first choice came by how probable it was held."""
+    movement = [case for case in cases if case.kind == "M"]
+
+    def grouped(name: Callable[[Case, Unit], str]) -> dict[str, Any]:
+        found: dict[str, list[tuple[bool, str]]] = {}
+        for case in movement:
+            for unit in case.units:
+                found.setdefault(name(case, unit), []).append((unit.hit, case.game))
+        return {
+            key: interval([hit for hit, _ in rows], [game for _, game in rows])
+            for key, rows in sorted(found.items())
+        }
+
+    return {
+        "all": _whole(cases),
+        **{
+            name: _whole([case for case in cases if case.kind == kind])
+            for kind, name in PHASES.items()
+            if any(case.kind == kind for case in cases)
+        },
+        "years": grouped(lambda case, unit: str(case.year) if case.year < LATE else f"{LATE} on"),
+        "orders": grouped(lambda case, unit: unit.kind),
+        "results": grouped(lambda case, unit: _end(case.result)),
+        "reliability": _reliability([unit for case in movement for unit in case.units]),
+    }
+
+
+def _end(centres: int) -> str:
+    """The end of a power, by its centres."""
+    for least, name in ((18, "solo"), (12, "12 to 17"), (6, "6 to 11"), (1, "1 to 5")):
+        if centres >= least:
+            return name
+    return "eliminated"
+
+
+def _reliability(units: Sequence[Unit]) -> dict[str, Any]:
+    """By tenths of the chance that the first choice was given: how many units, the mean of these chances, and
+    how often it came."""
+    parts: dict[int, list[tuple[float, bool]]] = {}
+    for unit in units:
+        if unit.sure is not None:
+            parts.setdefault(min(9, int(10 * unit.sure)), []).append((unit.sure, unit.hit))
+    return {
+        f"{part / 10:.1f}": {
+            "count": len(rows),
+            "foretold": math.fsum(sure for sure, _ in rows) / len(rows),
+            "came": sum(hit for _, hit in rows) / len(rows),
+        }
+        for part, rows in sorted(parts.items())
+    }
+
+
+def _whole(cases: Sequence[Case]) -> dict[str, Any]:
+    hits = [(unit.hit, unit.log, case.game) for case in cases for unit in case.units]
+    games = [game for *_, game in hits]
+    each = [case.game for case in cases]
+    sent = [(unit.hit, case.game) for case in cases for unit in case.units if unit.sent]
+    told: dict[str, Any] = {
+        "units": interval([hit for hit, *_ in hits], games),
+        "sent": interval([hit for hit, _ in sent], [game for _, game in sent]),
+        "nats": interval([log for _, log, _ in hits], games, logs=True),
+        "sets": interval([case.whole for case in cases], each),
+        "top 3": interval([case.among for case in cases], each),
+    }
+    beside = [(unit.beside, case.game) for case in cases for unit in case.units if unit.beside is not None]
+    if beside:
+        told["beside"] = interval([hit for hit, _ in beside], [game for _, game in beside])
+    known = [case for case in cases if case.log is not None and case.units]
+    if known:
+        counts = [len(case.units) for case in known]
+        logs = [case.log / len(case.units) for case in known if case.log is not None]
+        # A power weighs as much as it has units, so that this is a mean over units as well.
+        found = bootstrap(logs, groups=[case.game for case in known], weights=counts, bounds=None)
+        told["set nats"] = {"count": sum(counts), **found.to_json()}
+    return told
+
+
+def shown(found: dict[str, Any], *, share: bool = True) -> str:
+    """A figure with its interval."""
+    if not found["count"]:
+        return "-"
+    mean, low, high = (found[end] * (100 if share else 1) for end in ("mean", "low", "high"))
+    digits = 1 if share else 3
+    return f"{mean:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def lines(report: dict[str, Any]) -> Iterable[str]:
+    """The report for people."""
+    about = report["about"]
+    yield (
+        f"{about['phases']} phases of {about['games']} games ({about['split']}), seed {about['seed']};"
+        " shares in %, logarithms in nats a unit, 95 % intervals"
+    )
+    tellers = report["foretellers"]
+    for part in ("all", *PHASES.values()):
+        rows = {name: told[part] for name, told in tellers.items() if part in told}
+        if not rows:
+            continue
+        counts = next(iter(rows.values()))
+        yield ""
+        yield f"{part}: {counts['units']['count']} units, {counts['sets']['count']} sets"
+        titles = f"{'units':20s} {'sent':20s} {'nats':26s} {'sets':20s} {'top 3':20s} {'beside':20s}"
+        yield f"{'':18s} {titles} set nats"
+        for name, told in rows.items():
+            joint = shown(told["set nats"], share=False) if "set nats" in told else "-"
+            yield (
+                f"{name:18s} {shown(told['units']):20s} {shown(told['sent']):20s}"
+                f" {shown(told['nats'], share=False):26s}"
+                f" {shown(told['sets']):20s} {shown(told['top 3']):20s}"
+                f" {shown(told.get('beside', {'count': 0})):20s} {joint}"
+            )
+    for part, title in GROUPS.items():
+        names = list(dict.fromkeys(key for told in tellers.values() for key in told[part]))
+        if not names:
+            continue
+        yield ""
+        yield f"{title:24s} {'count':>7s}  " + " ".join(f"{name:20s}" for name in tellers)
+        for key in names:
+            found = [told[part].get(key, {"count": 0}) for told in tellers.values()]
+            yield f"{key:24s} {found[0]['count']:7d}  " + " ".join(f"{shown(each):20s}" for each in found)
+    for name, told in tellers.items():
+        if told["reliability"]:
+            yield ""
+            yield f"first choices of {name} in movement   count  foretold    came"
+            for rows in told["reliability"].values():
+                yield f"{'':32s} {rows['count']:9d} {100 * rows['foretold']:9.1f} {100 * rows['came']:7.1f}"
+    if report["differences"]:
+        yield ""
+        yield f"units of movement: {next(iter(tellers))} less"
+        for name, found in report["differences"].items():
+            yield f"{name:18s} {shown({'count': 1, **found})}"
