@@ -4,7 +4,7 @@ from libc.stdint cimport uint16_t
 
 from bordeaux._ext.facts cimport POWER_ROWS
 from bordeaux._ext.net cimport WIDEST, Weights
-from bordeaux._ext.net_scores cimport Looker, Places, Scratch, Table
+from bordeaux._ext.net_looker cimport Looker, Places, Scratch, Table
 from bordeaux._ext.options cimport MAX_OPTIONS
 
 # Dense layers turned over, to go back through them.

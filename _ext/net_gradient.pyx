@@ -11,7 +11,7 @@ from bordeaux._ext.facts cimport NODE_ROWS, POWER_ROWS
 from bordeaux._ext.learn cimport learn_add, learn_outer
 from bordeaux._ext.net cimport Weights
 from bordeaux._ext.net_kernels cimport net_dense, net_join
-from bordeaux._ext.net_scores cimport Looker, Places, Scratch, Table, is_far, is_help
+from bordeaux._ext.net_looker cimport Looker, Places, Scratch, Table, is_far, is_help
 from bordeaux._ext.options cimport AFRESH, OPTION_WAIVE, OPTIONS, PATTERNS, Option
 
 

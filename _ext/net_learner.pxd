@@ -7,7 +7,7 @@ from bordeaux._ext.memory cimport Record
 from bordeaux._ext.net cimport Net, Weights
 from bordeaux._ext.net_gradient cimport Slopes, Turned
 from bordeaux._ext.net_lesson cimport Tally
-from bordeaux._ext.net_scores cimport Looker, Places, Scratch, Table
+from bordeaux._ext.net_looker cimport Looker, Places, Scratch, Table
 from bordeaux._ext.recorded cimport Recorded
 from bordeaux._ext.structures cimport MAX_POWERS, State
 from bordeaux._ext.tables cimport Tables

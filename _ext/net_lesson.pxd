@@ -4,7 +4,7 @@ from libc.stdint cimport uint16_t
 
 from bordeaux._ext.net cimport Weights
 from bordeaux._ext.net_gradient cimport Slopes
-from bordeaux._ext.net_scores cimport Looker, Scratch, Table
+from bordeaux._ext.net_looker cimport Looker, Scratch, Table
 from bordeaux._ext.structures cimport Order, State
 
 # What was learnt of, summed up.

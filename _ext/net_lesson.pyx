@@ -11,7 +11,7 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcmp, memset
 
 from bordeaux._ext.net cimport RELATIONS, SECONDS, Weights
-from bordeaux._ext.net_scores cimport Looker, Scratch, Table, is_help
+from bordeaux._ext.net_looker cimport Looker, Scratch, Table, is_help
 from bordeaux._ext.options cimport *
 from bordeaux._ext.set_odds cimport MAX_UNITS, fitting, units_in_order
 from bordeaux._ext.structures cimport *

@@ -3,7 +3,7 @@ from libc.stdint cimport uint64_t
 from bordeaux._ext.facts cimport Survey
 from bordeaux._ext.memory cimport Memory, Record
 from bordeaux._ext.net cimport Net
-from bordeaux._ext.net_scores cimport Looker, Scratch, Table
+from bordeaux._ext.net_looker cimport Looker, Scratch, Table
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.policy cimport Chooser
 from bordeaux._ext.structures cimport MAX_POWERS, Order, State

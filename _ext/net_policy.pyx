@@ -11,7 +11,8 @@ from libc.string cimport memcmp, memcpy
 from bordeaux._ext.codes cimport count_codes, on_map
 from bordeaux._ext.facts cimport *
 from bordeaux._ext.options cimport *
-from bordeaux._ext.net_scores cimport Places, base_scores, second_look
+from bordeaux._ext.net_looker cimport Places
+from bordeaux._ext.net_scores cimport base_scores, second_look
 from bordeaux._ext.portable cimport has_wide_vectors
 from bordeaux._ext.set_odds cimport MAX_UNITS, adjust, drawn, odds, units_in_order
 from bordeaux._ext.structures cimport *

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint16_t
 
 from bordeaux._ext.net cimport Weights
-from bordeaux._ext.net_scores cimport Looker, Places, Scratch, Table
+from bordeaux._ext.net_looker cimport Looker, Places, Scratch, Table
 from bordeaux._ext.options cimport Option
 
 cdef void further_rounds(const Looker* look, const Places* places, Scratch* x) noexcept nogil

@@ -13,6 +13,7 @@ from libc.string cimport memcpy, memset
 from bordeaux._ext.facts cimport *
 from bordeaux._ext.net cimport SECONDS
 from bordeaux._ext.net_kernels cimport *
+from bordeaux._ext.net_looker cimport *
 from bordeaux._ext.net_rounds cimport further_rounds, speak
 from bordeaux._ext.options cimport *
 from bordeaux._ext.structures cimport *

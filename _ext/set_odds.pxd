@@ -3,7 +3,7 @@
 from libc.stdint cimport uint16_t, uint64_t
 
 from bordeaux._ext.net cimport Weights
-from bordeaux._ext.net_scores cimport Table
+from bordeaux._ext.net_looker cimport Table
 from bordeaux._ext.options cimport Option
 from bordeaux._ext.structures cimport State
 

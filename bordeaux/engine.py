@@ -22,6 +22,7 @@ from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
 from bordeaux.policy.memory import memory_of
+from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import answer, explained, first_answers, texts
@@ -138,7 +139,7 @@ class Engine:
         power = position.map.power(power)
         if not 1 <= lines <= MOST_SETS:
             raise BordeauxError(f"lines must be a number from 1 to {MOST_SETS}, not {lines}")
-        people = People(position.map, temperature=temperature)
+        people = People(position.map, temperature=temperature, net=load_net(WIDE))
         memory = memory_of(position, self._believed(position.map).seen)
         found = people.sets(position, power, lines, memory)
         return [(texts(position.map, orders), probability) for orders, probability in found]

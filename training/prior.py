@@ -61,7 +61,7 @@ from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
 
 __all__ = ["Fit", "Games", "Row", "fitted", "gains", "main", "rows_of", "score"]
 
-LEARNT = tuple(name for name, model in MODELS.items() if issubclass(model, LikePeople))
+LEARNT = tuple(name for name in PRIOR if issubclass(MODELS[name], LikePeople))
 #: Factors by which numbers are changed, one after the other, each until it betters nothing.
 STEPS = (2.5, 1.4, 1.12)
 #: Less than this a unit is no gain.
@@ -119,9 +119,9 @@ class Games:
         found = []
         for row in self.rows:
             evidence = {
-                name: _log(row.learnt[name], slip) if name in LEARNT else row.logs[name] for name in MODELS
+                name: _log(row.learnt[name], slip) if name in LEARNT else row.logs[name] for name in PRIOR
             }
-            proper = {name: evidence[name] - _sum_of_all(row, name, slip) for name in MODELS}
+            proper = {name: evidence[name] - _sum_of_all(row, name, slip) for name in PRIOR}
             top = max(proper.values())
             chances = {name: math.exp(value - top) for name, value in proper.items()}
             found.append(Told(row.seat, evidence, chances, top, len(row.options)))
@@ -288,14 +288,14 @@ def report(args: argparse.Namespace) -> dict[str, Any]:
     parts = {kind: _measured(paths, args) for kind, paths in files.items()}
     before = Fit()
     alone = {
-        kind: {name: score(test, Fit({name: 1.0})) for name in MODELS} for kind, (_, test) in parts.items()
+        kind: {name: score(test, Fit({name: 1.0})) for name in PRIOR} for kind, (_, test) in parts.items()
     }
     found: dict[str, Any] = {}
     for kind in KINDS if args.engines else KINDS[:1]:
         chosen = [parts[kind]] if kind in parts else list(parts.values())
         learnt_from = [fit for fit, _ in chosen]
-        prior = fitted(learnt_from, before, list(MODELS))
-        fits = {"prior": prior, "all": fitted(learnt_from, prior, [*MODELS, *Fit._fields[1:]])}
+        prior = fitted(learnt_from, before, list(PRIOR))
+        fits = {"prior": prior, "all": fitted(learnt_from, prior, [*PRIOR, *Fit._fields[1:]])}
         found[kind] = {
             name: {
                 **fit.to_json(),
@@ -338,17 +338,17 @@ def lines(report: Mapping[str, Any]) -> Iterator[str]:
         told = (f"{name} {each['games']} games, {each['units']} units" for name, each in parts.items())
         yield f"{kind}: {'; '.join(told)}"
     yield ""
-    yield f"{'each model alone, test':26s}" + "".join(f"{name:>9s}" for name in MODELS)
+    yield f"{'each model alone, test':26s}" + "".join(f"{name:>9s}" for name in PRIOR)
     for kind, scores in report["alone"].items():
-        yield f"{kind:26s}" + "".join(f"{scores[name]:9.3f}" for name in MODELS)
+        yield f"{kind:26s}" + "".join(f"{scores[name]:9.3f}" for name in PRIOR)
     yield ""
     constants = Fit._fields[1:]
-    yield f"{'prior':26s}" + "".join(f"{name:>9s}" for name in (*MODELS, *constants))
+    yield f"{'prior':26s}" + "".join(f"{name:>9s}" for name in (*PRIOR, *constants))
     rows = [("now", report["now"])]
     for kind, both in report["fits"].items():
         rows += [(f"{kind}, {name}", each) for name, each in both.items()]
     for title, each in rows:
-        numbers = [*(each["prior"][name] for name in MODELS), *(each[name] for name in constants)]
+        numbers = [*(each["prior"][name] for name in PRIOR), *(each[name] for name in constants)]
         yield f"{title:26s}" + "".join(f"{number:9.4f}" for number in numbers)
     yield ""
     yield f"{'fitted to':26s} {'validation':>18s}  test of: before, after, gain"

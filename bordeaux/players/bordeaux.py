@@ -80,7 +80,7 @@ class Bordeaux(Chair):
         self._own = _checked(Limit(time, strength.capped(nodes)))
         self._person: Person | None = None
         if strength.temperature is not None:
-            self._person = Person(seat, temperature=strength.temperature)
+            self._person = Person(seat, temperature=strength.temperature, wide=True)
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.found: Found | None = None
         self.engine = Engine(

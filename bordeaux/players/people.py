@@ -12,7 +12,7 @@ from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.policy.memory import memory_of
-from bordeaux.policy.net import load_net
+from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
 
@@ -40,7 +40,8 @@ class Remembering(Chair):
 
 
 class PolicyPlayer(Remembering):
-    """Draws its orders from a learnt policy: ``engines``, ``people``, or a `file` of weights (``*.npz``).
+    """Draws its orders from a learnt policy: one that comes with the package (`bordeaux.policy.net.BUNDLED`),
+    or a `file` of weights (``*.npz``).
 
     `temperature` is how far chance departs from the likeliest: at 1 it plays as what it has learnt from, with
     less it errs less. Raises BordeauxError for one that is no number from 0.01 to 100, and for a file that
@@ -63,7 +64,8 @@ class PolicyPlayer(Remembering):
 
 class Person(PolicyPlayer):
     """Draws its orders from what people are likely to order (`bordeaux.policy.people`), as often as they do
-    at a `temperature` of 1. Raises as `PolicyPlayer` does."""
+    at a `temperature` of 1; with `wide` by the wide net, which foretells them better. Raises as
+    `PolicyPlayer` does."""
 
-    def __init__(self, seat: Seat, *, temperature: float = 1.0) -> None:
-        super().__init__(seat, file="people", temperature=temperature)
+    def __init__(self, seat: Seat, *, temperature: float = 1.0, wide: bool = False) -> None:
+        super().__init__(seat, file=WIDE if wide else "people", temperature=temperature)

@@ -214,7 +214,8 @@ class Mind:
         if key not in self._people:
             temperature = level(settings.strength).temperature
             assert temperature is not None
-            person = Person(Seat(power, position.map, settings.seed), temperature=temperature)
+            seat = Seat(power, position.map, settings.seed)
+            person = Person(seat, temperature=temperature, wide=True)
             for turn in self._turns:
                 if turn.before.map is position.map:
                     person.observe(turn)

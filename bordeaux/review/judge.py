@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import deque
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -20,6 +21,8 @@ from bordeaux.search.agreements import Agreement
 from bordeaux.search.answer import texts
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
+from bordeaux.search.learnt_models import foreseen
+from bordeaux.search.opponent_model import Scene
 from bordeaux.search.parallel.task import Search
 from bordeaux.search.seeds import from_orders, in_full
 
@@ -84,6 +87,8 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
         peace=pacts.partners(),
         broke=pacts.victims(played),
     )
+    if judged.key is not None:
+        judged = judged._replace(foreseen=_foreseen(job, power, judged.key[0]))
     if not moves:
         return judged
     judged = _otherwise(engine, job, judged, known, pacts)
@@ -103,6 +108,13 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
             sets = [*known.candidates, *after.candidates]
             judged = judged._replace(stop=stops(position, power, job.winner, job.orders, sets))
     return judged
+
+
+def _foreseen(job: PhaseJob, power: str, order: str) -> float:
+    """How often people give an order in a position, whatever else they order."""
+    scene = Scene(job.position, random.Random(job.seed), {}, {}, seed=job.seed, seen=job.beliefs.seen)
+    (chance,) = foreseen(scene, power, from_orders(job.position, power, [order]))
+    return chance
 
 
 def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pacts: Pacts) -> Judged:

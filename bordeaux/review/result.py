@@ -34,7 +34,8 @@ class Judged(NamedTuple):
     `expected` is the share of the end, from 0 to 1, that the power could expect with the `best` orders by
     all that it could know; with `played` it was less by `loss`, give or take `doubt`, its standard error.
     The same in hindsight, when the orders of all others are known. `key` are the order that mattered most
-    and the one that was given in its place. `forced` centres could be forced in Fall by `forced_by`; `stop`
+    and the one that was given in its place; people give the first of them with the chance `foreseen`
+    (`bordeaux.policy.people`). `forced` centres could be forced in Fall by `forced_by`; `stop`
     are orders by which the power would have stopped the victory that ended the game. Who sent no orders
     (`sent` is false) is not judged, and all of this is nothing. `book` says that people open like
     this.
@@ -59,6 +60,7 @@ class Judged(NamedTuple):
     hindsight_loss: float = 0.0
     hindsight_doubt: float = 0.0
     key: tuple[str, str] | None = None
+    foreseen: float | None = None
     forced: int = 0
     forced_by: Orders = ()
     stop: Orders = ()

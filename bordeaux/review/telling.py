@@ -19,6 +19,8 @@ WORDS = {
     "demilitarised": "the zone that they had agreed to stay out of",
     "support": "the help that it had promised",
 }
+HARD = 0.02
+"""The chance below which an order is one that people hardly ever give."""
 COUNTED = 0.2
 """The part of a loss that must be left in hindsight for it to have cost something."""
 
@@ -37,6 +39,8 @@ class Teller:
         told = f"{name} could expect {had} of the end, and lost {lost} of the end"
         if judged.key is not None:
             told += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
+            if judged.foreseen is not None:
+                told += f", which people find {_often(judged.foreseen)}"
         elif better := [order for order in judged.best if order not in judged.played]:
             told += f"; better was {listed(better[:3])}"
         told += "."
@@ -142,6 +146,13 @@ class Teller:
 
     def _places(self, tags: Iterable[str]) -> str:
         return listed([self.map.province(tag).full for tag in tags])
+
+
+def _often(chance: float) -> str:
+    """How often people give an order."""
+    if chance < HARD:
+        return "hardly ever"
+    return f"in {percent(chance)} of cases"
 
 
 def percent(share: float) -> str:

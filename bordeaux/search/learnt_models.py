@@ -12,14 +12,16 @@ from bordeaux._ext.net import Net
 from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.policy.memory import memory_of
-from bordeaux.policy.net import load_net
+from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
 from bordeaux.search.opponent_model import Key, Model, Scene, order_keys
 
-__all__ = ["ENGINES", "LEAGUE", "PEOPLE", "foreseen", "own_net"]
+__all__ = ["ENGINES", "LEAGUE", "PEOPLE", "PEOPLE_WIDE", "foreseen", "own_net"]
 
 PEOPLE = "people"
 """The model of a power that plays like people in recorded games."""
+PEOPLE_WIDE = "people-wide"
+"""The same by the wide net, which foretells better and takes milliseconds for a position."""
 ENGINES = "engines"
 """The model of a power that plays like engines in recorded games."""
 LEAGUE = "league"
@@ -95,6 +97,13 @@ class LikePeople(Model):
         return People(self.scene.position.map, net=self._weights()).chooser
 
 
+class LikePeopleWide(LikePeople):
+    """Plays like people in recorded games, by the wide net."""
+
+    prior = 0.0
+    net = WIDE
+
+
 class LikeEngines(LikePeople):
     """Plays like engines in games among each other: several kinds, and many builds of this one."""
 
@@ -124,4 +133,4 @@ def foreseen(scene: Scene, power: str, orders: bytes) -> list[float]:
     """For each order of a set the probability that people give it in a scene, whatever else they order. In
     Winter it is that of being drawn if all that is due were drawn with replacement, at most what it really
     is."""
-    return LikePeople(scene).foreseen(power, orders)
+    return LikePeopleWide(scene).foreseen(power, orders)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.learnt_models import ENGINES, LEAGUE, PEOPLE, LikeEngines, LikeLeague, LikePeople
+from bordeaux.search.learnt_models import (
+    ENGINES,
+    LEAGUE,
+    PEOPLE,
+    PEOPLE_WIDE,
+    LikeEngines,
+    LikeLeague,
+    LikePeople,
+    LikePeopleWide,
+)
 from bordeaux.search.opponent_model import (
     FAST,
     HOLD,
@@ -27,6 +36,7 @@ MODELS: dict[str, type[Model]] = {
     REPEAT: Repeating,
     HOLD: Holding,
     PEOPLE: LikePeople,
+    PEOPLE_WIDE: LikePeopleWide,
     ENGINES: LikeEngines,
     LEAGUE: LikeLeague,
 }
@@ -36,9 +46,10 @@ MODELS: dict[str, type[Model]] = {
 PHASES = {FAST: 2, LEAGUE: 1}
 """Movement phases that rollouts play on: DumbBot's are quick, and those of a net say more."""
 
-_SHARES = {name: model.prior for name, model in MODELS.items()}
+_SHARES = {name: model.prior for name, model in MODELS.items() if model.prior > 0}
 PRIOR = {name: share / sum(_SHARES.values()) for name, share in _SHARES.items()}
-"""Shares of 1 with which a power is believed to follow each before anything was seen."""
+"""Shares of 1 with which a power is believed to follow each before anything was seen; a model with a prior
+of 0 draws candidates alone."""
 
 
 def opened(scene: Scene) -> dict[str, Model]:

@@ -36,7 +36,7 @@ def test_levels_are_numbered_from_one_and_err_less_with_each() -> None:
 
 @pytest.mark.parametrize("number", [each.number for each in LEVELS if each.temperature is not None])
 def test_a_low_level_orders_what_its_seat_would_draw_of_people(number: int) -> None:
-    person = Person(Seat("FRANCE", MAP, 3), temperature=level(number).temperature or 0)
+    person = Person(Seat("FRANCE", MAP, 3), temperature=level(number).temperature or 0, wide=True)
     player = seated(number, 3)
     for _ in range(4):
         assert list(player.orders(START, Limit(nodes=5))) == list(person.orders(START, Limit()))

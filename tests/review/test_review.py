@@ -7,9 +7,12 @@ import pytest
 
 from bordeaux import BordeauxError, Limit, Position, legal_orders
 from bordeaux.board.map import Map
+from bordeaux.policy.net import WIDE, load_net
+from bordeaux.policy.people import People
 from bordeaux.review import Review, review_game
 from bordeaux.review.record import owned_after
 from bordeaux.review.result import KINDS
+from bordeaux.search.seeds import from_orders
 
 from .games import TURKISH, board, game
 
@@ -52,6 +55,9 @@ def test_centres_that_were_let_lie_are_a_loss_with_better_orders(review: Review)
     assert first.loss > 0.02 and first.loss > 2 * first.doubt
     assert set(first.best) != set(first.played) and first.forced >= 4
     assert first.hindsight_loss > 0.02 and first.key is not None
+    people = People(BEFORE.map, net=load_net(WIDE))
+    told = people.chances(BEFORE, "FRANCE", from_orders(BEFORE, "FRANCE", first.best))
+    assert first.foreseen in [pytest.approx(chance, rel=1e-3) for chance in told]
     (point,) = [each for each in review.turning_points if each.power == "FRANCE" and each.number == 0]
     assert point.kind == "missed capture" and "after this Fall" in point.why
     after = BEFORE.next({**PLAYED[0], "FRANCE": point.better})

@@ -13,10 +13,10 @@ import pytest
 from bordeaux import BordeauxError, Engine, Map, Position, Unit, bench
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
-from bordeaux.policy.net import load_net
+from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.learnt_models import PEOPLE, SLIP, LikeLeague, LikePeople, foreseen
+from bordeaux.search.learnt_models import PEOPLE, PEOPLE_WIDE, SLIP, LikeLeague, LikePeople, foreseen
 from bordeaux.search.models import MODELS, PRIOR, opened
 from bordeaux.search.opponent_model import (
     BLIND,
@@ -54,7 +54,8 @@ def believed(shares: dict[str, dict[str, float]]) -> Beliefs:
 
 
 def test_the_shares_before_anything_was_seen_are_a_whole() -> None:
-    assert sum(PRIOR.values()) == pytest.approx(1) and list(PRIOR) == list(MODELS)
+    assert sum(PRIOR.values()) == pytest.approx(1)
+    assert list(PRIOR) == [name for name, model in MODELS.items() if model.prior > 0]
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -182,11 +183,19 @@ def test_people_are_told_by_the_net_unit_by_unit() -> None:
     model = models()[PEOPLE]
     wanted = sum(math.log((1 - SLIP) * chance + SLIP / CHOICES) for chance in chances)
     assert model.log_probability("FRANCE", MOVES) == pytest.approx(wanted, rel=1e-4)
-    scene = Scene(START, random.Random(1), {}, {})
-    assert foreseen(scene, "FRANCE", MOVES) == pytest.approx(chances, rel=1e-4)
     best = model.draw("FRANCE", likeliest=True)
     assert best == model.draw("FRANCE", likeliest=True)
     assert sorted(codes_in(best)) == sorted(codes_in(People(MAP).sets(START, "FRANCE", 1)[0][0]))
+
+
+def test_the_wide_net_says_what_is_foreseen() -> None:
+    wide = People(MAP, net=load_net(WIDE))
+    scene = Scene(START, random.Random(1), {}, {})
+    told = {code: share for each in wide.choices(START, "FRANCE").values() for code, share in each}
+    chances = [told[code] for code in codes_in(MOVES)]
+    assert foreseen(scene, "FRANCE", MOVES) == pytest.approx(chances, rel=1e-4)
+    drawn = {models()[PEOPLE_WIDE].draw("FRANCE") for _ in range(3)}
+    assert all(len(codes_in(orders)) == 3 for orders in drawn)
 
 
 def test_an_engine_may_play_by_a_net_of_its_own(tmp_path: Path) -> None:

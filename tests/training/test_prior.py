@@ -15,7 +15,7 @@ from bordeaux import Map, Position
 from bordeaux.board.submission import decode
 from bordeaux.formats.games import Game, read_games
 from bordeaux.search.beliefs import LEAST, Beliefs, shifted
-from bordeaux.search.models import MODELS, PRIOR
+from bordeaux.search.models import PRIOR
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 PEOPLE = str(DATA / "human.jsonl.gz")
@@ -45,7 +45,7 @@ def saved(folder: Path, state: dict[str, Any], *orders: list[str]) -> list[Game]
 
 def made(prior: ModuleType, game: str, **logs: float) -> Any:
     """A row of one unit with ten legal orders, of which models think little but where it is said."""
-    low = dict.fromkeys(MODELS, math.log(0.02)) | logs
+    low = dict.fromkeys(PRIOR, math.log(0.02)) | logs
     return prior.Row((game, "ITALY"), low, dict.fromkeys(LEARNT, (0.01,)), (10,), True)
 
 
@@ -72,7 +72,7 @@ def test_every_model_is_scored_by_chances_that_add_up_to_one(
     (codes,) = position.packed.legal()[MAP.powers.index("ITALY")].values()
     ways = [[str(decode(MAP, code))] for code in codes]
     games = saved(tmp_path, position.to_json(), *ways)
-    for name in MODELS:
+    for name in PRIOR:
         fit = prior.Fit({name: 1.0})
         scores = [prior.score(prior.Games(list(prior.rows_of(game, nodes))), fit) for game in games]
         # The draws of the fast policies are the same in equal positions.
@@ -100,13 +100,13 @@ def test_a_fit_finds_who_plays(prior: ModuleType) -> None:
     rows = [made(prior, f"game {n}", dumbbot=math.log(0.9)) for n in range(8) for _ in range(3)]
     rows += [made(prior, f"other {n}", hold=math.log(0.9)) for n in range(2) for _ in range(3)]
     games, before = prior.Games(rows), prior.Fit()
-    after = prior.fitted([games], before, list(MODELS))
+    after = prior.fitted([games], before, list(PRIOR))
     assert prior.score(games, after) > prior.score(games, before)
     assert math.fsum(after.prior.values()) == pytest.approx(1)
     assert min(after.prior.values()) > 0.9 * LEAST
     assert after.prior["dumbbot"] > 2 * after.prior["hold"] > 2 * after.prior["search"]
     assert after[1:] == before[1:]
-    whole = prior.fitted([games], after, [*MODELS, *prior.Fit._fields[1:]])
+    whole = prior.fitted([games], after, [*PRIOR, *prior.Fit._fields[1:]])
     assert prior.score(games, whole) > prior.score(games, after)
     # Nobody changes, so that all that was seen counts.
     assert whole.weight > after.weight
@@ -142,7 +142,7 @@ def test_the_report_for_people(prior: ModuleType) -> None:
     report = {
         "about": {"seed": 0, "nodes": 0, "counts": {"people": games}},
         "now": prior.Fit().to_json(),
-        "alone": {"people": dict.fromkeys(MODELS, -2.0)},
+        "alone": {"people": dict.fromkeys(PRIOR, -2.0)},
         "fits": {"people": {"prior": fit}},
     }
     shown = list(prior.lines(report))
