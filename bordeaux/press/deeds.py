@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
 from typing import NamedTuple
 
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.press import language as p
 from bordeaux.press.queasels import sly
 from bordeaux.press.timing import moment
-from bordeaux.press.turn import HELP, Deed, Turn, province_of, suits
+from bordeaux.press.turn import Deed, Turn, province_of, suits
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bond
@@ -94,7 +94,7 @@ def _(term: p.Demilitarised, turn: Turn) -> Outcome:
         for power, order in turn.deeds(term.powers):
             # Who stands there leaves, and nobody is helped there, not even a partner.
             stays = order.kind != OrderKind.MOVE and province_of(order.location) in term.provinces
-            helped = province_of(order.destination or order.target) if order.kind in HELP else ""
+            helped = province_of(order.destination or order.target) if order.kind in HELPS else ""
             if stays or helped in term.provinces:
                 found[power, order] = None
     return _lasting(term, found)
@@ -136,7 +136,7 @@ def _(term: p.Favour, turn: Turn) -> Outcome:
     helped = [
         (term.debtor, order)
         for order in turn.orders.get(term.debtor, ())
-        if order.kind in HELP and turn.holder(order.target) == term.creditor
+        if order.kind in HELPS and turn.holder(order.target) == term.creditor
     ]
     return Outcome(True, tuple(helped)) if helped else Outcome(None, (), term)
 

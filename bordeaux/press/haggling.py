@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from bordeaux.board.code import codes_in, kind_of, target_of, unit_of
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import HELPS, OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.press import language as p
 from bordeaux.press.joint import Floats, JointGame, changed, solved
-from bordeaux.press.joint_search import HELP, Change, JointSearch, Pair, together
+from bordeaux.press.joint_search import Change, JointSearch, Pair, together
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bond, Bonds
@@ -214,7 +214,7 @@ class Haggling:
                 if code == before[place].get(unit):
                     continue
                 bound[place][unit] = code
-                if kind_of(code) in HELP and target_of(code) in given[1 - place]:
+                if kind_of(code) in HELPS and target_of(code) in given[1 - place]:
                     idle: Change = ({}, {})
                     idle[place][unit] = before[place].get(unit, code)
                     if search.value(search.after(pair, idle)) >= KEPT * search.value(pair):
@@ -232,10 +232,10 @@ class Haggling:
         the other stays, and what it helps."""
         whole = self._worth(search, bound, pair)
         floor = whole - max(MORE, (1 - KEPT) * whole)
-        helped = {target_of(code) for codes in bound for code in codes.values() if kind_of(code) in HELP}
+        helped = {target_of(code) for codes in bound for code in codes.values() if kind_of(code) in HELPS}
         for side in (0, 1):
             for unit, code in sorted(bound[side].items()):
-                helping = kind_of(code) in HELP and target_of(code) in bound[1 - side]
+                helping = kind_of(code) in HELPS and target_of(code) in bound[1 - side]
                 if helping or unit in helped or len(bound[0]) + len(bound[1]) < 2 or self._spent():
                     continue
                 fewer = dict(bound[0]), dict(bound[1])
@@ -313,7 +313,7 @@ class Haggling:
         map, found = self.position.map, []
         for _, code in sorted(deal.bound[place].items()):
             helped = self.position.unit_at(map.provinces[map.locations[target_of(code)].province].name)
-            to = helped.power if kind_of(code) in HELP and helped is not None else ""
+            to = helped.power if kind_of(code) in HELPS and helped is not None else ""
             power = self.powers[place]
             found.append(p.Promise(power, decode(map, code), to if to != power else ""))
         return found

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from bordeaux.board.map import Map
+from bordeaux.board.order import HELPS
 from bordeaux.board.phase import Phase
 from bordeaux.press import facts as f
 from bordeaux.press import language as p
@@ -14,7 +15,7 @@ from bordeaux.press.letter import Letter
 from bordeaux.press.terms import parts, undone
 from bordeaux.press.timing import moment, timed
 from bordeaux.press.truth import Truth
-from bordeaux.press.turn import HELP, Turn
+from bordeaux.press.turn import Turn
 
 __all__ = ["Hearsay"]
 
@@ -138,7 +139,7 @@ def _shown(term: p.Term, turn: Turn) -> Outcome:
                 (power, order)
                 for power in powers
                 for order in turn.orders[power]
-                if order.kind in HELP
+                if order.kind in HELPS
                 and (unit := turn.before.unit_at(order.target.partition("/")[0])) is not None
                 and unit.power in powers
                 and unit.power != power

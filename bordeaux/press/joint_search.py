@@ -13,17 +13,16 @@ from typing import NamedTuple
 
 from bordeaux.board.code import codes_in, destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import HELPS, OrderKind
 from bordeaux.press.joint import JointGame, changed
 
-__all__ = ["HELP", "Change", "JointSearch", "Pair", "together"]
+__all__ = ["Change", "JointSearch", "Pair", "together"]
 
 Pair = tuple[bytes, bytes]
 """A set of either power."""
 Change = tuple[dict[int, int], dict[int, int]]
 """Codes by location of the unit that are given instead of others, of either power."""
 
-HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
 #: Rounds of one climb, samples that all changes of a round meet, and changes that meet all samples.
 ROUNDS, QUICK, LOOKED_AT = 5, 3, 16
 #: Points that a change must be worth to be made.
@@ -65,7 +64,7 @@ class JointSearch:
                 unit: [
                     code
                     for code in codes
-                    if allowed(place, code) and not (kind_of(code) in HELP and target_of(code) not in units)
+                    if allowed(place, code) and not (kind_of(code) in HELPS and target_of(code) not in units)
                 ]
                 for unit, codes in game.options[place].items()
             }

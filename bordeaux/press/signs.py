@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, unit_of
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
@@ -25,8 +25,6 @@ CLASH = "clash"
 """Both go to a province that neither has, which may be arranged."""
 HELP = "help"
 """A unit supports or convoys one of the other."""
-
-HELPS = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
 
 
 class Signs:

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from bordeaux.board.order import Order
+from bordeaux.board.order import HELPS, Order
 from bordeaux.board.phase import Phase
 from bordeaux.press import language as p
 from bordeaux.press.timing import moment
-from bordeaux.press.turn import HELP
 
 __all__ = [
     "among",
@@ -40,7 +39,7 @@ def kind_of(term: p.Term) -> str:
         case p.During(term=inner):
             return kind_of(inner)
         case p.Promise(order=order):
-            return "support" if order.kind in HELP else "promise"
+            return "support" if order.kind in HELPS else "promise"
         case p.Not(term=p.During(term=p.Promise()) | p.Promise()):
             return "promise"
     return _KINDS.get(type(term), "other")

@@ -8,18 +8,15 @@ from functools import cached_property
 from typing import TypeAlias
 
 from bordeaux.board.code import destination_of, kind_of, make_code, target_of, unit_of
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
 from bordeaux.press.letter import Letter
 
-__all__ = ["HELP", "Deed", "Turn", "province_of", "suits"]
-
-HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-"""Orders that help a unit, of one's own or of another power."""
+__all__ = ["Deed", "Turn", "province_of", "suits"]
 
 _PHASES = {
-    "M": (OrderKind.HOLD, OrderKind.MOVE, *HELP),
+    "M": (OrderKind.HOLD, OrderKind.MOVE, *HELPS),
     "R": (OrderKind.RETREAT, OrderKind.DISBAND),
     "A": (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE),
 }
