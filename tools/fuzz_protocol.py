@@ -26,7 +26,7 @@ from bordeaux import Map, Position, legal_orders
 from bordeaux.board.notation import parse_order
 from bordeaux.formats.dfen import position_to_dfen
 from bordeaux.formats.dson import order_to_dson
-from bordeaux.press.dui import TYPES
+from bordeaux.press.language.dui import TYPES
 from bordeaux.protocol.machine import ERROR, LONGEST, Machine, done
 from bordeaux.protocol.options import OPTIONS
 

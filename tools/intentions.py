@@ -3,11 +3,11 @@
     python tools/intentions.py GAMES... [--games 60] [--every 1] [--skip 0] [--nodes 4000] [--ahead 2]
                                [--seed 1] [--json]
 
-`bordeaux.press.intentions` observes every movement phase of saved games (best of people), with searches of
-so many nodes and, separately, by signs alone. Each pair of nearby powers is then classified as allied, or
-at war, if the probability is a half or more, else neither. A pair fights if one of them attacks the other
-in the next `--ahead` movement phases. In all of these they must be near each other and give orders. It
-helps if one supports or convoys the other and neither attacks.
+`bordeaux.press.diplomat.intentions` observes every movement phase of saved games (best of people), with
+searches of so many nodes and, separately, by signs alone. Each pair of nearby powers is then classified as
+allied, or at war, if the probability is a half or more, else neither. A pair fights if one of them attacks
+the other in the next `--ahead` movement phases. In all of these they must be near each other and give orders.
+It helps if one supports or convoys the other and neither attacks.
 
 The table has the shares of pairs that fight and that help, with 95 % intervals from resampling whole games.
 It also has the probability that, of two pairs of which one fights, that one has the higher probability of
@@ -30,8 +30,8 @@ from bordeaux import Engine
 from bordeaux.arena.statistics import bootstrap
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.games import Game, read_games
-from bordeaux.press.intentions import Intentions
-from bordeaux.press.signs import ATTACK, HELP, Signs
+from bordeaux.press.diplomat.intentions import Intentions
+from bordeaux.press.diplomat.signs import ATTACK, HELP, Signs
 from bordeaux.search.neighbours import Neighbourhood
 
 ALLIED, AT_WAR, NEITHER = SAID = ("allied", "at war", "neither")

@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from tests.press.storm import Storm
+from tests.press.diplomat.storm import Storm
 
 PROGRESS = 10_000
 
