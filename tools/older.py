@@ -15,13 +15,14 @@ build takes a minute or two. Exit code 2, with one line on standard error, if it
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import subprocess
 import sys
 import venv
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from platformdirs import user_cache_path
 
 HERE = Path(__file__).resolve().parent
 ADAPTER = HERE / "older_adapter.py"
@@ -56,7 +57,7 @@ def full_name(repository: Path, commit: str) -> str:
 
 def cache() -> Path:
     """The folder in which worktrees are kept."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bordeaux-older"
+    return user_cache_path("bordeaux-older")
 
 
 def checked_out(repository: Path, commit: str, folder: Path) -> bool:
