@@ -24,6 +24,7 @@ from typing import Any
 import click
 
 from bordeaux import Limit
+from bordeaux.board.errors import FormatError
 from bordeaux.cli.options import MOST_NODES, MOST_SEED, whole
 from bordeaux.cli.program import Script
 from bordeaux.formats.games import Game, read_games
@@ -52,6 +53,14 @@ def lively(record: Record) -> bool:
             owed[power].append(bool(turn.orders.get(power)))
     played = all(fmean(sent) >= SENT for sent in owed.values())
     return len(moves) >= SHORTEST and len(owed) == len(record.map.powers) and played
+
+
+def fits(game: Game) -> bool:
+    """Whether a game can be reviewed and is lively."""
+    try:
+        return lively(read_record(game))
+    except FormatError:
+        return False
 
 
 def spread(numbers: Sequence[int], count: int) -> set[int]:
@@ -138,7 +147,7 @@ def _mean(values: Sequence[float | None]) -> str:
 
 def chosen(path: str, count: int, seed: int) -> Iterator[tuple[Game, Record]]:
     """A sample of the games of a file that is the same every time, in the order of the file."""
-    fitting = [game.id for game in read_games(path) if lively(read_record(game))]
+    fitting = [game.id for game in read_games(path) if fits(game)]
     random.Random(seed).shuffle(fitting)
     wanted = set(fitting[:count])
     return ((game, read_record(game)) for game in read_games(path) if game.id in wanted)
